@@ -124,7 +124,7 @@ def _started(namespace: str, *words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @frozen
-class Played:
+class NetworkGame:
     """A game between the namespaces.
 
     Attributes:
@@ -146,7 +146,7 @@ def play(
     at_cut: Callable[[], None] | None = None,
     seed: int = 1,
     move_time: float = MOVE_TIME,
-) -> Played:
+) -> NetworkGame:
     """Play a game between two servers; after some plies, ``at_cut`` is called."""
     serve = (
         "-m",
@@ -173,7 +173,7 @@ def play(
             lines = list(_lines(client.stdout, at_cut))
             status = client.wait(PATIENCE)
     ended = json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
-    return Played(
+    return NetworkGame(
         ended.get("termination", lines[-1].strip() if lines else "nothing was said"),
         ended.get("winner"),
         ended.get("plies", 0),
@@ -193,7 +193,7 @@ def _lines(file: IO[str], at_cut: Callable[[], None] | None) -> Iterator[str]:
             at_cut = None
 
 
-def scenarios(made: Namespaces) -> Iterator[tuple[str, Played]]:
+def scenarios(made: Namespaces) -> Iterator[tuple[str, NetworkGame]]:
     """Yield each scenario and its game."""
 
     def cut_for_a_while() -> None:
@@ -209,7 +209,7 @@ def scenarios(made: Namespaces) -> Iterator[tuple[str, Played]]:
     yield "cable pulled for good", play(made, lambda: made.plug(is_in=False), move_time=2)
 
 
-def show(found: Sequence[tuple[str, Played]]) -> None:
+def show(found: Sequence[tuple[str, NetworkGame]]) -> None:
     """Print the games."""
     rows = []
     for name, played in found:

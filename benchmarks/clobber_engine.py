@@ -15,8 +15,8 @@ from collections.abc import Callable
 from attrs import Factory, define
 
 from benchmarks.table import print_table
-from quoridor_net.clobber import Colour, Position
-from quoridor_net.clobber.engine import Engine, Limits
+from quoridor_net.clobber import ClobberPosition, Colour
+from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
 from quoridor_net.clobber.values import Move
 
 #: The hardest board of every shape in the data file, and some easier ones.
@@ -24,25 +24,25 @@ BOARDS = ((1, 26), (2, 8), (2, 10), (2, 12), (2, 13), (3, 6), (3, 7), (3, 8), (4
 #: Regions to keep when whole boards are solved; 5x5 needs them.
 ROOM = 1 << 23
 
-Player = Callable[[Position, random.Random], Move]
+Player = Callable[[ClobberPosition, random.Random], Move]
 
 
-def random_move(position: Position, source: random.Random) -> Move:
+def random_move(position: ClobberPosition, source: random.Random) -> Move:
     """Return any legal move."""
     return source.choice(position.legal_moves)
 
 
-def most_mobile_move(position: Position, source: random.Random) -> Move:
+def most_mobile_move(position: ClobberPosition, source: random.Random) -> Move:
     """Return a move after which the mover's stones that can move outnumber the opponent's by most."""
     return _best(position, source, _mobile_lead)
 
 
-def least_moves_move(position: Position, source: random.Random) -> Move:
+def least_moves_move(position: ClobberPosition, source: random.Random) -> Move:
     """Return a move that leaves the opponent as few moves as possible."""
     return _best(position, source, lambda after: -after.move_count())
 
 
-def _best(position: Position, source: random.Random, worth: Callable[[Position], int]) -> Move:
+def _best(position: ClobberPosition, source: random.Random, worth: Callable[[ClobberPosition], int]) -> Move:
     found: list[tuple[int, float, Move]] = []
     after = position.copy()
     for move in position.legal_moves:
@@ -52,7 +52,7 @@ def _best(position: Position, source: random.Random, worth: Callable[[Position],
     return max(found)[2]
 
 
-def _mobile_lead(after: Position) -> int:
+def _mobile_lead(after: ClobberPosition) -> int:
     """Return by how many stones that can move the player who just moved is ahead."""
     movable = {square for move in after.legal_moves for square in (move.origin, move.target)}
     return sum(1 if after.stone(square) is not after.side else -1 for square in movable)
@@ -66,7 +66,7 @@ OPPONENTS: dict[str, Player] = {
 
 
 @define
-class Tally:
+class ClobberTally:
     """What happened in the games against one opponent."""
 
     games: int = 0
@@ -79,14 +79,19 @@ class Tally:
 
 
 def play_game(
-    engine: Engine, opponent: Player, colour: Colour, limits: Limits, tally: Tally, seed: int
+    engine: ClobberEngine,
+    opponent: Player,
+    colour: Colour,
+    limits: ClobberLimits,
+    tally: ClobberTally,
+    seed: int,
 ) -> None:
     """Play one game of the engine, as ``colour``, and add it to ``tally``.
 
     Every move is checked; an illegal or a late one is counted, and the late one played all the same.
     """
     source = random.Random(seed)
-    position = Position.start()
+    position = ClobberPosition.start()
     proven: int | None = None
     tally.games += 1
     while not position.is_over:
@@ -117,20 +122,20 @@ def boards_table() -> None:
     rows = []
     for columns, rows_of_board in BOARDS:
         start = time.perf_counter()
-        outcome = solver.outcome(Position.start(columns, rows_of_board))
+        outcome = solver.outcome(ClobberPosition.start(columns, rows_of_board))
         seconds = time.perf_counter() - start
         rows.append((f"{columns}x{rows_of_board}", str(outcome), f"{seconds:.2f}"))
     print_table("who wins the start position", ("board", "outcome", "seconds"), rows)
 
 
-def games_table(engine: Engine, games: int, seconds: float) -> None:
+def games_table(engine: ClobberEngine, games: int, seconds: float) -> None:
     """Play ``games`` games against each opponent and print what came of them."""
     rows = []
     for name, opponent in OPPONENTS.items():
-        tally = Tally()
+        tally = ClobberTally()
         for number in range(games):
             colour = Colour.BLACK if number % 2 == 0 else Colour.WHITE
-            play_game(engine, opponent, colour, Limits(seconds), tally, number)
+            play_game(engine, opponent, colour, ClobberLimits(seconds), tally, number)
         foreseen = sum(tally.foreseen) / len(tally.foreseen) if tally.foreseen else 0.0
         rows.append(
             (
@@ -156,7 +161,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.1, help="time for a move (0.1)")
     parser.add_argument("--no-boards", action="store_true", help="leave the start positions out")
     arguments = parser.parse_args()
-    engine = Engine(seed=1)
+    engine = ClobberEngine(seed=1)
     engine.warm_up()
     if not arguments.no_boards:
         boards_table()

@@ -60,7 +60,7 @@ for line in sys.stdin:
 LEAST_PAIRS = 10
 
 
-class Side:
+class Contender:
     """One version of the engine, in a process of its own."""
 
     def __init__(self, directory: Path, weights: dict[str, int], limits: dict[str, float], size: int) -> None:
@@ -111,7 +111,9 @@ class Side:
         self._process.wait()
 
 
-def play(first: Side, second: Side, start: Position, ply_limit: int = 300) -> tuple[int | None, int]:
+def play(
+    first: Contender, second: Contender, start: Position, ply_limit: int = 300
+) -> tuple[int | None, int]:
     """Play one game and return (the number of the player that won or None, its plies)."""
     position = Position.from_line(start.to_line())
     line = position.to_line()
@@ -195,8 +197,8 @@ def main(
     """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
     limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"time": move_time}
     sides = [
-        Side(first, first_weights, limits | first_limits, size),
-        Side(second, second_weights, limits | second_limits, size),
+        Contender(first, first_weights, limits | first_limits, size),
+        Contender(second, second_weights, limits | second_limits, size),
     ]
     source = random.Random(seed)
     # Averages of a best-first search are too even to tell.

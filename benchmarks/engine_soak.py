@@ -40,7 +40,7 @@ Chooser = Callable[[Position, Limits], Move]
 
 
 @frozen
-class Rules:
+class GameKind:
     """A kind of game.
 
     Attributes:
@@ -61,7 +61,7 @@ class Rules:
 
 
 @define
-class Tally:
+class SoakTally:
     """What happened in the games played so far.
 
     Attributes:
@@ -83,7 +83,7 @@ class Tally:
     lost_on_time: int = 0
 
 
-def draw_rules(source: random.Random) -> Rules:
+def draw_rules(source: random.Random) -> GameKind:
     """Return the kind of the next game."""
     is_large = source.random() < SHARE_OF_LARGE
     size = source.randint(LARGEST + 1, LARGEST_BOARD) if is_large else source.randint(3, LARGEST)
@@ -91,10 +91,10 @@ def draw_rules(source: random.Random) -> Rules:
     walls = source.randint(0, default_walls(size, players) + 2)
     jumps = source.choice(list(Jumps))
     has_clock = source.random() < SHARE_OF_CLOCKS
-    return Rules(size, players, walls, jumps, has_clock, source.randint(1, MOST_THREADS))
+    return GameKind(size, players, walls, jumps, has_clock, source.randint(1, MOST_THREADS))
 
 
-def play(rules: Rules, choose: Chooser, source: random.Random, move_time: float, tally: Tally) -> None:
+def play(rules: GameKind, choose: Chooser, source: random.Random, move_time: float, tally: SoakTally) -> None:
     """Play one game and add it to ``tally``; it ends early after an illegal move or a loss on time."""
     position = Position(rules.size, rules.players, rules.walls, rules.jumps)
     tally.games += 1
@@ -129,7 +129,7 @@ def play(rules: Rules, choose: Chooser, source: random.Random, move_time: float,
         position.push(move)
 
 
-def report(tally: Tally, seconds: float) -> None:
+def report(tally: SoakTally, seconds: float) -> None:
     """Print what happened."""
     rows = [
         ("games", str(tally.games)),
@@ -156,7 +156,7 @@ def main(games: int, move_time: float, minutes: float | None, seed: int) -> None
     warm_up(click.echo)
     source = random.Random(seed)
     engine = Engine(seed=seed, table_mb=TABLE_MB)
-    tally = Tally()
+    tally = SoakTally()
     begun = time.perf_counter()
     for _ in range(games):
         if minutes is not None and time.perf_counter() - begun > 60 * minutes:

@@ -107,7 +107,7 @@ async def watched(live: LiveGame, *, is_watched: bool) -> AsyncIterator[None]:
             yield
 
 
-class Pace:
+class PlyCounter:
     """Counts plies, as a listener of a match."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class Pace:
 
 async def measure(seconds: float, delay: float, *, is_watched: bool) -> tuple[float, float, float]:
     """Play for a while; return plies a second, seconds of processor time for a ply, and of the site's end."""
-    live, pace = LiveGame(), Pace()
+    live, pace = LiveGame(), PlyCounter()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(watched(live, is_watched=is_watched))
         # What so many connections leave behind is collected once, not in every game.

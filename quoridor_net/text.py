@@ -43,7 +43,7 @@ def split_words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return ``text`` in quotes for a message: in ASCII, with escapes, and shortened if it is long."""
     return ascii(text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}...")
 
@@ -63,7 +63,7 @@ def parse_number(text: str, least: int, most: int) -> int:
         digits = text.lstrip("0") or "0"
         if len(digits) <= len(str(most)) and least <= int(digits) <= most:
             return int(digits)
-    raise UnparsableError(f"expected a number from {least} to {most}, not {quoted(text)}")
+    raise UnparsableError(f"expected a number from {least} to {most}, not {quote(text)}")
 
 
 def printable(data: bytes, limit: int = 80) -> str:
@@ -151,7 +151,7 @@ def cut(text: str, width: int, ellipsis: str) -> str:
     return text[:end] + ellipsis
 
 
-def padded(text: str, width: int) -> str:
+def pad(text: str, width: int) -> str:
     """Return ``text`` with spaces behind it, so that it takes at least ``width`` columns."""
     return text + " " * (width - columns_of(text))
 

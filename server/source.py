@@ -27,7 +27,7 @@ OWN = ("human", "web")
 
 
 @frozen
-class Source:
+class PlayerFactory:
     """Where players come from.
 
     Attributes:
@@ -46,7 +46,7 @@ class Source:
 @asynccontextmanager
 async def open_source(
     spec: PlayerSpec, name: str, games: int, settings: SourceSettings, *, is_quiet: bool = False
-) -> AsyncIterator[Source]:
+) -> AsyncIterator[PlayerFactory]:
     """Give the source of the players that the command line names, until the context ends.
 
     Args:
@@ -82,7 +82,7 @@ async def open_source(
     async with trio.open_nursery() as nursery:
         source = await open_players(spec, nursery, settings)
         assert isinstance(source, InstantSource), "the command line refuses move servers"
-        yield Source(_seeded(source.make, settings.seed), report, engines.start, seats)
+        yield PlayerFactory(_seeded(source.make, settings.seed), report, engines.start, seats)
         await source.close()
 
 

@@ -11,7 +11,7 @@ from types import FrameType
 
 import pytest
 
-from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.clobber import ClobberPosition
 from quoridor_net.clobber.notation import parse_move as parse_clobber_move
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.notation import athens, reading, standard
@@ -30,7 +30,7 @@ from quoridor_net.protocols.athens.commands import parse_int
 from quoridor_net.protocols.athens.engine_role import MoveWanted, PrivateCommand
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.olympiad.messages import parse_message as parse_clobber_message
-from quoridor_net.replay import Format, parse_game
+from quoridor_net.replay import RecordFormat, parse_game
 from quoridor_net.replay.metadata import parse_metadata
 from quoridor_net.rules import Position
 from quoridor_net.text import UnparsableError, printable
@@ -168,8 +168,8 @@ def test_an_engine_takes_linear_time() -> None:
         unlucky(obey, text)
 
 
-@pytest.mark.parametrize("origin", [*Format, None])
-def test_recorded_games_take_linear_time(origin: Format | None) -> None:
+@pytest.mark.parametrize("origin", [*RecordFormat, None])
+def test_recorded_games_take_linear_time(origin: RecordFormat | None) -> None:
     for text in texts(""):
         unlucky(lambda text: parse_game(text, origin, partial=True), text)
 
@@ -194,8 +194,8 @@ def test_parsers_take_linear_time_for_whole_texts(name: str, before: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("origin", [*Format, None])
-def test_recorded_games_take_linear_time_as_whole_files(origin: Format | None) -> None:
+@pytest.mark.parametrize("origin", [*RecordFormat, None])
+def test_recorded_games_take_linear_time_as_whole_files(origin: RecordFormat | None) -> None:
     for text in texts(""):
         try_one(lambda text: parse_game(text, origin, partial=True), text(SIZE), LIMIT)
 

@@ -20,10 +20,10 @@ from quoridor_net.text import (
     cut,
     name_fault,
     normal,
-    padded,
+    pad,
     parse_number,
     printable,
-    quoted,
+    quote,
     read_name,
     split_words,
     visible,
@@ -104,12 +104,12 @@ def test_letters_and_digits_that_only_look_right(parse: Callable[[str], object],
     ],
 )
 def test_quoted(text: str, shown: str) -> None:
-    assert quoted(text) == shown
+    assert quote(text) == shown
 
 
 @given(st.text(max_size=200))
 def test_quoted_is_short_printable_ascii(text: str) -> None:
-    shown = quoted(text)
+    shown = quote(text)
     assert shown.isascii()
     assert shown.isprintable()
     assert len(shown) <= 10 * 40 + 2
@@ -279,8 +279,8 @@ def test_no_name_that_was_read_has_controls_or_blanks(data: bytes) -> None:
 )
 def test_columns_of_a_text(text: str, columns: int) -> None:
     assert columns_of(text) == columns
-    assert columns_of(padded(text, 10)) == 10
-    assert padded(text, 0) == text
+    assert columns_of(pad(text, 10)) == 10
+    assert pad(text, 0) == text
 
 
 @given(st.text(st.sampled_from("aZ09:-_\u00eb\u0416\u3042\u30ab\u65e5\uac00\uff21\U0001f600")))

@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from trio.abc import Stream
 from trio.testing import MockClock
 
-from client.clobber.session import ClobberSession, Farewell
+from client.clobber.session import ClobberSession, ClosingReason
 from quoridor_net.check.launching import ADDRESS, connecting
 from quoridor_net.events import Event
 from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
@@ -40,9 +40,9 @@ from quoridor_net.tournament import Pairing
 from quoridor_net.tournament.roster import open_roster
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.serving import serving
-from server.athens.connection import Connection
+from server.athens.connection import ControllerStream
 from server.athens.listener import serve_sessions
-from server.athens.session import Session
+from server.athens.session import ControllerSession
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
 from server.listener import MoveServer
@@ -130,7 +130,7 @@ async def test_athens_sessions_watch_their_controllers(
     accepted: trio.MemoryReceiveChannel[trio.SocketStream],
 ) -> None:
     async with trio.open_nursery() as nursery:
-        serve = partial(serve_sessions, lambda: Session(EngineRole("Test"), Thinker()), 0, HOST)
+        serve = partial(serve_sessions, lambda: ControllerSession(EngineRole("Test"), Thinker()), 0, HOST)
         async with await trio.open_tcp_stream(HOST, await nursery.start(serve)):
             stream = await accepted.receive()
             await trio.testing.wait_all_tasks_blocked()
@@ -310,12 +310,12 @@ async def test_a_move_server_ends_the_game_of_a_client_that_vanished(autojump_cl
 
 async def test_an_athens_session_ends_when_its_controller_vanished(autojump_clock: MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
-    connection = Connection(Vanishing(theirs, b"Test", UNACKNOWLEDGED))
+    connection = ControllerStream(Vanishing(theirs, b"Test", UNACKNOWLEDGED))
     source = Thinker()
     await ours.send_all(b"name\n")
     started = trio.current_time()
     with pytest.raises(trio.BrokenResourceError):
-        await Session(EngineRole("Test"), source).run(connection, connection, connection.gone)
+        await ControllerSession(EngineRole("Test"), source).run(connection, connection, connection.gone)
     assert trio.current_time() - started == pytest.approx(UNACKNOWLEDGED)
     assert source.has_left.is_set()
 
@@ -372,7 +372,7 @@ async def test_a_clobber_client_finds_that_its_server_vanished(autojump_clock: M
     ours, _ = trio.testing.memory_stream_pair()
     started = trio.current_time()
     session = ClobberSession(Vanishing(ours, b"play clobber", UNACKNOWLEDGED), MobilityPlayer(1), "ann")
-    assert await session.run() is not Farewell.NORMAL
+    assert await session.run() is not ClosingReason.NORMAL
     assert trio.current_time() - started == pytest.approx(UNACKNOWLEDGED)
 
 

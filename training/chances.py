@@ -32,7 +32,7 @@ _RANGES = 10
 
 
 @frozen
-class Kind:
+class PositionKind:
     """Games that share a scale.
 
     Attributes:
@@ -50,17 +50,17 @@ class Kind:
 
 
 KINDS = (
-    Kind(9, 2),
-    Kind(9, 2, Jumps.CLASSROOM),
-    Kind(7, 2),
-    Kind(11, 2),
-    Kind(12, 2),
-    Kind(9, 4),
-    Kind(9, 4, Jumps.CLASSROOM),
+    PositionKind(9, 2),
+    PositionKind(9, 2, Jumps.CLASSROOM),
+    PositionKind(7, 2),
+    PositionKind(11, 2),
+    PositionKind(12, 2),
+    PositionKind(9, 4),
+    PositionKind(9, 4, Jumps.CLASSROOM),
 )
 
 
-def opening(source: random.Random, kind: Kind) -> Position:
+def opening(source: random.Random, kind: PositionKind) -> Position:
     """Return a position after a few random steps and walls near pawns."""
     position = Position(kind.size, kind.players, None, kind.jumps)
     for _ in range(kind.players * source.randint(_LEAST, _MOST)):
@@ -74,7 +74,7 @@ def opening(source: random.Random, kind: Kind) -> Position:
     return position
 
 
-def play(kind: Kind, games: int, nodes: int, seed: int) -> tuple[Numbers, Numbers]:
+def play(kind: PositionKind, games: int, nodes: int, seed: int) -> tuple[Numbers, Numbers]:
     """Return the scores of all positions of so many games that are not proven, and the results."""
     source = random.Random(f"{seed} {kind}")
     searcher = Searcher(kind.size, kind.players, 16, seed)
@@ -103,7 +103,7 @@ def fit(scores: Numbers, results: Numbers, with_base: bool) -> tuple[float, floa
     return 100 / float(weights[0]), float(weights[1]) if with_base else 0.0
 
 
-def report(kind: Kind, scores: Numbers, results: Numbers) -> None:
+def report(kind: PositionKind, scores: Numbers, results: Numbers) -> None:
     """Print what fits best, and how well what is shipped predicts."""
     is_open = np.abs(scores) < DECIDED
     scale, base = fit(scores[is_open], results[is_open], kind.players > 2)

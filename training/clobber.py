@@ -13,9 +13,9 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.clobber import ClobberPosition, Colour, Move
 from quoridor_net.clobber import midgame as kernels
-from quoridor_net.clobber.patterns import encoded, learned_worth, pattern_classes
+from quoridor_net.clobber.patterns import encode_patterns, learned_worth, pattern_classes
 from quoridor_net.clobber.regions import grid_of, square_at, square_number
 from quoridor_net.clobber.solver import Solver
 from training import options
@@ -54,7 +54,7 @@ class Teacher:
         self._random = np.random.default_rng(seed)
         self._solver = Solver(1 << 18)
         self._kernel = kernels.new_midgame(worth, tempo, 1)
-        squares = [square_number(square) for square in Position.start().stones()]
+        squares = [square_number(square) for square in ClobberPosition.start().stones()]
         self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
         self._classes, self._sign, self._count = pattern_classes()
         self.features: list[NDArray[np.int8]] = []
@@ -62,7 +62,7 @@ class Teacher:
 
     def play(self) -> None:
         """Play one game up to the proof, and keep what it shows."""
-        position = Position.start()
+        position = ClobberPosition.start()
         seen: list[NDArray[np.int8]] = []
         offset = int(self._random.integers(EVERY))
         while True:
@@ -78,7 +78,7 @@ class Teacher:
         self.features += seen
         self.black_wins += [winner is Colour.BLACK] * len(seen)
 
-    def _features(self, position: Position) -> NDArray[np.int8]:
+    def _features(self, position: ClobberPosition) -> NDArray[np.int8]:
         """Return how often each class occurs, for Black less for White, and at the end whose turn it is."""
         patterns = self._kernel.pattern[self._kernel.squares]
         counts = np.zeros(self._count + 1, np.int8)
@@ -86,7 +86,7 @@ class Teacher:
         counts[-1] = 1 if position.side is Colour.BLACK else -1
         return counts
 
-    def _move(self, position: Position) -> Move:
+    def _move(self, position: ClobberPosition) -> Move:
         colour = int(position.side is Colour.WHITE)
         count = kernels.generated(self._kernel, 0, colour)
         kernels.promise_moves(self._kernel, 0, count, colour, -1)
@@ -119,5 +119,5 @@ def main(games: int, rounds: int, out: Path) -> None:
         worth, tempo = numbers[classes] * sign, int(numbers[-1])
         loss = log_loss(inputs, results, found)
         click.echo(f"round {number + 1}: {len(wins)} positions, loss {loss:.4f}, tempo {tempo}")
-        lines = "\n".join(f'    "{line}",' for line in encoded(numbers[:-1]))
+        lines = "\n".join(f'    "{line}",' for line in encode_patterns(numbers[:-1]))
         out.write_text(MODULE.format(tempo=tempo, lines=lines), encoding="utf-8")

@@ -18,7 +18,7 @@ from quoridor_net.engine.board.distances import corridor_of, distance_of
 from quoridor_net.engine.board.make import place_wall
 from quoridor_net.engine.board.movegen import steps
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.evaluation.linear import measure
 from quoridor_net.engine.evaluation.network import DISTANCES, FLAGS, WALL_COUNTS
 from quoridor_net.engine.evaluation.network import THREATS as _THREATS
@@ -140,13 +140,13 @@ class Extractor:
 
 
 @kernel
-def _keep_empty_board(state: State) -> None:
+def _keep_empty_board(state: SearchState) -> None:
     """Keep the first frame, which has an empty board, in the second."""
     state.frames[1] = state.frames[0]
 
 
 @kernel
-def _place(state: State, sample: Sample) -> Frame:
+def _place(state: SearchState, sample: Sample) -> Frame:
     """Put the position of ``sample`` into the first frame, complete; the second has an empty board."""
     state.frames[0] = state.frames[1]
     frame = state.frames[0]
@@ -164,7 +164,7 @@ def _place(state: State, sample: Sample) -> Frame:
 
 @kernel
 def _find_common(
-    state: State,
+    state: SearchState,
     samples: int,
     count: int,
     walls: Truths,
@@ -198,7 +198,7 @@ def _find_common(
 
 @kernel
 def _find_policy(
-    state: State,
+    state: SearchState,
     samples: int,
     count: int,
     where: Truths,

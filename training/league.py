@@ -39,7 +39,7 @@ WallChance = Callable[[int, int], float]
 WallChoice = Callable[[Position, int, list[Wall]], list[Wall]]
 
 
-class Runner(FourPlayer):
+class RacingPlayer(FourPlayer):
     """Steps along a shortest path, whatever the others do, and leaves its walls unused."""
 
     def __init__(self, seed: int) -> None:
@@ -68,7 +68,7 @@ class Runner(FourPlayer):
         return min(steps, key=way_after)
 
 
-class EarlyBuilder(Runner):
+class EarlyBuilder(RacingPlayer):
     """Spends its walls early, on whichever paths they cut, and runs after that."""
 
     def __init__(self, seed: int) -> None:
@@ -91,7 +91,7 @@ class EarlyBuilder(Runner):
         return self._step(position)
 
 
-class Blocker(Runner):
+class Blocker(RacingPlayer):
     """Steps along a shortest path, and at times places a wall, most kinds against the nearest rival.
 
     Args:
@@ -180,7 +180,7 @@ def _at_times(_own: int, _nearest: int) -> float:
     return _AT_TIMES
 
 
-class Engine(FourPlayer):
+class LeagueEngine(FourPlayer):
     """The engine with fixed limits."""
 
     def __init__(self, name: str, size: int, limits: Limits, seed: int, weights: dict[str, int]) -> None:
@@ -203,7 +203,7 @@ Make = Callable[[int, Limits, int, dict[str, int]], FourPlayer]
 def _engine(name: str, weights: dict[str, int], factor: int) -> Make:
     def make(size: int, limits: Limits, seed: int, changes: dict[str, int]) -> FourPlayer:
         nodes = None if limits.nodes is None else factor * limits.nodes
-        return Engine(name, size, evolve(limits, nodes=nodes), seed, weights | changes)
+        return LeagueEngine(name, size, evolve(limits, nodes=nodes), seed, weights | changes)
 
     return make
 
@@ -218,7 +218,7 @@ KINDS: dict[str, Make] = {
     "best_reply": _engine("best_reply", {"tree": 0}, _NODES_IN_EQUAL_TIME),
     "simple": lambda _size, _limits, seed, _changes: SimplePlayer(seed),
     "early_walls": lambda _size, _limits, seed, _changes: EarlyBuilder(seed),
-    "runner": lambda _size, _limits, seed, _changes: Runner(seed),
+    "runner": lambda _size, _limits, seed, _changes: RacingPlayer(seed),
     "front": _blocker("front", _if_behind, _in_front),
     "careless": _blocker("careless", _if_behind, _any_longer),
     "late": _blocker("late", _if_near, _longest),

@@ -82,7 +82,7 @@ def fitting(walls: Tensor) -> Tensor:
     return ~torch.stack([one, two], 1).view(-1, WALLS)
 
 
-class Network(nn.Module):
+class NetworkModule(nn.Module):
     """A layer of units over walls, pawns, distances, walls left and threats; value and prior read it."""
 
     def __init__(self) -> None:

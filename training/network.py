@@ -24,7 +24,7 @@ from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, WALL_NUMBERS
 from quoridor_net.engine.mcts.tree import CERTAIN
 from training import options
 from training.examples import SLOTS, WALLS, Examples, Extractor
-from training.model import Network
+from training.model import NetworkModule
 from training.pytorch import Tensor, functional, torch
 from training.samples import Samples, arrays_in, held_out, mirrored, read
 from training.shipped import NETWORK
@@ -39,7 +39,7 @@ _LEAST_STEPS = 20
 _MOST_HELD_OUT, _AT_ONCE = 200_000, 8192
 
 
-def judge(network: Network, seen: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
+def judge(network: NetworkModule, seen: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
     """Return the mean losses of the value, as to results alone, and of the policy, and its share of hits.
 
     The last two are missing for examples without what the policy learns from.
@@ -58,7 +58,7 @@ def judge(network: Network, seen: dict[str, Tensor], trust: float) -> dict[str, 
     return found
 
 
-def losses(network: Network, extractor: Extractor, samples: Samples, trust: float) -> str:
+def losses(network: NetworkModule, extractor: Extractor, samples: Samples, trust: float) -> str:
     """Return what :func:`judge` finds for ``samples``, the policy for those with visits, as text."""
     totals: dict[str, list[tuple[float, int]]] = {}
     searched = is_searched(samples)
@@ -82,7 +82,7 @@ def is_searched(samples: Samples) -> NDArray[np.bool_]:
     return found
 
 
-def integers(network: Network) -> dict[str, NDArray[np.int16]]:
+def integers(network: NetworkModule) -> dict[str, NDArray[np.int16]]:
     """Return the numbers of the network by the names and in the form that the engine reads.
 
     Raises:
@@ -101,7 +101,7 @@ def integers(network: Network) -> dict[str, NDArray[np.int16]]:
     return found
 
 
-def begin_with(network: Network, files: Sequence[Path]) -> None:
+def begin_with(network: NetworkModule, files: Sequence[Path]) -> None:
     """Have ``network`` begin with the mean of the numbers in files that :func:`integers` filled.
 
     Raises:
@@ -240,7 +240,7 @@ def main(
 ) -> None:
     """Train the network from the positions in GAMES, which ``games`` has made."""
     torch.manual_seed(seed)
-    network = Network()
+    network = NetworkModule()
     highest = rate or (RATE_TO_GO_ON if begin else RATE)
     if begin:
         try:

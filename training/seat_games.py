@@ -19,7 +19,7 @@ from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import SEATS
 from quoridor_net.engine.maxn.features import find_features, find_gains
 from quoridor_net.engine.maxn.network import FEATURES
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 from quoridor_net.jit.records import new_record
 from quoridor_net.players import Clock
 from quoridor_net.rules import Jumps, Move, Position, Step, Wall
@@ -90,7 +90,7 @@ def positions_of_games(games: int, nodes: int, seed: int) -> Seen:
     """Play so many games of the league, max-n with so many nodes each move."""
     source = random.Random(seed)
     boards = {size: new_state(size, SEATS) for size in _SIZES}
-    tree = new_record(Tree)
+    tree = new_record(MaxNTree)
     limits = Limits(nodes=nodes)
     players = {
         (kind, size): Wanderer(KINDS[kind](size, limits, seed, {}), source)

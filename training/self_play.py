@@ -15,7 +15,7 @@ import numpy as np
 from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.movegen import generate_moves
 from quoridor_net.engine.board.moves import ILLEGAL, MADE, NO_MOVE, WINS
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.endgame.race import can_win, race_score
 from quoridor_net.engine.evaluation.forward import forward
 from quoridor_net.engine.evaluation.network import LOGIT, Network
@@ -67,7 +67,9 @@ class Settings:
 
 
 @kernel
-def _draw_from_policy(state: State, net: Network, temperature: float, random: Fractions, at: int) -> int:
+def _draw_from_policy(
+    state: SearchState, net: Network, temperature: float, random: Fractions, at: int
+) -> int:
     """Make a move from the first frame, which is complete; return its outcome, ILLEGAL if none was found.
 
     Takes at most ``_ATTEMPTS`` of the random numbers, from ``at`` on.
@@ -115,7 +117,7 @@ def _draw_by_visits(tree: Tree, share: float) -> int:
 
 
 @kernel
-def _search(state: State, net: Network, tree: Tree, playout: Playout, nodes: int) -> int:
+def _search(state: SearchState, net: Network, tree: Tree, playout: Playout, nodes: int) -> int:
     """Search the position in the first frame, which is complete, with a tree of its own.
 
     Returns:
@@ -157,7 +159,7 @@ def _keep_visits(tree: Tree, root: Node, sample: Sample) -> None:
 
 
 @kernel
-def _keep(state: State, tree: Tree, best: int, is_brief: bool, sample: Sample) -> None:
+def _keep(state: SearchState, tree: Tree, best: int, is_brief: bool, sample: Sample) -> None:
     """Write the position in the first frame, and what was found at the root, to ``sample``."""
     frame = state.frames[0]
     sample.turn = frame.turn
@@ -177,7 +179,7 @@ def _keep(state: State, tree: Tree, best: int, is_brief: bool, sample: Sample) -
 
 
 @kernel
-def _winner_of_race(state: State) -> int:
+def _winner_of_race(state: SearchState) -> int:
     """Return who wins the race in the first frame, which is decided; without walls, whoever is nearer."""
     frame = state.frames[0]
     seat = frame.turn
@@ -207,7 +209,7 @@ def _winner_at_root(tree: Tree, best: int, seat: int) -> int:
 
 @kernel
 def play(
-    state: State,
+    state: SearchState,
     net: Network,
     tree: Tree,
     playout: Playout,

@@ -23,7 +23,7 @@ from quoridor_net.engine.maxn.features import find_gains
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.opponents import find_traits, try_move
 from quoridor_net.engine.maxn.styles import NAMES, TRAITS
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Jumps, Move, Position
 from training import options
@@ -86,7 +86,7 @@ class _Recorder:
 
     def __init__(self) -> None:
         self._states = {size: new_state(size, SEATS) for size in _SIZES}
-        self._tree = new_record(Tree)
+        self._tree = new_record(MaxNTree)
         load_network(self._tree.network)
         self._rows: dict[str, list[list[float]]] = {name: [] for name in NAMES}
         self._starts: dict[str, list[int]] = {name: [] for name in NAMES}

@@ -17,7 +17,7 @@ import click
 
 from benchmarks.fuzz.failures import target_of
 from benchmarks.fuzz.feeding import LIMIT, SEEN_BYTES, WATCH, Feeder, Seen
-from benchmarks.fuzz.report import Report, show
+from benchmarks.fuzz.report import FuzzReport, show
 from benchmarks.fuzz.targets import TARGETS
 
 #: Seconds after which a process says what it has seen.
@@ -38,7 +38,7 @@ def begin(
     WATCH.start()
 
 
-def take_turn(inputs: int, seconds: float) -> Report:
+def take_turn(inputs: int, seconds: float) -> FuzzReport:
     """Feed in a process that was prepared."""
     return _feeder.feed(inputs, seconds)
 
@@ -53,11 +53,11 @@ def again(path: Path) -> int:
     return 1 if seconds > LIMIT else 0
 
 
-def turns(pools: list[ProcessPoolExecutor], inputs: int, seconds: float) -> Iterator[Report]:
+def turns(pools: list[ProcessPoolExecutor], inputs: int, seconds: float) -> Iterator[FuzzReport]:
     """Yield what was seen in each turn of each process, until all have had their inputs or their time."""
     end = time.monotonic() + seconds
     left = dict.fromkeys(pools, -(-inputs // len(pools)))
-    running: dict[Future[Report], ProcessPoolExecutor] = {}
+    running: dict[Future[FuzzReport], ProcessPoolExecutor] = {}
 
     def go_on(pool: ProcessPoolExecutor) -> None:
         rest = end - time.monotonic()
@@ -121,8 +121,8 @@ def main(
     if inputs is None and seconds is None:
         inputs = 100_000
     begun = time.monotonic()
-    total = Report()
-    earlier = Report() if statistics is None else Report.read(statistics)
+    total = FuzzReport()
+    earlier = FuzzReport() if statistics is None else FuzzReport.read(statistics)
     with ExitStack() as stack:
         seen = RawArray(ctypes.c_ubyte, SEEN_BYTES)
         pools = [

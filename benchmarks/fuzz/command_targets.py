@@ -16,7 +16,7 @@ from benchmarks.fuzz.target import Target, refusing
 from quoridor_net.check.replay import check_replay
 from quoridor_net.check.text_report import finding_lines
 from quoridor_net.cli.tournament.run import run
-from quoridor_net.replay import Format, ReplayError, decode
+from quoridor_net.replay import RecordFormat, ReplayError, decode
 
 
 def feed_settings(data: bytes) -> None:
@@ -72,7 +72,7 @@ _SETTINGS = (
 
 
 def _games(source: random.Random) -> Sequence[bytes]:
-    return samples.games(Format.REPLAY, source)
+    return samples.games(RecordFormat.REPLAY, source)
 
 
 _REPLAY_WORDS = (

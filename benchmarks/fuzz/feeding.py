@@ -15,7 +15,7 @@ from attrs import define
 from benchmarks.fuzz.corpus import kept_inputs
 from benchmarks.fuzz.failures import keep
 from benchmarks.fuzz.inputs import Inputs
-from benchmarks.fuzz.report import Report
+from benchmarks.fuzz.report import FuzzReport
 from benchmarks.fuzz.target import Target
 
 #: Seconds of processor time for an input of up to :data:`benchmarks.fuzz.inputs.LONGEST` bytes.
@@ -155,9 +155,9 @@ class Feeder:
         self._slowest = dict.fromkeys((target.name for target in targets), 0.0)
         self._times_failed: dict[str, int] = {}
 
-    def feed(self, inputs: int, seconds: float) -> Report:
+    def feed(self, inputs: int, seconds: float) -> FuzzReport:
         """Feed so many inputs, or for so many seconds, whatever comes first."""
-        report = Report()
+        report = FuzzReport()
         end = time.monotonic() + seconds
         while inputs > 0 and time.monotonic() < end:
             fed = min(self._fed, key=lambda each: each.seconds)
@@ -174,7 +174,7 @@ class Feeder:
         report.slowest |= self._slowest
         return report
 
-    def _feed_row(self, target: Target, row: Sequence[bytes], report: Report) -> None:
+    def _feed_row(self, target: Target, row: Sequence[bytes], report: FuzzReport) -> None:
         for data in row:
             usual = self._slowest[target.name]
             seconds, wrong = examine(target, data, self._limit, usual)
@@ -182,7 +182,7 @@ class Feeder:
             if wrong:
                 self._fail(f"{target.name}: {wrong}", target, data, report)
 
-    def _fail(self, kind: str, target: Target, data: bytes, report: Report) -> None:
+    def _fail(self, kind: str, target: Target, data: bytes, report: FuzzReport) -> None:
         report.failures[kind] += 1
         times = self._times_failed[kind] = self._times_failed.get(kind, 0) + 1
         if times <= KEPT:

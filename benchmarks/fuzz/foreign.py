@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from quoridor_net.moves import STANDARD_SIZE, Move, Step
 from quoridor_net.notation.standard import format_move
-from quoridor_net.replay import Format, Replay
-from quoridor_net.rules.symmetry import reflected
+from quoridor_net.replay import RecordFormat, Replay
+from quoridor_net.rules.symmetry import reflect
 
 
 def _moves(replay: Replay) -> Iterator[Move]:
@@ -58,7 +58,7 @@ def write_barricade_json(replay: Replay) -> str:
 def write_top(replay: Replay) -> str:
     """Return numbered rounds; ranks are counted from the far end."""
     size = replay.setting.size
-    return _numbered([format_move(reflected(move, size, rows=True)) for move in _moves(replay)])
+    return _numbered([format_move(reflect(move, size, rows=True)) for move in _moves(replay)])
 
 
 def write_tq1(replay: Replay) -> str:
@@ -120,15 +120,15 @@ def write_arena(replay: Replay) -> str:
     return json.dumps(told, indent=1)
 
 
-WRITERS: dict[Format, Callable[[Replay], str]] = {
-    Format.COMMA: write_comma,
-    Format.NUMBERED: write_each_numbered,
-    Format.BARRICADE: write_barricade,
-    Format.TOP: write_top,
-    Format.TQ1: write_tq1,
-    Format.COMPACT: write_compact,
-    Format.BGA: write_bga,
-    Format.ARENA: write_arena,
+WRITERS: dict[RecordFormat, Callable[[Replay], str]] = {
+    RecordFormat.COMMA: write_comma,
+    RecordFormat.NUMBERED: write_each_numbered,
+    RecordFormat.BARRICADE: write_barricade,
+    RecordFormat.TOP: write_top,
+    RecordFormat.TQ1: write_tq1,
+    RecordFormat.COMPACT: write_compact,
+    RecordFormat.BGA: write_bga,
+    RecordFormat.ARENA: write_arena,
 }
 
 

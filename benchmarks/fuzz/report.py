@@ -13,7 +13,7 @@ from benchmarks.table import print_table
 
 
 @define
-class Report:
+class FuzzReport:
     """What was seen of each target, by its name, and how often each kind of failure.
 
     Attributes:
@@ -27,7 +27,7 @@ class Report:
     slowest: dict[str, float] = Factory(dict)
     failures: Counter[str] = Factory(Counter)
 
-    def add(self, other: Report) -> None:
+    def add(self, other: FuzzReport) -> None:
         """Add what was seen elsewhere."""
         self.inputs.update(other.inputs)
         self.failures.update(other.failures)
@@ -47,7 +47,7 @@ class Report:
         beside.replace(path)
 
     @classmethod
-    def read(cls, path: Path) -> Report:
+    def read(cls, path: Path) -> FuzzReport:
         """Return what a file says; nothing was seen where there is none."""
         report = cls()
         if path.exists():
@@ -60,7 +60,7 @@ class Report:
         return report
 
 
-def show(total: Report, elapsed: float) -> None:
+def show(total: FuzzReport, elapsed: float) -> None:
     """Print what was seen in so many seconds."""
     rows = [
         [

@@ -15,7 +15,7 @@ import trio
 from benchmarks.fuzz import foreign
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.replay import Format, Replay, ReplayError, Setting, format_game
+from quoridor_net.replay import RecordFormat, Replay, ReplayError, Setting, format_game
 from quoridor_net.rules import Jumps, Position, Square, Step
 from quoridor_net.tournament import Journal, Pairing
 from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentEnded, TournamentStarted
@@ -26,10 +26,11 @@ FOLDERS = (_ROOT / "tests" / "data", _ROOT.parent / "shared" / "data")
 
 #: Pawns that go to and fro: legal over and over.
 ENDLESS = {
-    Format.REPLAY: b"P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n",
-    Format.STANDARD: b"e2 e8\ne1 e9\n",
-    Format.ATHENS: b"playmove b E8\nplaymove w E2\nplaymove b E9\nplaymove w E1\n",
-    Format.LAN: rb"[0] C->S1 b'ATARI 1 (4, 1)\nATARI 2 (4, 7)\nATARI 1 (4, 0)\nATARI 2 (4, 8)\n'" + b"\n",
+    RecordFormat.REPLAY: b"P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n",
+    RecordFormat.STANDARD: b"e2 e8\ne1 e9\n",
+    RecordFormat.ATHENS: b"playmove b E8\nplaymove w E2\nplaymove b E9\nplaymove w E1\n",
+    RecordFormat.LAN: rb"[0] C->S1 b'ATARI 1 (4, 1)\nATARI 2 (4, 7)\nATARI 1 (4, 0)\nATARI 2 (4, 8)\n'"
+    b"\n",
 }
 
 _BYTES = re.compile(r" (C->S|S)\d+(?:->C)? (b'.*'|b\".*\")")
@@ -61,7 +62,7 @@ def random_game(setting: Setting, source: random.Random, length: int) -> Replay:
     return replay.completed(replay.outcome)
 
 
-def games(form: Format, source: random.Random) -> list[bytes]:
+def games(form: RecordFormat, source: random.Random) -> list[bytes]:
     """Return games in a format."""
     found = [ENDLESS[form]] if form in ENDLESS else []
     for setting in _SETTINGS * 4:
@@ -83,7 +84,7 @@ def recorded(pattern: str) -> list[bytes]:
 
 def sent(direction: str, source: random.Random) -> list[bytes]:
     """Return what was sent in one direction, ``C->S`` or ``S``, by transcripts; the first lines of each."""
-    texts = recorded("*.txt") + games(Format.LAN, source)
+    texts = recorded("*.txt") + games(RecordFormat.LAN, source)
     found = []
     for text in texts:
         lines = _BYTES.findall(text.decode("latin-1"))

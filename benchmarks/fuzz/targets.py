@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.fuzz import command_targets, foreign, peer_targets, samples, web_targets
 from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing, text_of
 from quoridor_net.clobber import notation as clobber_notation
-from quoridor_net.clobber.position import Position as ClobberPosition
+from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.net.networks import parse_network
 from quoridor_net.notation import athens, lan, reading, standard
@@ -49,7 +49,7 @@ from quoridor_net.protocols.olympiad import roles as clobber_roles
 from quoridor_net.replay import (
     WRITTEN,
     Fault,
-    Format,
+    RecordFormat,
     Replay,
     ReplayError,
     Setting,
@@ -249,7 +249,7 @@ def feed_replay(data: bytes) -> None:
         check_conversions(replay)
 
 
-def feed_recording(form: Format | None) -> Callable[[bytes], None]:
+def feed_recording(form: RecordFormat | None) -> Callable[[bytes], None]:
     """Return a function that reads a game in a format, or in the one that it seems to be in."""
 
     def feed(data: bytes) -> None:
@@ -274,7 +274,7 @@ def check_conversions(replay: Replay) -> None:
         jumps = replay.setting.jumps
         again = parse_game(text, form, jumps=jumps, partial=True)
         assert again.plies == replay.plies, form
-        if form in {Format.REPLAY, Format.STANDARD}:
+        if form in {RecordFormat.REPLAY, RecordFormat.STANDARD}:
             assert (again.complete, again.outcome) == (replay.complete, replay.outcome), form
             assert format_game(again, form) == text, form
 
@@ -299,26 +299,26 @@ def feed_clobber_message(data: bytes) -> None:
 
 def feed_clobber_server(data: bytes) -> None:
     """The Clobber server's role in one game after another."""
-    role = clobber_roles.ServerRole()
+    role = clobber_roles.ClobberServerRole()
     with refusing(RemoteProtocolError):
         for piece in pieces(data):
             role.receive_data(piece)
             while (event := role.next_event()) is not NEED_DATA:
                 if isinstance(event, clobber_messages.Play):
-                    role.send(clobber_messages.Settings(5, 6, begins=True))
-                elif isinstance(event, clobber_messages.Played):
+                    role.send(clobber_messages.GameOpened(5, 6, begins=True))
+                elif isinstance(event, clobber_messages.MovePlayed):
                     role.send(event)
 
 
 def feed_clobber_client(data: bytes) -> None:
     """The Clobber client's role, which answers every move."""
-    role = clobber_roles.ClientRole()
+    role = clobber_roles.ClobberClientRole()
     role.send(clobber_messages.Play("xyz"))
     with refusing(RemoteProtocolError):
         for piece in pieces(data):
             role.receive_data(piece)
             while (event := role.next_event()) is not NEED_DATA:
-                if isinstance(event, clobber_messages.Played):
+                if isinstance(event, clobber_messages.MovePlayed):
                     role.send(event)
                 fit_to_show(visible(str(event)) if not isinstance(event, Ignored) else event.line)
 
@@ -376,12 +376,12 @@ _TYPED_WORDS = (
 )
 
 
-def _recordings(form: Format) -> Callable[[random.Random], Sequence[bytes]]:
+def _recordings(form: RecordFormat) -> Callable[[random.Random], Sequence[bytes]]:
     return lambda source: samples.games(form, source)
 
 
 def _all_recordings(source: random.Random) -> Sequence[bytes]:
-    found = [game for form in Format for game in samples.games(form, source)]
+    found = [game for form in RecordFormat for game in samples.games(form, source)]
     return [*found, *samples.recorded("*.qtp"), *(text[:4000] for text in samples.recorded("*.txt"))]
 
 
@@ -396,7 +396,7 @@ def _positions(source: random.Random) -> Sequence[bytes]:
 
 
 def _commands(source: random.Random) -> Sequence[bytes]:
-    return [*samples.games(Format.ATHENS, source), b"genmove white\nundo 2\nwinner\nshowboard\nquit\n"]
+    return [*samples.games(RecordFormat.ATHENS, source), b"genmove white\nundo 2\nwinner\nshowboard\nquit\n"]
 
 
 _ANSWERS = (
@@ -413,7 +413,7 @@ TARGETS = (
     Target("qtp-answers", feed_answers, lambda _: _ANSWERS, _QTP_WORDS),
     Target("notations", feed_notations, samples.typed_moves, _TYPED_WORDS),
     Target("position", feed_position_line, _positions, _REPLAY_WORDS),
-    Target("openings", feed_openings, _recordings(Format.STANDARD), _REPLAY_WORDS),
+    Target("openings", feed_openings, _recordings(RecordFormat.STANDARD), _REPLAY_WORDS),
     Target("typed", feed_typed, samples.typed_moves, _TYPED_WORDS),
     Target(
         "addresses",
@@ -421,10 +421,17 @@ TARGETS = (
         lambda _: (*_ADDRESSES, b"tcp:b:2", b"./e -x 'y z'"),
         _ADDRESS_WORDS,
     ),
-    Target("replay", feed_replay, _recordings(Format.REPLAY), _REPLAY_WORDS),
-    Target("replay-athens", feed_recording(Format.ATHENS), _recordings(Format.ATHENS), _QTP_WORDS),
-    Target("replay-lan", feed_recording(Format.LAN), _recordings(Format.LAN), _REPLAY_WORDS),
-    Target("replay-standard", feed_recording(Format.STANDARD), _recordings(Format.STANDARD), _REPLAY_WORDS),
+    Target("replay", feed_replay, _recordings(RecordFormat.REPLAY), _REPLAY_WORDS),
+    Target(
+        "replay-athens", feed_recording(RecordFormat.ATHENS), _recordings(RecordFormat.ATHENS), _QTP_WORDS
+    ),
+    Target("replay-lan", feed_recording(RecordFormat.LAN), _recordings(RecordFormat.LAN), _REPLAY_WORDS),
+    Target(
+        "replay-standard",
+        feed_recording(RecordFormat.STANDARD),
+        _recordings(RecordFormat.STANDARD),
+        _REPLAY_WORDS,
+    ),
     *(
         Target(f"replay-{form}", feed_recording(form), _recordings(form), _RECORD_WORDS)
         for form in foreign.WRITERS

@@ -16,7 +16,7 @@ from benchmarks.fuzz import samples
 from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.replay import Format
+from quoridor_net.replay import RecordFormat
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import sites
 from quoridor_net.web.application import Site, application
@@ -25,7 +25,7 @@ from quoridor_net.web.messages import parse_message
 from quoridor_net.web.play import OwnGames, Wish
 from quoridor_net.web.refusals import RefusedError
 from quoridor_net.web.signup import Gathering
-from quoridor_net.web.tournament import TournamentView
+from quoridor_net.web.tournament import TournamentFeed
 
 #: The game that is played while messages come.
 WISH = Wish(level=1, size=3, walls=0)
@@ -112,7 +112,7 @@ async def _answer(_endpoint: Endpoint) -> str:
 
 
 def _tournament(gathering: Gathering) -> Site:
-    view = TournamentView(TournamentState(), Path("a.db"), "a", "round-robin", gathering.listed)
+    view = TournamentFeed(TournamentState(), Path("a.db"), "a", "round-robin", gathering.listed)
     return sites.tournament(view, gathering)
 
 
@@ -252,7 +252,7 @@ _HEAD_WORDS = (
 
 
 def _posted(source: random.Random) -> Sequence[bytes]:
-    return [*_REQUESTS, *samples.games(Format.REPLAY, source)[:10]]
+    return [*_REQUESTS, *samples.games(RecordFormat.REPLAY, source)[:10]]
 
 
 TARGETS = (

@@ -16,7 +16,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NewFile, overwrite_option
-from quoridor_net.clobber import Move, Position
+from quoridor_net.clobber import ClobberPosition, Move
 from quoridor_net.events import GameEnded, GameStarted, MoveMade
 from quoridor_net.match.encoding import VERSION, board, line
 from quoridor_net.net import clock
@@ -32,7 +32,7 @@ from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.tournament import GameEvent
 
-from .session import ClobberSession, Farewell, Outcome, Remarked, SessionEvent
+from .session import ClobberOutcome, ClobberSession, ClosingReason, Remarked, SessionEvent
 
 #: Seconds that the first game is waited for: entrants may come long before the tournament begins.
 DEFAULT_START_TIME = 3600.0
@@ -40,7 +40,7 @@ DEFAULT_START_TIME = 3600.0
 PLAYERS = ("engine", "human", "random", "mobility")
 
 #: Farewells of servers that this client had nothing to do with.
-_NEVER_PLAYED = frozenset({Farewell.REFUSED, Farewell.UNPLAYED, Farewell.SILENT})
+_NEVER_PLAYED = frozenset({ClosingReason.REFUSED, ClosingReason.UNPLAYED, ClosingReason.SILENT})
 
 
 @command()
@@ -116,7 +116,7 @@ def main(
 
 def _make_player(
     player: str, seed: int | None, move_time: float | None, *, is_quiet: bool
-) -> Player[Position, Move]:
+) -> Player[ClobberPosition, Move]:
     if player == "random":
         return RandomPlayer(seed, "random")
     if player == "mobility":
@@ -127,10 +127,10 @@ def _make_player(
         from quoridor_net.ui.human_clobber import HumanClobberPlayer
 
         return HumanClobberPlayer(Console())
-    from quoridor_net.clobber.engine import Limits
+    from quoridor_net.clobber.engine import ClobberLimits
     from quoridor_net.players.engine import CLOBBER_MOVE_TIME, ClobberEnginePlayer
 
-    limits = Limits(seconds=move_time or CLOBBER_MOVE_TIME)
+    limits = ClobberLimits(seconds=move_time or CLOBBER_MOVE_TIME)
     engine = ClobberEnginePlayer(seed, limits, ignore if is_quiet else Output(sys.stderr).write_line)
     engine.start()
     return engine
@@ -181,13 +181,13 @@ async def _play(
     farewell = await play_over(stream, session)
     if farewell not in _NEVER_PLAYED and not as_json:
         Output(sys.stdout).write_line(_sum(session))
-    if farewell is Farewell.NORMAL:
+    if farewell is ClosingReason.NORMAL:
         return ExitStatus.DONE
-    click.echo(f"Error: {farewell.value}." if farewell is not Farewell.LEFT else "You left.", err=True)
+    click.echo(f"Error: {farewell.value}." if farewell is not ClosingReason.LEFT else "You left.", err=True)
     return ExitStatus.CANNOT_BEGIN if farewell in _NEVER_PLAYED else ExitStatus.ABORTED
 
 
-async def play_over(stream: Stream, session: ClobberSession) -> Farewell:
+async def play_over(stream: Stream, session: ClobberSession) -> ClosingReason:
     """Play a session, close its connection, and return how it ended."""
     try:
         return await session.run()
@@ -198,7 +198,7 @@ async def play_over(stream: Stream, session: ClobberSession) -> Farewell:
 def _sum(session: ClobberSession) -> str:
     tally = session.tally
     games = sum(tally.values())
-    parts = [f"{tally[outcome]} {outcome}" for outcome in Outcome if tally[outcome]]
+    parts = [f"{tally[outcome]} {outcome}" for outcome in ClobberOutcome if tally[outcome]]
     return f"{games} game{'s' * (games != 1)}: {', '.join(parts)}." if games else "No game was played."
 
 

@@ -11,7 +11,7 @@ import trio
 from attrs import frozen
 from trio.abc import Stream
 
-from quoridor_net.clobber import Colour, Move, Position, Square
+from quoridor_net.clobber import ClobberPosition, ClobberSquare, Colour, Move
 from quoridor_net.events import GameEnded, GameStarted, MoveMade
 from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.net import deadlines
@@ -23,19 +23,19 @@ from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import Ignored
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
-from quoridor_net.protocols.olympiad.roles import ClientRole
-from quoridor_net.protocols.olympiad.transitions import ClientState
+from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, Message, MovePlayed, Play
+from quoridor_net.protocols.olympiad.roles import ClobberClientRole
+from quoridor_net.protocols.olympiad.transitions import ClobberClientState
 from quoridor_net.tournament import GameEvent
 
 #: Seconds without a word from the server after which people are told what the cause may be.
 HINT_TIME = 10.0
 
 #: The protocol has no word for giving up. A move that is illegal on every board says it.
-GIVING_UP = Move(Square(0, 0), Square(0, 0))
+GIVING_UP = Move(ClobberSquare(0, 0), ClobberSquare(0, 0))
 
 
-class Outcome(enum.Enum):
+class ClobberOutcome(enum.Enum):
     """What a game was for this client."""
 
     WON = "won"
@@ -47,7 +47,7 @@ class Outcome(enum.Enum):
         return self.value
 
 
-class Farewell(enum.Enum):
+class ClosingReason(enum.Enum):
     """How a connection ended."""
 
     #: The server closed it between two games, as it does at the end of a tournament.
@@ -94,7 +94,7 @@ class ClobberSession:
     def __init__(
         self,
         stream: Stream,
-        player: Player[Position, Move],
+        player: Player[ClobberPosition, Move],
         name: str,
         *,
         rows_first: bool = False,
@@ -102,28 +102,28 @@ class ClobberSession:
         listener: Callable[[SessionEvent], None] = ignore,
         transcript: Transcript | None = None,
     ) -> None:
-        self.outcomes: dict[int, Outcome] = {}
+        self.outcomes: dict[int, ClobberOutcome] = {}
         self._player = player
         self._name = name
         self._start_time = start_time
         self._tell = listener
-        self._role = ClientRole(rows_first=rows_first)
+        self._role = ClobberClientRole(rows_first=rows_first)
         self._connection = Connection(stream, self._role, transcript)
         self._game = 0
         self._begun = trio.Event()
         self.colour = Colour.BLACK
-        self._position = Position.start()
+        self._position = ClobberPosition.start()
         self._moved_at = 0.0
         self._thinking = trio.CancelScope()
         self._scope = trio.CancelScope()
-        self._farewell = Farewell.BROKEN
+        self._farewell = ClosingReason.BROKEN
 
     @property
-    def tally(self) -> Counter[Outcome]:
+    def tally(self) -> Counter[ClobberOutcome]:
         """How many games had which outcome."""
         return Counter(self.outcomes.values())
 
-    async def run(self) -> Farewell:
+    async def run(self) -> ClosingReason:
         """Play until the connection ends, and return how it did."""
         with self._scope:
             try:
@@ -135,7 +135,7 @@ class ClobberSession:
             except* ForfeitError as group:
                 self._remark(f"The server {first_error(group)}.")
         if not self._role.is_between_games and self._game and self._game not in self.outcomes:
-            await self._end(Outcome.BROKEN_OFF, self._farewell.value, Termination.ABORTED)
+            await self._end(ClobberOutcome.BROKEN_OFF, self._farewell.value, Termination.ABORTED)
         return self._farewell
 
     async def _await_first_game(self) -> None:
@@ -150,7 +150,7 @@ class ClobberSession:
                 )
             await self._begun.wait()
             return
-        self._farewell = Farewell.SILENT
+        self._farewell = ClosingReason.SILENT
         self._scope.cancel()
 
     async def _converse(self, nursery: trio.Nursery) -> None:
@@ -159,7 +159,7 @@ class ClobberSession:
                 event = await self._connection.next_event()
             except RemoteProtocolError as error:
                 self._remark(f"The server {error.sentence}: '{error.line}'")
-                self._farewell = Farewell.MISBEHAVED
+                self._farewell = ClosingReason.MISBEHAVED
                 return
             except ForfeitError:
                 # A server that ends may reset the connection instead of closing it.
@@ -171,37 +171,39 @@ class ClobberSession:
                 self._remark(f"Ignored the line '{event.line}': {event.sentence}.")
             else:
                 await self._handle(event, nursery)
-                if self._role.state is ClientState.REFUSED:
-                    self._farewell = Farewell.REFUSED
+                if self._role.state is ClobberClientState.REFUSED:
+                    self._farewell = ClosingReason.REFUSED
                     return
 
-    def _why_closed(self) -> Farewell:
-        if self._role.state is ClientState.GREETED:
-            return Farewell.UNPLAYED
-        return Farewell.NORMAL if self._role.is_between_games else Farewell.BROKEN
+    def _why_closed(self) -> ClosingReason:
+        if self._role.state is ClobberClientState.GREETED:
+            return ClosingReason.UNPLAYED
+        return ClosingReason.NORMAL if self._role.is_between_games else ClosingReason.BROKEN
 
     async def _handle(self, message: Message, nursery: trio.Nursery) -> None:
         self._thinking.cancel()
         match message:
-            case Settings():
+            case GameOpened():
                 await self._begin(message)
-            case Played(move):
+            case MovePlayed(move):
                 await self._follow(move)
             case Error() if self._game:
-                await self._end(Outcome.LOST, "the server did not accept the move, or did not get it in time")
+                await self._end(
+                    ClobberOutcome.LOST, "the server did not accept the move, or did not get it in time"
+                )
             case End():
-                await self._end(Outcome.WON, "the opponent broke the rules")
-        if self._role.state is ClientState.TO_MOVE:
+                await self._end(ClobberOutcome.WON, "the opponent broke the rules")
+        if self._role.state is ClobberClientState.TO_MOVE:
             self._thinking = trio.CancelScope()
             nursery.start_soon(self._think, self._thinking)
 
-    async def _begin(self, settings: Settings) -> None:
+    async def _begin(self, settings: GameOpened) -> None:
         if self._game and self._game not in self.outcomes:
-            await self._end(Outcome.BROKEN_OFF, "the server began another game", Termination.ABORTED)
+            await self._end(ClobberOutcome.BROKEN_OFF, "the server began another game", Termination.ABORTED)
         self._game += 1
         self._begun.set()
         self.colour = Colour.BLACK if settings.begins else Colour.WHITE
-        self._position = Position.start(settings.columns, settings.rows)
+        self._position = ClobberPosition.start(settings.columns, settings.rows)
         # The protocol tells neither the name of the opponent nor a limit.
         started = GameStarted((), self._position.copy(), None, DEFAULT_PLY_LIMIT)
         self._tell(GameEvent(self._game, started))
@@ -221,7 +223,9 @@ class ClobberSession:
             f" go on here. (If {columns} columns and {rows} rows are the wrong way round: --rows-first.)"
         )
         self._role.finish()
-        await self._end(Outcome.BROKEN_OFF, "the opponent's move is impossible here", Termination.ABORTED)
+        await self._end(
+            ClobberOutcome.BROKEN_OFF, "the opponent's move is impossible here", Termination.ABORTED
+        )
 
     async def _think(self, scope: trio.CancelScope) -> None:
         move = GIVING_UP
@@ -230,12 +234,12 @@ class ClobberSession:
                 move = await self._player.choose(self._position.copy(), Clock())
             except ForfeitError as fault:
                 if fault.termination is not Termination.RESIGNED:
-                    self._farewell = Farewell.LEFT
+                    self._farewell = ClosingReason.LEFT
                     self._scope.cancel()
                     return
         if scope.cancel_called:
             return
-        data = self._role.send(Played(move))
+        data = self._role.send(MovePlayed(move))
         # Before it is sent: the answer may be here before sending returns.
         if move != GIVING_UP:
             await self._play(self.colour, move)
@@ -256,16 +260,16 @@ class ClobberSession:
             return
         self._role.finish()
         if winner is self.colour:
-            await self._end(Outcome.WON, "the opponent has no move", Termination.NO_MOVES)
+            await self._end(ClobberOutcome.WON, "the opponent has no move", Termination.NO_MOVES)
         else:
-            await self._end(Outcome.LOST, "you have no move", Termination.NO_MOVES)
+            await self._end(ClobberOutcome.LOST, "you have no move", Termination.NO_MOVES)
 
     async def _end(
-        self, outcome: Outcome, sentence: str, termination: Termination = Termination.PUT_OUT
+        self, outcome: ClobberOutcome, sentence: str, termination: Termination = Termination.PUT_OUT
     ) -> None:
         is_news = self._game not in self.outcomes
         self.outcomes[self._game] = outcome
-        winner = {Outcome.WON: self.colour, Outcome.LOST: self.colour.other}.get(outcome)
+        winner = {ClobberOutcome.WON: self.colour, ClobberOutcome.LOST: self.colour.other}.get(outcome)
         result = Result(winner, termination, sentence, self._position.ply)
         ended = GameEnded(result, (), self._position.copy())
         self._tell(GameEvent(self._game, ended))

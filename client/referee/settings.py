@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.address import EngineAddress
-from quoridor_net.programs.process import MEMORY_LIMIT, Limits
+from quoridor_net.programs.process import MEMORY_LIMIT, ProgramLimits
 from quoridor_net.programs.source import START_TIME, EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.system import command_line
@@ -89,7 +89,7 @@ class RefereeSettings:
         cpu = math.ceil(each * games * (os.cpu_count() or 1))
         return EngineSettings(
             self.address(side),
-            Limits(self.memory, cpu),
+            ProgramLimits(self.memory, cpu),
             self.seed,
             self.is_kept,
             self.start_time,

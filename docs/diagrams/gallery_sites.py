@@ -40,7 +40,7 @@ from quoridor_net.web.report import html_report
 from quoridor_net.web.seat import Seat, WebPlayer
 from quoridor_net.web.signup import Gathering
 from quoridor_net.web.sites import tournament as site_of_tournament
-from quoridor_net.web.tournament import TournamentView
+from quoridor_net.web.tournament import TournamentFeed
 from tests.support.site import events_of
 
 ROOT = Path(__file__).parents[1]
@@ -284,7 +284,7 @@ async def _play(pairing: Pairing, listener: MatchListener[Any, Any], finished: i
     return await play_match(players, MatchSettings(PLAN.terms.position(pairing)), [listener])
 
 
-async def _run(path: Path, state: TournamentState, view: TournamentView, finished: int) -> None:
+async def _run(path: Path, state: TournamentState, view: TournamentFeed, finished: int) -> None:
     async def play(pairing: Pairing, listener: MatchListener[Any, Any]) -> Result:
         return await _play(pairing, listener, finished)
 
@@ -298,7 +298,7 @@ async def _run(path: Path, state: TournamentState, view: TournamentView, finishe
 def tournament(nursery: trio.Nursery) -> Site:
     """Return the site of a tournament that goes on."""
     state = TournamentState()
-    view = TournamentView(state, _SCRATCH / "running.db", "Class 4b", "round-robin")
+    view = TournamentFeed(state, _SCRATCH / "running.db", "Class 4b", "round-robin")
     nursery.start_soon(_run, _SCRATCH / "running.db", state, view, FINISHED)
     return site_of_tournament(view)
 
@@ -307,14 +307,14 @@ def sign_up(_nursery: trio.Nursery) -> Site:
     """Return the site of a tournament that gathers its teams."""
     fixed = [parse_spec(f"{name.split(':')[1]}=simple") for name in ENTRANTS[:4]]
     teams = Gathering(lambda _: None, fixed)
-    view = TournamentView(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.listed)
+    view = TournamentFeed(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.listed)
     return site_of_tournament(view, teams)
 
 
 def report() -> str:
     """Return the address of the report of a finished tournament."""
     state, path = TournamentState(), _SCRATCH / "finished.db"
-    trio.run(_run, path, state, TournamentView(state, path, "Class 4b", "round-robin"), 1000)
+    trio.run(_run, path, state, TournamentFeed(state, path, "Class 4b", "round-robin"), 1000)
     written = _SCRATCH / "report.html"
     results = Results.of(state, ratings=rate_entrants(state))
     written.write_text(html_report(results, path, "Class 4b"), encoding="utf-8")

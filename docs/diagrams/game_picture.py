@@ -23,7 +23,7 @@ from quoridor_net.match import GameStarted, MoveMade, MoveRequested
 from quoridor_net.replay import Replay, parse_replay
 from quoridor_net.rules.diagram import UNICODE, Look
 from quoridor_net.ui.match_view import Scene, match_view
-from quoridor_net.ui.theme import STYLES, coloured
+from quoridor_net.ui.theme import STYLES, colour_lines
 
 FOLDER = Path(__file__).parents[1] / "pictures"
 
@@ -100,7 +100,7 @@ def picture(replay: Replay, plies: int) -> str:
         color_system="truecolor",
     )
     lines = match_view(scene_of(replay, plies), THINKING, WIDTH, HEIGHT, UNICODE)
-    console.print(coloured(lines), crop=False)
+    console.print(colour_lines(lines), crop=False)
     svg = console.export_svg(theme=THEME, code_format=TEMPLATE, unique_id="q")
     # Made two lines above, so it is no untrusted data.
     exported = ET.fromstring(svg)  # noqa: S314

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quoridor_net.analysis.game import Line, PlyAnalysis
+from quoridor_net.analysis.game import BestLine, PlyAnalysis
 from quoridor_net.analysis.marks import accuracy_of
 from quoridor_net.notation.standard import format_move
 from quoridor_net.replay import Replay
@@ -60,7 +60,7 @@ def as_object(ply: PlyAnalysis) -> dict[str, Any]:
     }
 
 
-def line_as_object(line: Line) -> dict[str, Any]:
+def line_as_object(line: BestLine) -> dict[str, Any]:
     """Return a line of play as an object."""
     return {
         "moves": [format_move(move) for move in line.moves],

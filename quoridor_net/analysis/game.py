@@ -17,7 +17,7 @@ from quoridor_net.rules import Move, Ply, Position
 
 
 @frozen
-class Line:
+class BestLine:
     """A line of play that the engine expects.
 
     Attributes:
@@ -52,8 +52,8 @@ class PlyAnalysis:
     ply: int
     player: int
     move: Move | None
-    best: tuple[Line, ...] = ()
-    played: Line | None = None
+    best: tuple[BestLine, ...] = ()
+    played: BestLine | None = None
     loss: float | None = None
     mark: Mark | None = None
 
@@ -110,7 +110,7 @@ class _Analyst:
 
     def analyse(self, position: Position, plies: tuple[Ply, ...], first: int) -> Iterator[PlyAnalysis]:
         """Yield the analysis of ``plies``, which begin in ``position``, as far as it is not abandoned."""
-        best: tuple[Line, ...] = ()
+        best: tuple[BestLine, ...] = ()
         for number, ply in enumerate(plies, first):
             if ply.move is None:
                 apply(position, ply)
@@ -130,7 +130,7 @@ class _Analyst:
 
     def _search(
         self, position: Position, lines: int | None = None, moves: tuple[Move, ...] | None = None
-    ) -> tuple[Line, ...]:
+    ) -> tuple[BestLine, ...]:
         """Return the best lines; none if the game is over."""
         if position.turn is None:
             return ()
@@ -142,8 +142,8 @@ class _Analyst:
         return tuple(_line(choice, position) for choice in choices)
 
     def _play(
-        self, position: Position, player: int, move: Move, best: tuple[Line, ...]
-    ) -> tuple[Line, tuple[Line, ...]]:
+        self, position: Position, player: int, move: Move, best: tuple[BestLine, ...]
+    ) -> tuple[BestLine, tuple[BestLine, ...]]:
         """Return what ``move`` is worth to ``player``, and the best lines after it if they are known."""
         known = next((line for line in best if line.moves[0] == move), None)
         position.push(move)
@@ -155,7 +155,7 @@ class _Analyst:
             position.pop()
         return known or self._search(position, 1, (move,))[0], ()
 
-    def _loss(self, position: Position, ply: Ply, best: tuple[Line, ...], played: Line) -> float:
+    def _loss(self, position: Position, ply: Ply, best: tuple[BestLine, ...], played: BestLine) -> float:
         """Return how much of the winning chance ``ply`` lost."""
         top = max(best, key=lambda line: line.score)
         if top.moves[0] == ply.move or top.score <= played.score:
@@ -169,16 +169,16 @@ class _Analyst:
         return loss
 
 
-def _line(choice: Choice, position: Position) -> Line:
+def _line(choice: Choice, position: Position) -> BestLine:
     """Return a choice of the player to move in ``position`` as a line."""
-    return Line(choice.line, choice.score, chance_of(choice.score, position), choice.wins_in)
+    return BestLine(choice.line, choice.score, chance_of(choice.score, position), choice.wins_in)
 
 
-def _earlier(move: Move, player: int, position: Position, after: tuple[Line, ...]) -> Line:
+def _earlier(move: Move, player: int, position: Position, after: tuple[BestLine, ...]) -> BestLine:
     """Return ``move`` of ``player`` as a line, whose best continuations in ``position`` are ``after``."""
     if not after:
         score = 0 if position.winner is None else WIN - 1 if position.winner == player else 1 - WIN
-        return Line((move,), score, chance_of(score, position), 1 if score > 0 else None)
+        return BestLine((move,), score, chance_of(score, position), 1 if score > 0 else None)
     line = max(after, key=lambda line: line.score)
     sign = 1 if position.turn == player else -1
     score, wins_in = sign * line.score, line.wins_in

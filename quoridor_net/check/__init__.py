@@ -1,20 +1,20 @@
 """The checker: tells the author of a server, a client or an engine which sentence of a document it breaks."""
 
 from quoridor_net.check.athens.run import check_engine
-from quoridor_net.check.findings import Finding, Line, Outcome, Report, Rule, Severity, Verdict
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Rule, Severity, WireLine
 from quoridor_net.check.lan_client.run import check_client
 from quoridor_net.check.lan_server.run import check_server
 from quoridor_net.check.olympiad.run import check_clobber
 from quoridor_net.check.replay import check_replay
 
 __all__ = [
+    "CheckOutcome",
+    "CheckVerdict",
     "Finding",
-    "Line",
-    "Outcome",
     "Report",
     "Rule",
     "Severity",
-    "Verdict",
+    "WireLine",
     "check_client",
     "check_clobber",
     "check_engine",

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 import trio
 from attrs import frozen
 
-from quoridor_net.check.findings import Finding, Outcome, Report, Severity, Verdict
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Severity
 from quoridor_net.check.pace import Pace
 
 Subject = TypeVar("Subject")
@@ -61,7 +61,7 @@ async def run_checks(
     checks: Sequence[Check[Subject]],
     subject: Subject,
     report: Report,
-    progress: Callable[[Outcome], None],
+    progress: Callable[[CheckOutcome], None],
     only: str | None = None,
     stop: trio.CancelScope | None = None,
     pace: Pace | None = None,
@@ -89,31 +89,33 @@ async def run_checks(
         ended = {outcome.name for outcome in report.outcomes}
         for check in checks:
             if check.name not in ended:
-                report.outcomes.append(Outcome(check.name, check.title, Verdict.SKIPPED, "interrupted"))
+                report.outcomes.append(
+                    CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, "interrupted")
+                )
 
 
 async def _run_all(
     checks: Sequence[Check[Subject]],
     subject: Subject,
     report: Report,
-    progress: Callable[[Outcome], None],
+    progress: Callable[[CheckOutcome], None],
     pace: Pace,
 ) -> None:
     blocked: dict[str, str] = {}
     unavailable = ""
-    late: list[Outcome] = []
+    late: list[CheckOutcome] = []
     for check in checks:
         why = unavailable or next((blocked[name] for name in check.needs if name in blocked), "")
         if why:
-            outcome = Outcome(check.name, check.title, Verdict.SKIPPED, why)
+            outcome = CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, why)
         elif not pace.allows(check.answers):
             # Nothing is known against what comes after it.
-            late.append(Outcome(check.name, check.title, Verdict.SKIPPED, "to save time"))
+            late.append(CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, "to save time"))
             report.outcomes.append(late[-1])
             continue
         else:
             outcome, unavailable = await _run(check, subject, report)
-        if outcome.verdict is not Verdict.PASSED:
+        if outcome.verdict is not CheckVerdict.PASSED:
             blocked[check.name] = why or f"after {outcome.codes[0] if outcome.codes else check.name}"
         report.outcomes.append(outcome)
         progress(outcome)
@@ -125,9 +127,9 @@ async def _run_all(
         )
 
 
-async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple[Outcome, str]:
+async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple[CheckOutcome, str]:
     before = len(report.findings)
-    verdict, remark, unavailable = Verdict.PASSED, "", ""
+    verdict, remark, unavailable = CheckVerdict.PASSED, "", ""
     broken = ""
     try:
         remark = await check.run(subject)
@@ -135,15 +137,15 @@ async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple
         report.add(error.finding)
         broken = error.finding.code
         # Below a must nothing that has to be kept was broken, but the check did not come to its end.
-        verdict = Verdict.FAILED if error.finding.severity is Severity.MUST else Verdict.SKIPPED
+        verdict = CheckVerdict.FAILED if error.finding.severity is Severity.MUST else CheckVerdict.SKIPPED
     except UnavailableError as error:
-        verdict, remark, unavailable = Verdict.SKIPPED, str(error), str(error)
+        verdict, remark, unavailable = CheckVerdict.SKIPPED, str(error), str(error)
     found = [finding.code for finding in report.findings[before:]]
     if broken and broken not in found:
         found.append(broken)
     if any(finding.severity is Severity.MUST for finding in report.findings[before:]):
-        verdict = Verdict.FAILED
-    return Outcome(check.name, check.title, verdict, remark, tuple(found)), unavailable
+        verdict = CheckVerdict.FAILED
+    return CheckOutcome(check.name, check.title, verdict, remark, tuple(found)), unavailable
 
 
 def _needed(checks: Sequence[Check[Subject]], code: str) -> set[str]:

@@ -9,7 +9,7 @@ import trio
 from attrs import evolve
 from trio.abc import Stream
 
-from quoridor_net.check.findings import Line
+from quoridor_net.check.findings import WireLine
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import close_gently, receive, send_in_time
 from quoridor_net.outcome import ForfeitError
@@ -93,11 +93,11 @@ class Dialogue:
         gap: float = 0.0,
         transcript: Transcript | None = None,
         number: int = 1,
-        lines: list[Line] | None = None,
+        lines: list[WireLine] | None = None,
         *,
         is_server: bool = False,
     ) -> None:
-        self.lines: list[Line] = [] if lines is None else lines
+        self.lines: list[WireLine] = [] if lines is None else lines
         self.closed = False
         self.silent = False
         self._stream = stream
@@ -133,7 +133,7 @@ class Dialogue:
     def as_it_came(self, line: bytes) -> bytes:
         """Return a line that was received with the end that it had; as it is if there is no such line."""
         if not line:
-            last = self.lines[-1] if self.lines else Line(True, b"")
+            last = self.lines[-1] if self.lines else WireLine(True, b"")
             return b"" if last.is_sent or last.data.strip(b"\r\n") else last.data
         received = (kept.data for kept in reversed(self.lines) if not kept.is_sent)
         return next((data for data in received if data.rstrip(b"\r\n") == line), line)
@@ -148,7 +148,7 @@ class Dialogue:
             if self._spoke:
                 await trio.sleep(self._gap)
             self._spoke = True
-            self._note(Line(True, piece, self._number))
+            self._note(WireLine(True, piece, self._number))
             try:
                 await send_in_time(self._stream, piece)
             except ForfeitError:
@@ -217,9 +217,9 @@ class Dialogue:
         self.silent = False
         self._buffer.receive(data)
         for part in data.splitlines(keepends=True):
-            self._note(Line(False, part, self._number))
+            self._note(WireLine(False, part, self._number))
 
-    def _note(self, line: Line) -> None:
+    def _note(self, line: WireLine) -> None:
         note = self._note_sent if line.is_sent else self._note_received
         if note is not None:
             note(self._number, line.data)
@@ -229,7 +229,7 @@ class Dialogue:
         elif len(self.lines) < MAX_LINES:
             self.lines.append(line)
 
-    def _continues(self, last: Line, line: Line) -> bool:
+    def _continues(self, last: WireLine, line: WireLine) -> bool:
         """Return whether ``line`` is the rest of a line of which ``last`` was received earlier."""
         is_same = not line.is_sent and not last.is_sent and last.peer == line.peer and last is not line
         return is_same and not last.data.endswith(b"\n") and len(last.data) < MAX_PART

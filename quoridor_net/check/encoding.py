@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from quoridor_net.check.findings import Finding, Report, Severity, Verdict
+from quoridor_net.check.findings import CheckVerdict, Finding, Report, Severity
 from quoridor_net.text import printable, visible
 
 #: Most characters of what crossed the wire in one field.
@@ -66,8 +66,8 @@ def as_junit(report: Report) -> str:
     by_code: dict[str, list[Finding]] = {}
     for finding in report.findings:
         by_code.setdefault(finding.code, []).append(finding)
-    failed = sum(outcome.verdict is Verdict.FAILED for outcome in report.outcomes)
-    skipped = sum(outcome.verdict is Verdict.SKIPPED for outcome in report.outcomes)
+    failed = sum(outcome.verdict is CheckVerdict.FAILED for outcome in report.outcomes)
+    skipped = sum(outcome.verdict is CheckVerdict.SKIPPED for outcome in report.outcomes)
     counts = f'tests="{len(report.outcomes)}" failures="{failed}" skipped="{skipped}"'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuite name={_quoted(report.subject)} {counts}>"]
     for outcome in report.outcomes:
@@ -77,7 +77,7 @@ def as_junit(report: Report) -> str:
             if finding.severity is Severity.MUST:
                 message = f"{finding.code}: {finding.rule.title}"
                 lines.append(f"    <failure message={_quoted(message)}>{escape(_told(finding))}</failure>")
-        if outcome.verdict is Verdict.SKIPPED:
+        if outcome.verdict is CheckVerdict.SKIPPED:
             lines.append(f"    <skipped message={_quoted(outcome.remark)}/>")
         others = [_told(finding) for finding in found if finding.severity is not Severity.MUST]
         if others:

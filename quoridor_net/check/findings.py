@@ -49,7 +49,7 @@ class Rule:
 
 
 @frozen
-class Line:
+class WireLine:
     """Bytes that crossed the wire.
 
     Attributes:
@@ -85,7 +85,7 @@ class Finding:
     expected: str
     sent: bytes = b""
     received: bytes = b""
-    dialogue: tuple[Line, ...] = ()
+    dialogue: tuple[WireLine, ...] = ()
     drawing: tuple[str, ...] = ()
     detail: str = ""
     closed: bool = False
@@ -104,7 +104,7 @@ class Finding:
         return self.rule.severity
 
 
-class Verdict(enum.StrEnum):
+class CheckVerdict(enum.StrEnum):
     """How one check ended."""
 
     PASSED = "passed"
@@ -113,7 +113,7 @@ class Verdict(enum.StrEnum):
 
 
 @frozen
-class Outcome:
+class CheckOutcome:
     """One check and how it ended.
 
     Attributes:
@@ -126,7 +126,7 @@ class Outcome:
 
     name: str
     title: str
-    verdict: Verdict
+    verdict: CheckVerdict
     remark: str = ""
     codes: tuple[str, ...] = ()
 
@@ -149,7 +149,7 @@ class Report:
     document: str
     noun: str
     findings: list[Finding] = field(factory=list)
-    outcomes: list[Outcome] = field(factory=list)
+    outcomes: list[CheckOutcome] = field(factory=list)
     remarks: list[str] = field(factory=list)
     is_interrupted: bool = False
 
@@ -162,7 +162,7 @@ class Report:
     @property
     def is_checked(self) -> bool:
         """Whether anything could be looked at."""
-        return any(outcome.verdict is not Verdict.SKIPPED for outcome in self.outcomes)
+        return any(outcome.verdict is not CheckVerdict.SKIPPED for outcome in self.outcomes)
 
     def add(self, finding: Finding) -> None:
         """Add a finding, unless there is one of the same code."""

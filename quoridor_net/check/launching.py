@@ -16,7 +16,7 @@ from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import tune
 from quoridor_net.output import ignore
 from quoridor_net.programs.plain import start_plain_process
-from quoridor_net.programs.process import UNLIMITED, Limits, Program, start_process
+from quoridor_net.programs.process import UNLIMITED, Program, ProgramLimits, start_process
 from quoridor_net.programs.unix import can_limit_programs
 from quoridor_net.text import visible
 
@@ -91,7 +91,7 @@ class AwaitedStream(Stream):
 async def running(
     command: Sequence[str],
     note: Callable[[str], None],
-    limits: Limits = UNLIMITED,
+    limits: ProgramLimits = UNLIMITED,
     *,
     drains: bool = True,
 ) -> AsyncIterator[Program]:
@@ -143,7 +143,7 @@ async def linger(finding: Finding) -> None:
 
 
 def speaking(
-    command: Sequence[str], note: Callable[[str], None] = ignore, limits: Limits | None = None
+    command: Sequence[str], note: Callable[[str], None] = ignore, limits: ProgramLimits | None = None
 ) -> Callable[[], AbstractAsyncContextManager[Stream]]:
     """Return how to start ``command``, whose standard input and output are the conversation.
 
@@ -155,7 +155,7 @@ def speaking(
 
     @asynccontextmanager
     async def start() -> AsyncIterator[Stream]:
-        async with running(command, note, limits or Limits(), drains=False) as process:
+        async with running(command, note, limits or ProgramLimits(), drains=False) as process:
             yield trio.StapledStream(process.stdin, process.stdout)
 
     return start
@@ -199,7 +199,7 @@ def connecting(command: Sequence[str], seconds: float, note: Callable[[str], Non
                 body.cancel()
 
         try:
-            async with running(filled(command, addresses), note) as process, trio.open_nursery() as nursery:
+            async with running(fill_in(command, addresses), note) as process, trio.open_nursery() as nursery:
                 nursery.start_soon(accept_all, process, nursery.cancel_scope)
                 await first.wait()
                 yield streams
@@ -221,7 +221,7 @@ async def _give_up(process: Program, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-def filled(command: Sequence[str], addresses: Sequence[str]) -> list[str]:
+def fill_in(command: Sequence[str], addresses: Sequence[str]) -> list[str]:
     """Return ``command`` with addresses where they belong."""
     words: list[str] = []
     for word in command:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.check.catalogue import catalogue, report_on
-from quoridor_net.check.findings import Finding, Line, Outcome, Report, Verdict
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, WireLine
 from quoridor_net.moves import Jumps
 from quoridor_net.replay import Fault, ReplayError, parse_replay
 
@@ -37,11 +37,13 @@ def check_replay(
     except ReplayError as error:
         code, expected = _CODES[error.fault]
         lines = text.splitlines(keepends=True)
-        shown = tuple(Line(False, line.encode()) for line in lines[max(0, error.line - 4) : error.line])
+        shown = tuple(WireLine(False, line.encode()) for line in lines[max(0, error.line - 4) : error.line])
         received = shown[-1].data if shown else b""
         detail = f"{subject}, line {error.line}, column {error.column}: {error.sentence}."
         report.add(Finding(catalogue("replay").rules[code], expected, b"", received, shown, detail=detail))
-        report.outcomes.append(Outcome("replay", subject, Verdict.FAILED, "", (code,)))
+        report.outcomes.append(CheckOutcome("replay", subject, CheckVerdict.FAILED, "", (code,)))
     else:
-        report.outcomes.append(Outcome("replay", subject, Verdict.PASSED, f"{len(game.plies)} plies"))
+        report.outcomes.append(
+            CheckOutcome("replay", subject, CheckVerdict.PASSED, f"{len(game.plies)} plies")
+        )
     return report

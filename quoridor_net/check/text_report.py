@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from quoridor_net.check.findings import Finding, Line, Outcome, Report, Severity, Verdict
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Severity, WireLine
 from quoridor_net.text import printable
 
 WIDTH = 80
@@ -18,13 +18,13 @@ LAST_LINES = 8
 
 _COLOURS = {Severity.MUST: "red", Severity.SHOULD: "yellow", Severity.NOTE: "cyan"}
 _SIGNS = {
-    Verdict.PASSED: ("ok", "green"),
-    Verdict.FAILED: ("FAILED", "red"),
-    Verdict.SKIPPED: ("skipped", "yellow"),
+    CheckVerdict.PASSED: ("ok", "green"),
+    CheckVerdict.FAILED: ("FAILED", "red"),
+    CheckVerdict.SKIPPED: ("skipped", "yellow"),
 }
 
 
-def outcome_line(outcome: Outcome) -> str:
+def outcome_line(outcome: CheckOutcome) -> str:
     """Return the line for a check that has just run."""
     sign, colour = _SIGNS[outcome.verdict]
     told = ", ".join(outcome.codes) or outcome.remark
@@ -68,7 +68,7 @@ def _received(finding: Finding) -> str:
     return "the end of the connection" if finding.closed else "nothing"
 
 
-def dialogue_line(line: Line, *, several: bool = False) -> str:
+def dialogue_line(line: WireLine, *, several: bool = False) -> str:
     """Return a line that crossed the wire; ``>`` was sent by the checker."""
     peer = f"{line.peer} " if several else ""
     return f"{peer}{'>' if line.is_sent else '<'} {printable(line.data, WIDTH - _LABEL - 6)}"
@@ -81,14 +81,14 @@ def closing_lines(report: Report) -> Iterator[str]:
     }
     told = ", ".join(f"{count} {severity}" for severity, count in counts.items())
     if report.is_interrupted:
-        ended = sum(outcome.verdict is not Verdict.SKIPPED for outcome in report.outcomes)
+        ended = sum(outcome.verdict is not CheckVerdict.SKIPPED for outcome in report.outcomes)
         checks = f"{ended} of {len(report.outcomes)} checks ended"
         yield click.style("Interrupted", fg="red", bold=True) + f": {checks}; {told}."
     elif not report.is_checked:
         yield click.style("Not checked", fg="red", bold=True) + f": the {report.noun} could not be looked at."
     elif report.passed:
         yield click.style("Passed", fg="green", bold=True) + f": {told}."
-        skipped = sum(outcome.verdict is Verdict.SKIPPED for outcome in report.outcomes)
+        skipped = sum(outcome.verdict is CheckVerdict.SKIPPED for outcome in report.outcomes)
         if skipped:
             yield f"Not all was checked: {skipped} of {len(report.outcomes)} checks were skipped."
     else:
@@ -99,11 +99,11 @@ def report_lines(report: Report) -> Iterator[str]:
     """Yield what follows the lines of the checks that ran."""
     whys: dict[str, int] = {}
     for outcome in report.outcomes:
-        if outcome.verdict is Verdict.SKIPPED and not outcome.codes:
+        if outcome.verdict is CheckVerdict.SKIPPED and not outcome.codes:
             whys[outcome.remark] = whys.get(outcome.remark, 0) + 1
     for why, count in whys.items():
         checks = "1 check" if count == 1 else f"{count} checks"
-        yield outcome_line(Outcome("", checks, Verdict.SKIPPED, why))
+        yield outcome_line(CheckOutcome("", checks, CheckVerdict.SKIPPED, why))
     yield ""
     for finding in report.findings:
         yield from finding_lines(finding, report.noun)

@@ -19,7 +19,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
-from quoridor_net.cli.recorded_game import Source, reads_game
+from quoridor_net.cli.recorded_game import RecordedSource, reads_game
 from quoridor_net.cli.web import until_seen
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
@@ -87,7 +87,7 @@ class _Plies:
 @options.web("the analysis")
 @options.ALLOW_BROWSERS
 def analyze(
-    source: Source,
+    source: RecordedSource,
     thinking: Thinking,
     lines: int,
     plies: _Plies,
@@ -238,9 +238,9 @@ class _Table:
             for line in plain(lines):
                 click.echo(line)
         elif lines:
-            from quoridor_net.ui.theme import coloured
+            from quoridor_net.ui.theme import colour_lines
 
-            self.console.print(coloured(lines))
+            self.console.print(colour_lines(lines))
 
 
 async def _analyse(

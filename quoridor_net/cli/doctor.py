@@ -55,7 +55,7 @@ class Grade(enum.Enum):
 
 
 @frozen
-class Finding:
+class Diagnosis:
     """What an examination found.
 
     Attributes:
@@ -76,7 +76,7 @@ def doctor(port: int) -> None:
 
     Nothing is changed and nothing is sent. The exit status is 0 when everything needed is there, 1 otherwise.
     """
-    examinations: dict[str, Callable[[], Finding]] = {
+    examinations: dict[str, Callable[[], Diagnosis]] = {
         "Python": _python,
         "Versions": _versions,
         "Extras": _extras,
@@ -101,12 +101,12 @@ def doctor(port: int) -> None:
     click.echo("Ready to play.")
 
 
-def _safely(examine: Callable[[], Finding]) -> Finding:
+def _safely(examine: Callable[[], Diagnosis]) -> Diagnosis:
     try:
         return examine()
     except Exception as error:
         # Whatever is broken on this machine is what people want to be told.
-        return Finding(Grade.PROBLEM, f"cannot be examined: {_reason(error)}")
+        return Diagnosis(Grade.PROBLEM, f"cannot be examined: {_reason(error)}")
 
 
 def _reason(error: Exception) -> str:
@@ -114,7 +114,7 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
-def _lines(name: str, finding: Finding) -> Iterator[str]:
+def _lines(name: str, finding: Diagnosis) -> Iterator[str]:
     """Yield the line of a finding, and one with the advice, neither wider than the screen."""
     yield _fitting(f"{finding.grade.value:<5}{name:<{_INDENT - 5}}{visible(finding.what)}")
     if finding.advice:
@@ -125,12 +125,12 @@ def _fitting(line: str) -> str:
     return line if len(line) < _WIDTH else f"{line[: _WIDTH - 4]}..."
 
 
-def _python() -> Finding:
+def _python() -> Diagnosis:
     system = f"{platform.system()} {platform.release()} ({platform.machine()})"
-    return Finding(Grade.FINE, f"{platform.python_version()} on {system}")
+    return Diagnosis(Grade.FINE, f"{platform.python_version()} on {system}")
 
 
-def _versions() -> Finding:
+def _versions() -> Diagnosis:
     names = [_PROJECT, "trio", "numba", "numpy", "rich"]
     missing = []
     found = []
@@ -140,11 +140,13 @@ def _versions() -> Finding:
         except metadata.PackageNotFoundError:
             missing.append(name)
     if missing:
-        return Finding(Grade.PROBLEM, f"not installed: {', '.join(missing)}", "Install again: pip install .")
-    return Finding(Grade.FINE, ", ".join(found).removeprefix(f"{_PROJECT} "))
+        return Diagnosis(
+            Grade.PROBLEM, f"not installed: {', '.join(missing)}", "Install again: pip install ."
+        )
+    return Diagnosis(Grade.FINE, ", ".join(found).removeprefix(f"{_PROJECT} "))
 
 
-def _extras() -> Finding:
+def _extras() -> Diagnosis:
     """Look for what is needed for some commands only; what is for developers does not count."""
     absent: set[str] = set()
     names: set[str] = set()
@@ -158,8 +160,8 @@ def _extras() -> Finding:
     have = [name for name in sorted(names) if name not in absent]
     said = f"with {', '.join(have)}" if have else "none"
     if not absent:
-        return Finding(Grade.FINE, said)
-    return Finding(Grade.FINE, f"{said}; more: pip install '.[{','.join(sorted(absent))}]'")
+        return Diagnosis(Grade.FINE, said)
+    return Diagnosis(Grade.FINE, f"{said}; more: pip install '.[{','.join(sorted(absent))}]'")
 
 
 def _is_installed(name: str) -> bool:
@@ -170,27 +172,27 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _compiled() -> Finding:
+def _compiled() -> Diagnosis:
     if find_spec("numba") is None:
-        return Finding(Grade.PROBLEM, "numba is not installed", "Install again: pip install .")
+        return Diagnosis(Grade.PROBLEM, "numba is not installed", "Install again: pip install .")
     # Imported here: numba takes a second, and may be broken.
     from quoridor_net.engine.compilation import use_of
     from quoridor_net.engine.jit import CACHE
 
     if all(CACHE.is_complete(use_of(players)) for players in (2, 4)):
-        return Finding(Grade.FINE, "the engine is compiled")
+        return Diagnosis(Grade.FINE, "the engine is compiled")
     advice = "Compile it now, in about 15 seconds: quoridor warmup"
-    return Finding(Grade.NOTE, "the engine is not compiled yet; the first game does it", advice)
+    return Diagnosis(Grade.NOTE, "the engine is not compiled yet; the first game does it", advice)
 
 
 def _is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def _terminal() -> Finding:
+def _terminal() -> Diagnosis:
     encoding = sys.stdout.encoding or "ascii"
     if not _is_terminal():
-        return Finding(Grade.FINE, f"none: output goes to a file or a pipe, in {encoding}")
+        return Diagnosis(Grade.FINE, f"none: output goes to a file or a pipe, in {encoding}")
     # Imported here, as nothing else needs it.
     from quoridor_net.ui.theme import PipedConsole
 
@@ -201,19 +203,19 @@ def _terminal() -> Finding:
     what = f"{columns} columns, {lines} lines, {said}, {encoding}"
     width, height = (of(STANDARD_SIZE) for of in (STANDARD_CELL.board_width, STANDARD_CELL.board_height))
     if columns < width or lines < height:
-        return Finding(Grade.NOTE, what, f"The board needs {width} columns and {height} lines.")
+        return Diagnosis(Grade.NOTE, what, f"The board needs {width} columns and {height} lines.")
     if glyphs_for(encoding) is ASCII:
-        return Finding(Grade.NOTE, what, "The board is drawn in ASCII; with UTF-8 it looks better.")
-    return Finding(Grade.FINE, what)
+        return Diagnosis(Grade.NOTE, what, "The board is drawn in ASCII; with UTF-8 it looks better.")
+    return Diagnosis(Grade.FINE, what)
 
 
-def _port(port: int) -> Finding:
+def _port(port: int) -> Diagnosis:
     try:
         trio.run(_listen_once, port)
     except OSError as error:
         advice = f"Another program may listen there: use another --port. {_who_listens(port)}"
-        return Finding(Grade.PROBLEM, f"cannot be listened on: {error.strerror or error}", advice.rstrip())
-    return Finding(Grade.FINE, "free to listen on")
+        return Diagnosis(Grade.PROBLEM, f"cannot be listened on: {error.strerror or error}", advice.rstrip())
+    return Diagnosis(Grade.FINE, "free to listen on")
 
 
 async def _listen_once(port: int) -> None:
@@ -228,15 +230,15 @@ def _who_listens(port: int) -> str:
     return f"See: {how}"
 
 
-def _addresses() -> Finding:
+def _addresses() -> Diagnosis:
     found = own_addresses()
     if not found:
         what = "none but this machine's own: no network"
-        return Finding(Grade.NOTE, what, "Connect it to play with others; games on this machine work.")
-    return Finding(Grade.FINE, f"{', '.join(found)}, as {socket.gethostname()}")
+        return Diagnosis(Grade.NOTE, what, "Connect it to play with others; games on this machine work.")
+    return Diagnosis(Grade.FINE, f"{', '.join(found)}, as {socket.gethostname()}")
 
 
-def _firewall(port: int) -> Finding:
+def _firewall(port: int) -> Diagnosis:
     """Say how to open the port. Whether a firewall stops others can be seen from their machines alone."""
     if sys.platform == "win32":
         how = "allow Python when Windows asks"
@@ -246,31 +248,33 @@ def _firewall(port: int) -> Finding:
         how = f"sudo firewall-cmd --add-port={port}/tcp"
     else:
         how = f"sudo ufw allow {port}/tcp"
-    return Finding(Grade.FINE, f"if others cannot connect: {how}")
+    return Diagnosis(Grade.FINE, f"if others cannot connect: {how}")
 
 
-def _programs() -> Finding:
+def _programs() -> Diagnosis:
     if can_limit_programs():
-        return Finding(Grade.FINE, "engine programs can be started and limited")
+        return Diagnosis(Grade.FINE, "engine programs can be started and limited")
     what, _, advice = NO_PROGRAMS.partition(": ")
-    return Finding(Grade.NOTE, what, f"For referee and qtp:COMMAND {advice}.")
+    return Diagnosis(Grade.NOTE, what, f"For referee and qtp:COMMAND {advice}.")
 
 
-def _open_files() -> Finding:
+def _open_files() -> Diagnosis:
     limit = limit_of("RLIMIT_NOFILE")
     if limit is None:
-        return Finding(Grade.FINE, "no limit")
+        return Diagnosis(Grade.FINE, "no limit")
     if limit < _LEAST_FILES:
-        return Finding(Grade.NOTE, f"at most {limit}", f"Too few for a tournament: ulimit -n {_LEAST_FILES}")
-    return Finding(Grade.FINE, f"at most {limit}")
+        return Diagnosis(
+            Grade.NOTE, f"at most {limit}", f"Too few for a tournament: ulimit -n {_LEAST_FILES}"
+        )
+    return Diagnosis(Grade.FINE, f"at most {limit}")
 
 
-def _disk() -> Finding:
+def _disk() -> Diagnosis:
     here = Path.cwd()
     space = shutil.disk_usage(here).free // 2**20
     what = f"{space} MiB free where you are"
     if not os.access(here, os.W_OK):
-        return Finding(Grade.NOTE, f"{what}, which cannot be written to", "Go to a folder of yours.")
+        return Diagnosis(Grade.NOTE, f"{what}, which cannot be written to", "Go to a folder of yours.")
     if space < _LEAST_SPACE:
-        return Finding(Grade.PROBLEM, what, f"A class needs {_LEAST_SPACE} MiB: delete something.")
-    return Finding(Grade.FINE, what)
+        return Diagnosis(Grade.PROBLEM, what, f"A class needs {_LEAST_SPACE} MiB: delete something.")
+    return Diagnosis(Grade.FINE, what)

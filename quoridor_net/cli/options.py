@@ -18,10 +18,10 @@ from quoridor_net.cli.exit_status import CannotBeginError
 from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
 from quoridor_net.net.endpoint import check_zone, parse_endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks, parse_network
-from quoridor_net.programs.address import EngineAddress, NoProgramsError, located
+from quoridor_net.programs.address import EngineAddress, NoProgramsError, locate
 from quoridor_net.programs.process import MEMORY_LIMIT
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
-from quoridor_net.text import name_fault, quoted
+from quoridor_net.text import name_fault, quote
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -191,7 +191,7 @@ def memory_limit(*spellings: str) -> Decorator[Any]:
 
 
 def program_at(place: str, address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
-    """Return the address of a program that can be run; see :func:`~quoridor_net.programs.address.located`.
+    """Return the address of a program that can be run; see :func:`~quoridor_net.programs.address.locate`.
 
     Args:
         place: what names it in the command line.
@@ -203,7 +203,7 @@ def program_at(place: str, address: EngineAddress, *, is_limited: bool = True) -
         CannotBeginError: the program is missing or not executable.
     """
     try:
-        return located(address, is_limited=is_limited)
+        return locate(address, is_limited=is_limited)
     except NoProgramsError:
         raise
     except ValueError as error:
@@ -267,7 +267,7 @@ def player_from(
     except ValueError as error:
         raise click.UsageError(f"{option}: {error}.") from None
     if spec.name:
-        raise click.UsageError(f"--player: leave out the name {quoted(spec.name)} before the player.")
+        raise click.UsageError(f"--player: leave out the name {quote(spec.name)} before the player.")
     if thinking == Thinking():
         return spec
     if spec.word != "engine":

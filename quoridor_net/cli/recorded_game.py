@@ -10,28 +10,28 @@ import click
 from attrs import frozen
 
 from quoridor_net.cli import options
-from quoridor_net.replay import WRITTEN, Fault, Format, Replay, ReplayError, format_of, parse_game
+from quoridor_net.replay import WRITTEN, Fault, RecordFormat, Replay, ReplayError, format_of, parse_game
 from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
 from quoridor_net.text_file import explain, standard_input
 
 #: The formats that are read, and those that are written.
-FORMAT = click.Choice([str(form) for form in Format])
+FORMAT = click.Choice([str(form) for form in RecordFormat])
 WRITTEN_FORMAT = click.Choice([str(form) for form in WRITTEN])
 
 
 @frozen
-class Source:
+class RecordedSource:
     """A game that was read, the name of its file for people, and its format."""
 
     game: Replay
     file: str
-    form: Format
+    form: RecordFormat
 
 
 def reads_game(command: Callable[..., None]) -> Any:
-    """Give ``command`` FILE and the options that say how to read it; they come as one :class:`Source`."""
+    """Give ``command`` FILE and the options that say how to read it, as one :class:`RecordedSource`."""
 
     @click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
     @click.option("--from", "origin", type=FORMAT, help="Format of FILE. [default: found out]")
@@ -53,8 +53,8 @@ def reads_game(command: Callable[..., None]) -> Any:
     ) -> None:
         try:
             text = text_of(file)
-            form = Format(origin) if origin else format_of(text)
-            if number is not None and form is not Format.LAN:
+            form = RecordFormat(origin) if origin else format_of(text)
+            if number is not None and form is not RecordFormat.LAN:
                 raise click.UsageError(f"--game is for files of --log; {name_of(file)} is not one.")
             game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
         except ReplayError as error:
@@ -64,7 +64,7 @@ def reads_game(command: Callable[..., None]) -> Any:
             raise click.UsageError(f"{where(file, error)}.") from None
         if game.reading:
             click.echo(f"Note: in {name_of(file)}, {game.reading}.", err=True)
-        command(Source(game, name_of(file), form), **others)
+        command(RecordedSource(game, name_of(file), form), **others)
 
     return reading
 

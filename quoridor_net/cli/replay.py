@@ -16,14 +16,22 @@ from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
-from quoridor_net.cli.recorded_game import FORMAT, WRITTEN_FORMAT, Source, name_of, reads_game, text_of, where
+from quoridor_net.cli.recorded_game import (
+    FORMAT,
+    WRITTEN_FORMAT,
+    RecordedSource,
+    name_of,
+    reads_game,
+    text_of,
+    where,
+)
 from quoridor_net.cli.web import until_seen
 from quoridor_net.net import clock
 from quoridor_net.output import discard_unwritten
 from quoridor_net.players.spec import processors
 from quoridor_net.replay import (
     Fault,
-    Format,
+    RecordFormat,
     Replay,
     ReplayError,
     format_game,
@@ -56,7 +64,7 @@ def replay() -> None:
     "--from",
     "origin",
     type=FORMAT,
-    default=str(Format.REPLAY),
+    default=str(RecordFormat.REPLAY),
     show_default=True,
     help="Format of the files; replay files are checked to the letter.",
 )
@@ -71,13 +79,13 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, ju
         text = ""
         try:
             text = text_of(file)
-            if origin == Format.REPLAY:
+            if origin == RecordFormat.REPLAY:
                 game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
             else:
-                game = parse_game(text, Format(origin), partial=partial, jumps=jumps)
+                game = parse_game(text, RecordFormat(origin), partial=partial, jumps=jumps)
         except ReplayError as error:
             failed = True
-            click.echo(f"{where(file, error)}{_advice(text, error, Format(origin))}", err=True)
+            click.echo(f"{where(file, error)}{_advice(text, error, RecordFormat(origin))}", err=True)
         except OSError as error:
             failed = True
             click.echo(where(file, error), err=True)
@@ -88,7 +96,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, ju
     sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
 
-def _advice(text: str, error: ReplayError, origin: Format) -> str:
+def _advice(text: str, error: ReplayError, origin: RecordFormat) -> str:
     """Return what to do about some mistakes of files that were read as ``origin``."""
     if error.fault is Fault.EXTENSION:
         return " (--extended accepts it)"
@@ -104,7 +112,7 @@ def _advice(text: str, error: ReplayError, origin: Format) -> str:
 
 @replay.command(context_settings=SETTINGS)
 @reads_game
-def info(source: Source) -> None:
+def info(source: RecordedSource) -> None:
     """Print what is known about a game."""
     game = source.game
     position = game.position()
@@ -131,14 +139,14 @@ def info(source: Source) -> None:
 @overwrite_option
 @click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
 @reads_game
-def convert(source: Source, target: str, output: NewFile | None) -> None:
+def convert(source: RecordedSource, target: str, output: NewFile | None) -> None:
     """Write a game in another format.
 
     Written are replay (replay files), standard (numbered moves like e2 e8 e3h), lan (wire transcripts of the
     2016 protocol) and athens (command lists of the Athens protocol). --from names all formats that are read.
     """
     try:
-        text = format_game(source.game, Format(target))
+        text = format_game(source.game, RecordFormat(target))
     except ReplayError as error:
         raise click.ClickException(
             f"{source.file} cannot be written as {target}: {error.sentence}."
@@ -162,7 +170,7 @@ def convert(source: Source, target: str, output: NewFile | None) -> None:
 @options.web("the game")
 @options.ALLOW_BROWSERS
 @reads_game
-def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
+def show(source: RecordedSource, ply: int | None, web: WebAddress | None) -> None:
     """Step through a game in the terminal, or with --web in the browser.
 
     Without a terminal, print the moves and the last position.

@@ -4,21 +4,21 @@ The rules are here; the protocol and the engine are modules of their own. Import
 numba is loaded only when an engine thinks.
 """
 
-from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
+from quoridor_net.clobber.errors import ClobberIllegality, ClobberReason, IllegalClobberMoveError
 from quoridor_net.clobber.notation import format_spaced, parse_move
-from quoridor_net.clobber.position import Position
-from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
+from quoridor_net.clobber.position import ClobberPosition
+from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, ClobberSquare, Colour, Move
 
 __all__ = [
     "MAX_SIZE",
     "STANDARD_SIZE",
+    "ClobberIllegality",
+    "ClobberPosition",
+    "ClobberReason",
+    "ClobberSquare",
     "Colour",
-    "IllegalMoveError",
-    "Illegality",
+    "IllegalClobberMoveError",
     "Move",
-    "Position",
-    "Reason",
-    "Square",
     "format_spaced",
     "parse_move",
 ]

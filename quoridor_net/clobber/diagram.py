@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quoridor_net.clobber.position import Position
-from quoridor_net.clobber.values import COLUMN_LETTERS, Colour, Square
+from quoridor_net.clobber.position import ClobberPosition
+from quoridor_net.clobber.values import COLUMN_LETTERS, ClobberSquare, Colour
 from quoridor_net.rules.diagram import ASCII, Glyphs, Line, Look, Span
 
 _UNICODE_STONES = {Colour.BLACK: "●", Colour.WHITE: "○", None: "·"}
@@ -16,7 +16,7 @@ def stone_sign(colour: Colour | None, glyphs: Glyphs) -> str:
     return (_ASCII_STONES if glyphs == ASCII else _UNICODE_STONES)[colour]
 
 
-def draw(position: Position, glyphs: Glyphs) -> list[Line]:
+def draw(position: ClobberPosition, glyphs: Glyphs) -> list[Line]:
     """Return the board with its coordinates. The stone that moved last stands in brackets."""
     last = position.history[-1].target if position.history else None
     lines: list[Line] = []
@@ -24,7 +24,7 @@ def draw(position: Position, glyphs: Glyphs) -> list[Line]:
         spans = [Span(f"{row + 1:>2}", Look.COORDINATE)]
         before = " "
         for column in range(position.columns):
-            square = Square(column, row)
+            square = ClobberSquare(column, row)
             stone = position.stone(square)
             spans.append(Span("(" if square == last else before, Look.GAP))
             spans.append(Span(stone_sign(stone, glyphs), _LOOKS[stone]))

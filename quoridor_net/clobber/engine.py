@@ -1,8 +1,9 @@
 """The engine: chooses moves within a time limit, and proves who wins as early as it can.
 
-It knows nothing of event loops. :meth:`Engine.choose` runs for as long as it is allowed to and releases the
-interpreter lock while it computes, so that it can run in a thread; :meth:`Engine.cancel` may be called from
-any other. Importing this module is cheap: the kernels and numba are loaded by :meth:`Engine.warm_up`.
+It knows nothing of event loops. :meth:`ClobberEngine.choose` runs for as long as it is allowed to and
+releases the interpreter lock while it computes, so that it can run in a thread; :meth:`ClobberEngine.cancel`
+may be called from any other. Importing this module is cheap: :meth:`ClobberEngine.warm_up` loads the kernels
+and numba.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
-from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.clobber.values import Colour, Move
 from quoridor_net.jit import import_numba
 
 if TYPE_CHECKING:
-    from quoridor_net.clobber.searcher import Searcher
+    from quoridor_net.clobber.searcher import ClobberSearcher
     from quoridor_net.clobber.solver import Solver
 
 #: The kernel modules in the order in which they need each other.
@@ -43,7 +44,7 @@ Progress = Callable[[str, float], None]
 
 
 @frozen
-class Limits:
+class ClobberLimits:
     """How long the engine may think about one move; None for no limit.
 
     Unless given, the wall-clock seconds from the call are one, or None if ``nodes`` (states and boards
@@ -74,7 +75,7 @@ class Limits:
 
 
 @frozen
-class Choice:
+class ClobberChoice:
     """What the engine chose, and what it knows about it."""
 
     move: Move
@@ -89,7 +90,7 @@ class Choice:
     seconds: float = 0.0
 
 
-class Engine:
+class ClobberEngine:
     """A player of Clobber on boards of any size. One choice at a time.
 
     Args:
@@ -98,7 +99,7 @@ class Engine:
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
-        self._searches: tuple[Solver, Searcher] | None = None
+        self._searches: tuple[Solver, ClobberSearcher] | None = None
         self._thinking = threading.Lock()
 
     def warm_up(self, progress: Progress | None = None) -> None:
@@ -112,12 +113,12 @@ class Engine:
                 progress(name, index / len(_KERNELS))
             importlib.import_module(f"quoridor_net.clobber.{name}")
         if self._searches is None:
-            from quoridor_net.clobber.searcher import Searcher
+            from quoridor_net.clobber.searcher import ClobberSearcher
             from quoridor_net.clobber.solver import Solver
 
-            solver, searcher = Solver(), Searcher(self._seed)
+            solver, searcher = Solver(), ClobberSearcher(self._seed)
             for columns, rows in _FIRST_BOARDS:
-                solver.outcome(Position.start(columns, rows))
+                solver.outcome(ClobberPosition.start(columns, rows))
             self._searches = solver, searcher
         if progress is not None:
             progress("ready", 1.0)
@@ -128,8 +129,11 @@ class Engine:
             search.stop()
 
     def choose(
-        self, position: Position, limits: Limits | None = None, abandoned: threading.Event | None = None
-    ) -> Choice:
+        self,
+        position: ClobberPosition,
+        limits: ClobberLimits | None = None,
+        abandoned: threading.Event | None = None,
+    ) -> ClobberChoice:
         """Return a move for the player to move; ``position`` is left as it is.
 
         Setting ``abandoned`` before :meth:`cancel` is called makes sure that this choice ends at once, also
@@ -146,13 +150,17 @@ class Engine:
             raise RuntimeError("the engine is already choosing a move")
         try:
             self.warm_up()
-            return self._choose(position, limits or Limits(), started, abandoned)
+            return self._choose(position, limits or ClobberLimits(), started, abandoned)
         finally:
             self._thinking.release()
 
     def _choose(
-        self, position: Position, limits: Limits, started: float, abandoned: threading.Event | None
-    ) -> Choice:
+        self,
+        position: ClobberPosition,
+        limits: ClobberLimits,
+        started: float,
+        abandoned: threading.Event | None,
+    ) -> ClobberChoice:
         from quoridor_net.jit.clock import TELLS_TIME
 
         assert self._searches is not None
@@ -182,18 +190,20 @@ class Engine:
                 timer.cancel()
 
 
-def _think(solver: Solver, searcher: Searcher, position: Position, node_limit: int | None) -> Choice:
+def _think(
+    solver: Solver, searcher: ClobberSearcher, position: ClobberPosition, node_limit: int | None
+) -> ClobberChoice:
     moves, nodes, winner = position.legal_moves, 0, None
     if position.move_count() <= _SOLVABLE_PAIRS:
         verdict = solver.wins(position, node_limit)
         nodes = solver.nodes
         if verdict and (move := solver.winning_move(position, node_limit)) is not None:
-            return Choice(move, position.side, None, 0, nodes)
+            return ClobberChoice(move, position.side, None, 0, nodes)
         if verdict is False:
             winner = position.side.other
     if len(moves) == 1:
-        return Choice(moves[0], winner, None, 0, nodes)
+        return ClobberChoice(moves[0], winner, None, 0, nodes)
     found = searcher.best(position, moves[0], node_limit)
     if found.is_won and winner is None:
         winner = position.side
-    return Choice(found.move, winner, found.score, found.depth, nodes + found.nodes)
+    return ClobberChoice(found.move, winner, found.score, found.depth, nodes + found.nodes)

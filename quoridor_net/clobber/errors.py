@@ -6,10 +6,10 @@ import enum
 
 from attrs import frozen
 
-from quoridor_net.clobber.values import Colour, Move, Square
+from quoridor_net.clobber.values import ClobberSquare, Colour, Move
 
 
-class Illegality(enum.Enum):
+class ClobberIllegality(enum.Enum):
     """The kinds of reason for which a well-formed move is illegal; the values are the texts, with gaps."""
 
     GAME_OVER = "the game is over"
@@ -22,22 +22,22 @@ class Illegality(enum.Enum):
 
 
 @frozen
-class Reason:
+class ClobberReason:
     """Why one move is illegal in one position; ``str`` says it in words."""
 
-    kind: Illegality
+    kind: ClobberIllegality
     turn: Colour
     #: Those concerned; off the board, also the first and the last that the board has.
-    squares: tuple[Square, ...] = ()
+    squares: tuple[ClobberSquare, ...] = ()
 
     def __str__(self) -> str:
         return self.kind.value.format(*self.squares, turn=self.turn)
 
 
-class IllegalMoveError(ValueError):
+class IllegalClobberMoveError(ValueError):
     """A well-formed move that the rules forbid in this position, and why."""
 
-    def __init__(self, move: Move, reason: Reason) -> None:
+    def __init__(self, move: Move, reason: ClobberReason) -> None:
         super().__init__(f"{move} is illegal: {reason}")
         self.move = move
         self.reason = reason

@@ -37,7 +37,7 @@ RIGHT_WINS_FIRST = 2
 GAMES, POOL, SERIAL, LIMIT, POOL_LIMIT = range(5)
 
 
-class Games(NamedTuple):
+class GamePool(NamedTuple):
     """All games met so far. Options of game g: ``pool[start[g]:]``, Left's first, each side sorted."""
 
     counts: NDArray[np.int64]
@@ -67,12 +67,12 @@ class Games(NamedTuple):
     remote: NDArray[np.int64]
 
 
-def empty_games(limit: int) -> Games:
+def empty_games(limit: int) -> GamePool:
     """Return a store for ``limit`` games without any."""
     pool = limit * 12
     # Hash tables have a power of two of places.
     places = 1 << (2 * limit).bit_length()
-    return Games(
+    return GamePool(
         counts=np.array([0, 0, 0, limit, pool], np.int64),
         start=np.zeros(limit, np.int64),
         lefts=np.zeros(limit, np.int64),
@@ -97,14 +97,14 @@ def empty_games(limit: int) -> Games:
 GAMES_TYPE = type_of(empty_games(1))
 
 
-def new_games(limit: int) -> Games:
+def new_games(limit: int) -> GamePool:
     """Return a store for ``limit`` games that knows the integers and the nimbers it needs."""
     games = empty_games(limit)
     prepare(games)
     return games
 
 
-def clear_games(games: Games) -> None:
+def clear_games(games: GamePool) -> None:
     """Forget all games but those of a new store. What a game's number tells is written anew with the game."""
     games.counts[[GAMES, POOL, SERIAL]] = 0
     for memory in (games.table, games.compared, games.added):
@@ -124,7 +124,7 @@ def sort(numbers: NDArray[np.int64], count: int) -> None:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
-def write(games: Games, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int) -> int:
+def write(games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int) -> int:
     """Write a game into the next free number without keeping it; -1 when there is no room."""
     game, at = games.counts[GAMES], games.counts[POOL]
     if game + 1 >= games.counts[LIMIT] or at + lefts + rights >= games.counts[POOL_LIMIT]:
@@ -154,7 +154,7 @@ def write(games: Games, left: NDArray[np.int64], lefts: int, right: NDArray[np.i
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
-def kept(games: Games, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int) -> int:
+def kept(games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int) -> int:
     """Return the number of the game with these options, which are simplified; -1 when there is no room."""
     sort(left, lefts)
     sort(right, rights)
@@ -186,13 +186,13 @@ def kept(games: Games, left: NDArray[np.int64], lefts: int, right: NDArray[np.in
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
-def integer(games: Games, value: int) -> int:
+def integer(games: GamePool, value: int) -> int:
     """Return the number of the game that is the integer ``value``."""
     return int(games.integers[value + LARGEST_WEIGHT + 4])
 
 
 @compiled(NOTHING, GAMES_TYPE)
-def prepare(games: Games) -> None:
+def prepare(games: GamePool) -> None:
     """Give a new store the integers and the remote star."""
     none = np.empty(1, np.int64)
     middle = LARGEST_WEIGHT + 4
@@ -220,7 +220,7 @@ def prepare(games: Games) -> None:
 
 
 @compiled(TRUTH, GAMES_TYPE, NUMBER, NUMBER)
-def at_least(games: Games, one: int, other: int) -> bool:
+def at_least(games: GamePool, one: int, other: int) -> bool:
     """Return whether game ``one`` is no worse for Left than ``other``.
 
     It is unless some option of Right in ``one`` <= ``other``, or some option of Left in ``other`` >= ``one``.
@@ -257,7 +257,7 @@ def at_least(games: Games, one: int, other: int) -> bool:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER, NUMBERS, NUMBER, NUMBER)
-def bypass(games: Games, whole: int, options: NDArray[np.int64], count: int, sign: int) -> int:
+def bypass(games: GamePool, whole: int, options: NDArray[np.int64], count: int, sign: int) -> int:
     """Replace the reversible options of one side of ``whole`` by what they lead to; return their number.
 
     An option from which the other side can move to something no worse for it than ``whole`` is replaced by
@@ -293,7 +293,7 @@ def bypass(games: Games, whole: int, options: NDArray[np.int64], count: int, sig
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def undominated(games: Games, options: NDArray[np.int64], count: int, sign: int) -> int:
+def undominated(games: GamePool, options: NDArray[np.int64], count: int, sign: int) -> int:
     """Keep only the options of one side that no other option matches; return their number."""
     index = 0
     while index < count:
@@ -317,7 +317,7 @@ def undominated(games: Games, options: NDArray[np.int64], count: int, sign: int)
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
 def simplified(
-    games: Games, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
+    games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
 ) -> int:
     """Return the number of the simplest game equal to the one with these options; -1 when too large."""
     # Dominated options are taken out first because it makes the second, dearer step short.
@@ -339,7 +339,7 @@ def simplified(
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
-def negative(games: Games, game: int) -> int:
+def negative(games: GamePool, game: int) -> int:
     """Return the number of the game with the sides exchanged; -1 when there is no room."""
     if games.negative[game] >= 0:
         return int(games.negative[game])
@@ -362,7 +362,7 @@ def negative(games: Games, game: int) -> int:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER, NUMBER)
-def total(games: Games, one: int, other: int) -> int:
+def total(games: GamePool, one: int, other: int) -> int:
     """Return the number of the sum of two games; -1 when too large."""
     if ZERO in (one, other):
         return one + other

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.clobber.values import COLUMN_LETTERS, Move, Square
-from quoridor_net.text import BLANKS, UnparsableError, quoted
+from quoridor_net.clobber.values import COLUMN_LETTERS, ClobberSquare, Move
+from quoridor_net.text import BLANKS, UnparsableError, quote
 
 # Between the two squares a person may also write a dash, as rule 3 of the protocol does in "a1-b1".
 _MOVE = re.compile(r"([a-z])\s*([1-9][0-9]?)\s*(?:-\s*)?([a-z])\s*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
@@ -21,16 +21,16 @@ def format_spaced(move: Move) -> str:
 def parse_move(text: str) -> Move:
     """Return the move written in ``text``, in either form; letters may be capitals, blanks may abound.
 
-    Whether a board has these squares is for :meth:`Position.why_illegal` to say.
+    Whether a board has these squares is for :meth:`ClobberPosition.why_illegal` to say.
 
     Raises:
         UnparsableError: the text is not a move.
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise UnparsableError(f"{quoted(text)} is not a move: expected two squares like a1b1 or a 1 b 1")
+        raise UnparsableError(f"{quote(text)} is not a move: expected two squares like a1b1 or a 1 b 1")
     return Move(_square(match[1], match[2]), _square(match[3], match[4]))
 
 
-def _square(letter: str, number: str) -> Square:
-    return Square(COLUMN_LETTERS.index(letter.lower()), int(number) - 1)
+def _square(letter: str, number: str) -> ClobberSquare:
+    return ClobberSquare(COLUMN_LETTERS.index(letter.lower()), int(number) - 1)

@@ -51,7 +51,7 @@ def learned_worth() -> tuple[NDArray[np.int64], int]:
     return numbers[classes] * sign, TEMPO
 
 
-def encoded(numbers: NDArray[np.int64]) -> list[str]:
+def encode_patterns(numbers: NDArray[np.int64]) -> list[str]:
     """Return the worth of the classes as the lines of text that :func:`learned_worth` reads."""
     text = base64.b85encode(zlib.compress(numbers.astype("<i2").tobytes(), 9)).decode()
     return [text[at : at + 100] for at in range(0, len(text), 100)]

@@ -11,11 +11,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import ClassVar, NamedTuple
 
-from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
-from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
+from quoridor_net.clobber.errors import ClobberIllegality, ClobberReason, IllegalClobberMoveError
+from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, ClobberSquare, Colour, Move
 from quoridor_net.moves import require
 from quoridor_net.outcome import Termination
-from quoridor_net.text import BLANKS, UnparsableError, quoted
+from quoridor_net.text import BLANKS, UnparsableError, quote
 
 _STONES = {"x": Colour.BLACK, "o": Colour.WHITE, ".": None}
 _TURNS = {"b": Colour.BLACK, "w": Colour.WHITE}
@@ -31,9 +31,9 @@ class _Board(NamedTuple):
     columns: int
     rows: int
     stride: int
-    squares: tuple[Square | None, ...]
+    squares: tuple[ClobberSquare | None, ...]
 
-    def bit(self, square: Square) -> int:
+    def bit(self, square: ClobberSquare) -> int:
         """Return the bit of ``square``; 0 when it is not on the board."""
         if not (0 <= square.column < self.columns and 0 <= square.row < self.rows):
             return 0
@@ -49,11 +49,11 @@ def _board(columns: int, rows: int) -> _Board:
             raise ValueError(f"a board has 1 to {MAX_SIZE} {name}, not {size}")
     stride = columns + 1
     numbers = range(stride * rows)
-    squares = (Square(at % stride, at // stride) if at % stride < columns else None for at in numbers)
+    squares = (ClobberSquare(at % stride, at // stride) if at % stride < columns else None for at in numbers)
     return _Board(columns, rows, stride, tuple(squares))
 
 
-class Position:
+class ClobberPosition:
     """A Clobber position with its history. Mutable; :meth:`copy` gives an independent one.
 
     Make one with :meth:`start`, :meth:`setup` or :meth:`parse`.
@@ -76,7 +76,7 @@ class Position:
         self._out: Colour | None = None
 
     @classmethod
-    def start(cls, columns: int = STANDARD_SIZE, rows: int = STANDARD_SIZE) -> Position:
+    def start(cls, columns: int = STANDARD_SIZE, rows: int = STANDARD_SIZE) -> ClobberPosition:
         """Return the initial position of rule 2: a1 black, no two neighbours alike, black to move.
 
         Raises:
@@ -91,8 +91,8 @@ class Position:
 
     @classmethod
     def setup(
-        cls, columns: int, rows: int, stones: dict[Square, Colour], turn: Colour = Colour.BLACK
-    ) -> Position:
+        cls, columns: int, rows: int, stones: dict[ClobberSquare, Colour], turn: Colour = Colour.BLACK
+    ) -> ClobberPosition:
         """Return the position with the given stones, without a history.
 
         Raises:
@@ -103,7 +103,7 @@ class Position:
         board = _board(columns, rows)
         bits = [0, 0, 0]
         for square, colour in stones.items():
-            require("where a stone lies", Square, square)
+            require("where a stone lies", ClobberSquare, square)
             require("the colour of a stone", Colour, colour)
             bit = board.bit(square)
             if not bit:
@@ -112,7 +112,7 @@ class Position:
         return cls(board, bits, turn)
 
     @classmethod
-    def parse(cls, text: str) -> Position:
+    def parse(cls, text: str) -> ClobberPosition:
         """Return the position of a line such as ``oxo/xox b``, the form that ``str`` gives.
 
         Rows come as one sees them on a drawn board, the highest number first, with x for black, o for white
@@ -129,14 +129,14 @@ class Position:
             if not set(drawing) <= {*_STONES, "/"}:
                 raise ValueError("squares are x (black), o (white) or . (empty)")
             stones = {
-                Square(column, row): colour
+                ClobberSquare(column, row): colour
                 for row, line in enumerate(lines)
                 for column, letter in enumerate(line)
                 if (colour := _STONES[letter]) is not None
             }
             return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn])
         except ValueError as error:
-            raise UnparsableError(f"{quoted(text)} is not a position: {error}") from None
+            raise UnparsableError(f"{quote(text)} is not a position: {error}") from None
 
     # What a position is.
 
@@ -197,7 +197,7 @@ class Position:
         """Everything that decides how the game can go on, hashable; equal positions have equal keys."""
         return (self.columns, self.rows, self._stones[1], self._stones[2], self._turn)
 
-    def stone(self, square: Square) -> Colour | None:
+    def stone(self, square: ClobberSquare) -> Colour | None:
         """Return the colour of the stone on ``square``; None when it is empty or off the board."""
         bit = self._board.bit(square)
         _, black, white = self._stones
@@ -205,7 +205,7 @@ class Position:
             return Colour.BLACK
         return Colour.WHITE if white & bit else None
 
-    def stones(self) -> dict[Square, Colour]:
+    def stones(self) -> dict[ClobberSquare, Colour]:
         """Return all stones, ordered by row and column."""
         _, black, white = self._stones
         return {
@@ -215,14 +215,14 @@ class Position:
         }
 
     def __eq__(self, other: object) -> bool:
-        return self.key == other.key if isinstance(other, Position) else NotImplemented
+        return self.key == other.key if isinstance(other, ClobberPosition) else NotImplemented
 
     # A position changes; whoever needs it in a set or a dictionary uses its key.
     __hash__ = None  # type: ignore[assignment]
 
-    def copy(self) -> Position:
+    def copy(self) -> ClobberPosition:
         """Return an independent position with the same history."""
-        twin = Position(self._board, self._stones.copy(), self._turn)
+        twin = ClobberPosition(self._board, self._stones.copy(), self._turn)
         twin._history = self._history.copy()
         twin._out = self._out
         return twin
@@ -230,7 +230,7 @@ class Position:
     def __str__(self) -> str:
         letters = {colour: letter for letter, colour in _STONES.items()}
         lines = (
-            "".join(letters[self.stone(Square(column, row))] for column in range(self.columns))
+            "".join(letters[self.stone(ClobberSquare(column, row))] for column in range(self.columns))
             for row in reversed(range(self.rows))
         )
         return f"{'/'.join(lines)} {str(self._turn)[0]}"
@@ -273,25 +273,33 @@ class Position:
             and _distance(move) == 1
         )
 
-    def why_illegal(self, move: Move) -> Reason | None:
+    def why_illegal(self, move: Move) -> ClobberReason | None:
         """Return why the player to move may not play ``move``; None when it may."""
         if self.is_legal(move):
             return None
         kind, squares = self._illegality(move)
-        return Reason(kind, self._turn, squares)
+        return ClobberReason(kind, self._turn, squares)
 
-    def _illegality(self, move: Move) -> tuple[Illegality, tuple[Square, ...]]:
+    def _illegality(self, move: Move) -> tuple[ClobberIllegality, tuple[ClobberSquare, ...]]:
         if self.is_over:
-            return Illegality.GAME_OVER, ()
+            return ClobberIllegality.GAME_OVER, ()
         for square in (move.origin, move.target):
             if not self._board.bit(square):
-                return Illegality.OFF_BOARD, (square, Square(0, 0), Square(self.columns - 1, self.rows - 1))
+                return ClobberIllegality.OFF_BOARD, (
+                    square,
+                    ClobberSquare(0, 0),
+                    ClobberSquare(self.columns - 1, self.rows - 1),
+                )
         stone = self.stone(move.origin)
         if stone is not self._turn:
-            return Illegality.OPPOSING_ORIGIN if stone else Illegality.EMPTY_ORIGIN, (move.origin,)
+            return ClobberIllegality.OPPOSING_ORIGIN if stone else ClobberIllegality.EMPTY_ORIGIN, (
+                move.origin,
+            )
         if _distance(move) != 1:
-            return Illegality.NOT_NEIGHBOURS, (move.origin, move.target)
-        return Illegality.OWN_TARGET if self.stone(move.target) else Illegality.EMPTY_TARGET, (move.target,)
+            return ClobberIllegality.NOT_NEIGHBOURS, (move.origin, move.target)
+        return ClobberIllegality.OWN_TARGET if self.stone(move.target) else ClobberIllegality.EMPTY_TARGET, (
+            move.target,
+        )
 
     def _sides(self) -> tuple[int, int]:
         return self._stones[self._turn], self._stones[3 - self._turn]
@@ -306,7 +314,7 @@ class Position:
         """
         reason = self.why_illegal(move)
         if reason is not None:
-            raise IllegalMoveError(move, reason)
+            raise IllegalClobberMoveError(move, reason)
         self._swap(self._board.bit(move.origin), self._board.bit(move.target))
         self._turn = self._turn.other
         self._history.append(move)

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.games import GAMES_TYPE, OPTIONS, ZERO, Games, negative, simplified, total
+from quoridor_net.clobber.games import GAMES_TYPE, OPTIONS, ZERO, GamePool, negative, simplified, total
 from quoridor_net.clobber.jit import STOP_NUMBERS, compiled, stopped, wide
-from quoridor_net.clobber.position import Position
-from quoridor_net.clobber.values import MAX_SIZE, Colour, Square
+from quoridor_net.clobber.position import ClobberPosition
+from quoridor_net.clobber.values import MAX_SIZE, ClobberSquare, Colour
 from quoridor_net.clobber.weights import weigh
 from quoridor_net.jit.bits import mix
 from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, NUMBERS, SMALL_NUMBERS, TRUTH, numbers, type_of
@@ -36,17 +36,17 @@ PARTS = 256
 REGIONS, STONES, MOVES, REGION_LIMIT, STONE_LIMIT, MOVE_LIMIT, VALUED_STONES, HALT = range(8)
 
 
-def square_number(square: Square) -> int:
+def square_number(square: ClobberSquare) -> int:
     """Return the number that ``square`` has on the board of the kernels."""
     return (square.row + 1) * STRIDE + square.column + 1
 
 
-def square_at(number: int) -> Square:
+def square_at(number: int) -> ClobberSquare:
     """Return the square of that number."""
-    return Square(number % STRIDE - 1, number // STRIDE - 1)
+    return ClobberSquare(number % STRIDE - 1, number // STRIDE - 1)
 
 
-def grid_of(position: Position, first: Colour) -> NDArray[np.int8]:
+def grid_of(position: ClobberPosition, first: Colour) -> NDArray[np.int8]:
     """Return the stones of ``position``: 0 for those of colour ``first``, 1 for the others."""
     grid = np.full(SQUARES, EMPTY, np.int8)
     for square, colour in position.stones().items():
@@ -189,7 +189,7 @@ def pairs_in(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
 
 
 @compiled(NUMBER, REGIONS_TYPE, NUMBERS, NUMBER)
-def found_or_added(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
+def find_or_add(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
     """Return the number of the region in ``cells``; -1 when there is no room for it."""
     key, negative_key, left, bottom = keyed(regions, cells, count)
     size = len(regions.table)
@@ -228,7 +228,7 @@ def opposite(regions: Regions, region: int) -> int:
     for index in range(count):
         stone = regions.stone_pool[at + index]
         cells[index] = ((stone >> 5 & 31) + 1) * STRIDE + (stone & 31) + 1 + SQUARES * (1 - (stone >> 10))
-    found = found_or_added(regions, cells, count)
+    found = find_or_add(regions, cells, count)
     if found >= 0:
         regions.negative[region] = found
         regions.negative[found] = region
@@ -255,7 +255,7 @@ def parted(regions: Regions, stones: NDArray[np.int16], at: int) -> int:
         count = collect(regions.grid, square, regions.cells)
         if count < 0 or full:
             continue
-        part = found_or_added(regions, regions.cells, count)
+        part = find_or_add(regions, regions.cells, count)
         full = part < 0
         place_at = at + parts
         while place_at > at and regions.move_pool[place_at - 1] > part:
@@ -283,7 +283,7 @@ def repeated(regions: Regions, first: int, last: int) -> bool:
 
 
 @compiled(TRUTH, REGIONS_TYPE, NUMBER)
-def moves_written(regions: Regions, region: int) -> bool:
+def write_moves(regions: Regions, region: int) -> bool:
     """Write down Left's moves in ``region`` unless that was done; False when there is no room."""
     if regions.first_move[region] >= 0:
         return True
@@ -321,7 +321,7 @@ def moves_written(regions: Regions, region: int) -> bool:
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBER)
-def valued(regions: Regions, games: Games, region: int) -> int:
+def valued(regions: Regions, games: GamePool, region: int) -> int:
     """Return the number of the game equal to ``region``; NOT_VALUED when it is too large or time is up."""
     if regions.value[region] != NOT_TRIED:
         return int(regions.value[region])
@@ -337,7 +337,7 @@ def valued(regions: Regions, games: Games, region: int) -> int:
     counts = np.zeros(2, np.int64)
     for side in range(2):
         mover = region if side == 0 else other
-        if not moves_written(regions, mover):
+        if not write_moves(regions, mover):
             return NOT_VALUED
         at = regions.first_move[mover]
         for _ in range(regions.moves[mover]):

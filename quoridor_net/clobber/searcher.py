@@ -13,7 +13,7 @@ from attrs import frozen
 from quoridor_net.clobber import midgame as kernels
 from quoridor_net.clobber.jit import UNLIMITED, go_on
 from quoridor_net.clobber.patterns import learned_worth
-from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.clobber.regions import grid_of, square_at, square_number
 from quoridor_net.clobber.values import Colour, Move
 
@@ -32,7 +32,7 @@ class Found:
     is_won: bool
 
 
-class Searcher:
+class ClobberSearcher:
     """Searches whole boards. One search at a time; :meth:`stop` may be called from any thread.
 
     Args:
@@ -53,7 +53,7 @@ class Searcher:
         """Make the search that runs, and all until :meth:`allow`, end soon."""
         self._kernel.state[kernels.STOP] = 1
 
-    def best(self, position: Position, default: Move, nodes: int | None = None) -> Found:
+    def best(self, position: ClobberPosition, default: Move, nodes: int | None = None) -> Found:
         """Return the best move found until stopped, certain, or out of ``nodes``.
 
         ``default`` is returned when there was no time even for one ply.
@@ -80,10 +80,10 @@ class Searcher:
                 break
         return found
 
-    def _take(self, position: Position) -> None:
+    def _take(self, position: ClobberPosition) -> None:
         if self._size != (position.columns, position.rows):
             self._size = (position.columns, position.rows)
-            squares = [square_number(square) for square in Position.start(*self._size).stones()]
+            squares = [square_number(square) for square in ClobberPosition.start(*self._size).stones()]
             # Moves come in the order of the squares, and the first of several equally good ones is played.
             self._random.shuffle(squares)
             self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))

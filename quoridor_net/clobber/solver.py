@@ -11,7 +11,7 @@ from quoridor_net.clobber import games as game_kernels
 from quoridor_net.clobber import regions as region_kernels
 from quoridor_net.clobber import sums as sum_kernels
 from quoridor_net.clobber.jit import UNLIMITED, go_on
-from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.clobber.values import Colour, Move
 
 #: Regions of at most this many stones are replaced by the games they equal: with fewer the search is longer,
@@ -23,7 +23,7 @@ REGIONS = 1 << 20
 FULL = 0.6
 
 
-class Outcome(enum.Enum):
+class OutcomeClass(enum.Enum):
     """Who wins, by who moves first: the letters of combinatorial game theory."""
 
     BLACK = "L"
@@ -68,7 +68,7 @@ class Solver:
         """Make the search that runs, and all until :meth:`allow`, end soon and without a verdict."""
         self._regions.counts[region_kernels.HALT] = 1
 
-    def wins(self, position: Position, nodes: int | None = None) -> bool | None:
+    def wins(self, position: ClobberPosition, nodes: int | None = None) -> bool | None:
         """Return whether the player to move wins; None when stopped, out of room or out of ``nodes``."""
         control = self._sums.control
         control[sum_kernels.NODES] = 0
@@ -91,14 +91,14 @@ class Solver:
             and games[game_kernels.POOL] < FULL * games[game_kernels.POOL_LIMIT]
         )
 
-    def _is_known_loss(self, position: Position) -> bool:
+    def _is_known_loss(self, position: ClobberPosition) -> bool:
         return self._state(position) and sum_kernels.known(self._games, self._sums) == sum_kernels.LOSS
 
-    def _state(self, position: Position) -> bool:
+    def _state(self, position: ClobberPosition) -> bool:
         grid = region_kernels.grid_of(position, position.side)
         return sum_kernels.stated(self._regions, self._games, self._sums, grid)
 
-    def winning_move(self, position: Position, nodes: int | None = None) -> Move | None:
+    def winning_move(self, position: ClobberPosition, nodes: int | None = None) -> Move | None:
         """Return a move that wins; None when there is none, or none was found in time.
 
         After :meth:`wins` has returned True this is quick as a rule.
@@ -113,14 +113,14 @@ class Solver:
                     return move
         return None
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, position: ClobberPosition) -> OutcomeClass | None:
         """Return the outcome class of the stones of ``position``, whoever is to move; None when too hard."""
         size, stones = (position.columns, position.rows), position.stones()
-        wins = tuple(self.wins(Position.setup(*size, stones, colour)) for colour in Colour)
+        wins = tuple(self.wins(ClobberPosition.setup(*size, stones, colour)) for colour in Colour)
         letters: dict[tuple[bool | None, ...], str] = {
             (True, True): "N",
             (False, False): "P",
             (True, False): "L",
             (False, True): "R",
         }
-        return Outcome(letters[wins]) if wins in letters else None
+        return OutcomeClass(letters[wins]) if wins in letters else None

@@ -19,7 +19,7 @@ from quoridor_net.clobber.games import (
     RIGHT_WINS_FIRST,
     UNKNOWN_WEIGHT,
     ZERO,
-    Games,
+    GamePool,
     negative,
 )
 from quoridor_net.clobber.jit import compiled, stopped
@@ -32,10 +32,10 @@ from quoridor_net.clobber.regions import (
     SQUARES,
     Regions,
     collect,
-    found_or_added,
-    moves_written,
+    find_or_add,
     opposite,
     valued,
+    write_moves,
 )
 from quoridor_net.jit.bits import mix
 from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, NUMBERS, TRUTH, type_of
@@ -83,7 +83,7 @@ SUMS_TYPE = type_of(new_sums(1))
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBER)
-def opposed(regions: Regions, games: Games, part: int) -> int:
+def opposed(regions: Regions, games: GamePool, part: int) -> int:
     """Return the part with the sides exchanged; -1 when there is no room for it."""
     if part < FIRST_REGION:
         return negative(games, part)
@@ -92,7 +92,7 @@ def opposed(regions: Regions, games: Games, part: int) -> int:
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, NUMBER, NUMBER)
-def cancelling(regions: Regions, games: Games, one: int, other: int) -> bool:
+def cancelling(regions: Regions, games: GamePool, one: int, other: int) -> bool:
     """Return whether two parts are known to be negatives of each other."""
     if one < FIRST_REGION or other < FIRST_REGION:
         return max(one, other) < FIRST_REGION and games.negative[one] == other
@@ -100,7 +100,7 @@ def cancelling(regions: Regions, games: Games, one: int, other: int) -> bool:
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def with_part(regions: Regions, games: Games, parts: NDArray[np.int64], count: int, part: int) -> int:
+def with_part(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int, part: int) -> int:
     """Add ``part`` to a sum in which it may cancel; return the number of parts, -1 if full."""
     if part == ZERO:
         return count
@@ -115,7 +115,7 @@ def with_part(regions: Regions, games: Games, parts: NDArray[np.int64], count: i
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def with_region(regions: Regions, games: Games, parts: NDArray[np.int64], count: int, region: int) -> int:
+def with_region(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int, region: int) -> int:
     """Add a region to a sum, as the game it equals if that is known; return the number of parts."""
     value = regions.value[region]
     part = int(value) if value >= 0 else region + FIRST_REGION
@@ -123,14 +123,14 @@ def with_region(regions: Regions, games: Games, parts: NDArray[np.int64], count:
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
-def explored(regions: Regions, games: Games, sums: Sums, ply: int) -> bool:
+def explored(regions: Regions, games: GamePool, sums: Sums, ply: int) -> bool:
     """Write down and value what moves in the regions of ``ply`` lead to; False when there is no room."""
     for index in range(sums.counts[ply]):
         part = sums.parts[ply, index]
         if part < FIRST_REGION:
             continue
         region = part - FIRST_REGION
-        if not moves_written(regions, region):
+        if not write_moves(regions, region):
             return False
         at = regions.first_move[region]
         for _ in range(regions.moves[region]):
@@ -141,7 +141,7 @@ def explored(regions: Regions, games: Games, sums: Sums, ply: int) -> bool:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER)
-def settled(games: Games, parts: NDArray[np.int64], count: int) -> int:
+def settled(games: GamePool, parts: NDArray[np.int64], count: int) -> int:
     """Return whether Left, to move, wins or loses the sum, where that shows without a search."""
     if count == 0:
         return LOSS
@@ -200,7 +200,7 @@ def remember(sums: Sums, key: int, verdict: int, nodes: int) -> None:
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER, NUMBER)
-def played(regions: Regions, games: Games, sums: Sums, ply: int, move: int) -> bool:
+def played(regions: Regions, games: GamePool, sums: Sums, ply: int, move: int) -> bool:
     """Write the state after a move of ``ply`` to the next ply; False when there is no room."""
     moving, option = sums.part[ply, move], sums.option[ply, move]
     parts = sums.parts[ply + 1]
@@ -227,7 +227,7 @@ def played(regions: Regions, games: Games, sums: Sums, ply: int, move: int) -> b
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
-def listed(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
+def listed(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
     """List Left's moves in the explored state of ``ply``; return their number, -1 when there is no room."""
     moves = 0
     for index in range(sums.counts[ply]):
@@ -258,7 +258,7 @@ def listed(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER)
-def promise(regions: Regions, games: Games, parts: NDArray[np.int64], count: int) -> int:
+def promise(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int) -> int:
     """Return how good a state looks for Left, who is to move in it; states with many moves are put off."""
     score = 0
     for index in range(count):
@@ -274,7 +274,7 @@ def promise(regions: Regions, games: Games, parts: NDArray[np.int64], count: int
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER, NUMBER)
-def ordered(regions: Regions, games: Games, sums: Sums, ply: int, moves: int) -> int:
+def ordered(regions: Regions, games: GamePool, sums: Sums, ply: int, moves: int) -> int:
     """Look at where each move leads; return WIN when one is seen to win, else the number of moves left * -1.
 
     Moves seen to lose are dropped, the others ordered, the most promising first. STOPPED becomes a number
@@ -305,7 +305,7 @@ def ordered(regions: Regions, games: Games, sums: Sums, ply: int, moves: int) ->
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
-def searched(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
+def searched(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
     """Return WIN or LOSS for Left, to move in the state of ``ply``; STOPPED when told to or out of room."""
     parts, count = sums.parts[ply], sums.counts[ply]
     verdict = settled(games, parts, count)
@@ -344,7 +344,7 @@ def searched(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, BYTES)
-def stated(regions: Regions, games: Games, sums: Sums, grid: NDArray[np.int8]) -> bool:
+def stated(regions: Regions, games: GamePool, sums: Sums, grid: NDArray[np.int8]) -> bool:
     """Take the board apart into the state of ply 0, Left playing colour 0; False when there is no room."""
     sums.counts[0] = 0
     for square in range(SQUARES):
@@ -352,7 +352,7 @@ def stated(regions: Regions, games: Games, sums: Sums, grid: NDArray[np.int8]) -
             continue
         stones = collect(grid, square, regions.cells)
         if stones > 0:
-            region = found_or_added(regions, regions.cells, stones)
+            region = find_or_add(regions, regions.cells, stones)
             if region < 0:
                 return False
             valued(regions, games, region)
@@ -364,7 +364,7 @@ def stated(regions: Regions, games: Games, sums: Sums, grid: NDArray[np.int8]) -
 
 
 @compiled(NUMBER, GAMES_TYPE, SUMS_TYPE)
-def known(games: Games, sums: Sums) -> int:
+def known(games: GamePool, sums: Sums) -> int:
     """Return the verdict on the state of ply 0 as far as it shows without a search."""
     verdict = settled(games, sums.parts[0], sums.counts[0])
     if verdict == UNKNOWN:

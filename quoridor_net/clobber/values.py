@@ -39,7 +39,7 @@ class Colour(enum.IntEnum):
 
 
 @frozen(order=True, cache_hash=True)
-class Square:
+class ClobberSquare:
     """A square of the board; column and row are counted from 0."""
 
     column: int = field(validator=of_kind(int))
@@ -53,8 +53,8 @@ class Square:
 class Move:
     """A stone goes from one square to a neighbouring one and replaces the opponent's stone there."""
 
-    origin: Square = field(validator=of_kind(Square))
-    target: Square = field(validator=of_kind(Square))
+    origin: ClobberSquare = field(validator=of_kind(ClobberSquare))
+    target: ClobberSquare = field(validator=of_kind(ClobberSquare))
 
     def __str__(self) -> str:
         return f"{self.origin}{self.target}"

@@ -14,7 +14,7 @@ from quoridor_net.clobber.games import (
     GAMES_TYPE,
     LARGEST_WEIGHT,
     OPTIONS,
-    Games,
+    GamePool,
     at_least,
     integer,
     simplified,
@@ -28,7 +28,7 @@ NO_WEIGHT = -2
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
-def integer_value(games: Games, game: int) -> int:
+def integer_value(games: GamePool, game: int) -> int:
     """Return the integer that ``game`` is; more than LARGEST_WEIGHT when it is none."""
     for value in range(-LARGEST_WEIGHT, LARGEST_WEIGHT + 1):
         if integer(games, value) == game:
@@ -37,7 +37,7 @@ def integer_value(games: Games, game: int) -> int:
 
 
 @compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def all_beyond(games: Games, options: NDArray[np.int64], value: int, sign: int) -> bool:
+def all_beyond(games: GamePool, options: NDArray[np.int64], value: int, sign: int) -> bool:
     """Return whether no option is at most ``value`` or, where ``sign`` is -1, at least ``value``."""
     bound = integer(games, value)
     for option in options:
@@ -47,7 +47,7 @@ def all_beyond(games: Games, options: NDArray[np.int64], value: int, sign: int) 
 
 
 @compiled(NOTHING, GAMES_TYPE, NUMBER, NUMBER)
-def note_bounds(games: Games, game: int, weight: int) -> None:
+def note_bounds(games: GamePool, game: int, weight: int) -> None:
     """Note the integers that bound the atomic weight of ``game``."""
     for value in range(LARGEST_WEIGHT, -LARGEST_WEIGHT - 1, -1):
         if at_least(games, weight, integer(games, value)):
@@ -60,7 +60,7 @@ def note_bounds(games: Games, game: int, weight: int) -> None:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
-def weigh(games: Games, game: int) -> int:
+def weigh(games: GamePool, game: int) -> int:
     """Return the number of the atomic weight of an all-small game, and note its bounds; -2 when too large."""
     if games.weight[game] != -1:
         return int(games.weight[game])

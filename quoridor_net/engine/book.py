@@ -13,7 +13,7 @@ from importlib import resources
 from quoridor_net.engine.limits import STRONGEST, Choice, Limits
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Jumps, Move, Position
-from quoridor_net.rules.symmetry import reflected
+from quoridor_net.rules.symmetry import reflect
 
 SIDE = 9
 #: No position in the list has more walls on the board.
@@ -24,23 +24,23 @@ LONGEST_MOVE_TIME = 0.5
 
 def mirrored_move(move: Move) -> Move:
     """Return ``move`` with left and right changed over."""
-    return reflected(move, SIDE, columns=True)
+    return reflect(move, SIDE, columns=True)
 
 
-def mirrored(position: Position) -> Position:
+def mirror(position: Position) -> Position:
     """Return ``position`` with left and right changed over, without its history."""
     pawns = [position.pawn(player) for player in (1, 2)]
     return Position.setup(
-        [pawn and reflected(pawn, SIDE, columns=True) for pawn in pawns],
+        [pawn and reflect(pawn, SIDE, columns=True) for pawn in pawns],
         [position.walls_left(player) for player in (1, 2)],
-        [reflected(wall, SIDE, columns=True) for wall in position.walls],
+        [reflect(wall, SIDE, columns=True) for wall in position.walls],
         position.turn or 1,
     )
 
 
 def book_key(position: Position) -> tuple[str, bool]:
     """Return the line under which ``position`` is listed, and whether that is its mirror image's."""
-    line, other = position.to_line(), mirrored(position).to_line()
+    line, other = position.to_line(), mirror(position).to_line()
     return min(line, other), other < line
 
 

@@ -32,7 +32,7 @@ def _compile_solver() -> None:
 
 
 def _compile_tree() -> None:
-    from quoridor_net.engine.board.state import State
+    from quoridor_net.engine.board.state import SearchState
     from quoridor_net.engine.mcts.backup import backup
     from quoridor_net.engine.mcts.reroot import reroot
     from quoridor_net.engine.mcts.select import select
@@ -42,7 +42,7 @@ def _compile_tree() -> None:
     from quoridor_net.jit.records import kernel_type
     from quoridor_net.jit.types import FRACTION, NUMBER
 
-    state, tree, playout = map(kernel_type, (State, Tree, Playout))
+    state, tree, playout = map(kernel_type, (SearchState, Tree, Playout))
     # Not called: that would take a tree that a search has made.
     compile_bitcode_for(push_path, state, tree, playout, NUMBER)
     compile_bitcode_for(select, state, tree, playout, NUMBER)
@@ -58,12 +58,12 @@ def _compile_moves() -> None:
     from quoridor_net.engine.board.make import make_move
     from quoridor_net.engine.board.movegen import generate_cuts, is_playable
     from quoridor_net.engine.board.repetition import is_repeated
-    from quoridor_net.engine.board.state import State
+    from quoridor_net.engine.board.state import SearchState
     from quoridor_net.jit.cache import compile_bitcode_for
     from quoridor_net.jit.records import kernel_type
     from quoridor_net.jit.types import NUMBER
 
-    state = kernel_type(State)
+    state = kernel_type(SearchState)
     compile_bitcode_for(make_move, state, NUMBER, NUMBER)
     compile_bitcode_for(flood_rest, state, NUMBER)
     compile_bitcode_for(generate_cuts, state, NUMBER)
@@ -91,14 +91,14 @@ def _compile_pvs() -> None:
 
 def _compile_evaluation() -> None:
     from quoridor_net.engine.alphabeta.move_ordering import score_moves_by_prior
-    from quoridor_net.engine.board.state import State
+    from quoridor_net.engine.board.state import SearchState
     from quoridor_net.engine.evaluation.evaluate import evaluate
     from quoridor_net.engine.evaluation.network import Network
     from quoridor_net.jit.cache import compile_bitcode_for
     from quoridor_net.jit.records import kernel_type
     from quoridor_net.jit.types import NUMBER
 
-    state, net = map(kernel_type, (State, Network))
+    state, net = map(kernel_type, (SearchState, Network))
     compile_bitcode_for(evaluate, state, net, NUMBER)
     compile_bitcode_for(score_moves_by_prior, state, net, *[NUMBER] * 3)
 

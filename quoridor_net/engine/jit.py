@@ -9,7 +9,7 @@ from quoridor_net.jit.cache import KernelCache
 from quoridor_net.jit.clock import is_past_deadline
 
 if TYPE_CHECKING:
-    from quoridor_net.engine.board.state import State
+    from quoridor_net.engine.board.state import SearchState
 
 #: Kernels make no arrays: whoever calls them keeps theirs alive, so that counting references would only cost
 #: time, more than a tenth of a search.
@@ -23,6 +23,6 @@ recursive = CACHE.typed
 
 
 @kernel
-def is_late(state: State) -> bool:
+def is_late(state: SearchState) -> bool:
     """Return whether it is time to stop."""
     return is_past_deadline(state.clock, 0)

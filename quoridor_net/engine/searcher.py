@@ -17,7 +17,7 @@ from quoridor_net.engine.evaluation.network import knows
 from quoridor_net.engine.evaluation.weights import check_names
 from quoridor_net.engine.levels import considered_moves, limits_of_level, multipv_of_level, with_error
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
-from quoridor_net.engine.time_management import Alarm, search_time
+from quoridor_net.engine.time_management import SearchAlarm, search_time
 from quoridor_net.engine.two_ply import TwoPly
 from quoridor_net.jit import import_numba
 from quoridor_net.rules import Jumps, Move, Position, Wall
@@ -189,7 +189,7 @@ class Searcher:
         # Step 3. Time management, and what the level allows.
         allowed = limits_of_level(limits)
         left = _left_of(seconds, begun)
-        with Alarm(left, self.cancel):
+        with SearchAlarm(left, self.cancel):
             # Step 4. A small endgame is solved. If it is drawn, the search chooses among the drawing moves.
             solved = self._solve(position, limits, left)
             if moves is not None:

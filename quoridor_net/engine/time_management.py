@@ -51,7 +51,7 @@ def search_time(limits: Limits, moves_played: int) -> float | None:
     return min(max(seconds - MARGIN, 0.0), LONGEST)
 
 
-class Alarm:
+class SearchAlarm:
     """Calls a function once after some seconds, unless the block ends earlier. None means never."""
 
     def __init__(self, seconds: float | None, ring: Callable[[], None]) -> None:

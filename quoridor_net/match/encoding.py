@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.clobber import ClobberPosition
 from quoridor_net.events import (
     GameEnded,
     GameStarted,

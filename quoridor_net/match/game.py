@@ -92,7 +92,7 @@ class MatchSettings:
     takes_back: bool = False
 
 
-class Game(Generic[P, M]):
+class MatchGame(Generic[P, M]):
     """The state of one game.
 
     Args:
@@ -170,7 +170,7 @@ class Game(Generic[P, M]):
         before = self.position.copy() if self._settings.takes_back else None
         try:
             self.position.push(move)
-        except (IllegalMoveError, clobber.IllegalMoveError) as error:
+        except (IllegalMoveError, clobber.IllegalClobberMoveError) as error:
             self.note(
                 player, ForfeitError(Termination.ILLEGAL_MOVE, self._illegal(error), line, move=error.move)
             )
@@ -285,8 +285,8 @@ class Game(Generic[P, M]):
     def _called(self, player: int) -> Translatable:
         return VerdictPhrase.SEAT(name=self.names[player - 1], seat=self.position.seat_names[player - 1])
 
-    def _illegal(self, error: IllegalMoveError | clobber.IllegalMoveError) -> Translatable:
-        if isinstance(error, clobber.IllegalMoveError):
+    def _illegal(self, error: IllegalMoveError | clobber.IllegalClobberMoveError) -> Translatable:
+        if isinstance(error, clobber.IllegalClobberMoveError):
             return VerdictPhrase.ILLEGAL_MOVE(move=str(error.move), reason=str(error.reason))
         notation = self._settings.notation
         return VerdictPhrase.ILLEGAL_MOVE(

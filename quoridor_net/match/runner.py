@@ -1,7 +1,7 @@
 """The game loop: asks players for moves, tells everybody what happens, and limits the time.
 
 The display client and the referee play their games through :func:`play_match`, and so does the Clobber
-server. What any of it means is for :class:`~quoridor_net.match.game.Game` to say.
+server. What any of it means is for :class:`~quoridor_net.match.game.MatchGame` to say.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from quoridor_net.events import (
     PlayerOut,
     TurnPassed,
 )
-from quoridor_net.match.game import Game, M, MatchSettings, P
+from quoridor_net.match.game import M, MatchGame, MatchSettings, P
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import first_error
 from quoridor_net.outcome import ForfeitError, NotStartedError, Result, Termination
@@ -76,7 +76,7 @@ class _Runner(Generic[P, M]):
         # Players get the names as they are, everybody else as they can be shown.
         self._names = tuple(player.name for player in players)
         shown = tuple(map(visible, self._names))
-        self._game: Game[P, M] = Game(shown, cast("P", start.copy()), settings)
+        self._game: MatchGame[P, M] = MatchGame(shown, cast("P", start.copy()), settings)
         self._players = dict(enumerate(players, 1))
         self._settings = settings
         self._listeners = listeners

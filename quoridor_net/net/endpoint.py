@@ -9,7 +9,7 @@ import re
 from attrs import frozen
 
 from quoridor_net.phrases import Phrase
-from quoridor_net.text import UnparsableError, parse_number, quoted
+from quoridor_net.text import UnparsableError, parse_number, quote
 
 #: What a machine calls itself.
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -66,7 +66,7 @@ def check_zone(host: str) -> None:
     except ValueError:
         return
     if address.is_link_local and address.scope_id is None:
-        raise ValueError(AddressPhrase.NO_ZONE(text=quoted(host), example=f"{host}%eth0"))
+        raise ValueError(AddressPhrase.NO_ZONE(text=quote(host), example=f"{host}%eth0"))
 
 
 def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
@@ -78,14 +78,14 @@ def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
     match = _FORM.fullmatch(text)
     if match is None:
         if ":" in text:
-            raise ValueError(AddressPhrase.NO_ADDRESS(text=quoted(text)))
+            raise ValueError(AddressPhrase.NO_ADDRESS(text=quote(text)))
         example = (
             f"localhost:{text}" if text.isascii() and text.isdigit() and len(text) <= 5 else "marcy:5858"
         )
-        raise ValueError(AddressPhrase.NO_PORT(text=quoted(text), example=example))
+        raise ValueError(AddressPhrase.NO_PORT(text=quote(text), example=example))
     check_zone(match[1] or "")
     try:
         return Endpoint(match[1] or match[2], parse_number(match[3], least_port, MAX_PORT))
     except UnparsableError:
-        sentence = AddressPhrase.PORT(text=quoted(text), least=least_port, most=MAX_PORT)
+        sentence = AddressPhrase.PORT(text=quote(text), least=least_port, most=MAX_PORT)
         raise ValueError(sentence) from None

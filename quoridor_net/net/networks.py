@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from attrs import field, frozen
 
-from quoridor_net.text import quoted
+from quoridor_net.text import quote
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -30,7 +30,7 @@ def parse_network(text: str) -> Network:
         network = _network(text)
     except ValueError:
         expected = "expected an address and the length of its network, as in 192.168.1.0/24"
-        raise ValueError(f"{quoted(text)} is not a network: {expected}") from None
+        raise ValueError(f"{quote(text)} is not a network: {expected}") from None
     if isinstance(network, ipaddress.IPv6Network) and network.prefixlen >= _MAPPED:
         mapped = network.network_address.ipv4_mapped
         if mapped is not None:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import Notation
 from quoridor_net.notation.standard import FILES
-from quoridor_net.text import UnparsableError, quoted, split_words
+from quoridor_net.text import UnparsableError, quote, split_words
 from quoridor_net.verdicts import VerdictPhrase
 
 # Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
@@ -50,11 +50,11 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
     require("a vertex", str, text)
     match = _VERTEX.fullmatch(text)
     if match is None:
-        raise UnparsableError(VerdictPhrase.NOT_A_VERTEX(text=quoted(text)))
+        raise UnparsableError(VerdictPhrase.NOT_A_VERTEX(text=quote(text)))
     column, row = LETTERS.index(match[1].upper()), size - int(match[2])
     if column >= size or row < 0:
         last = f"{LETTERS[size - 1]}{size}"
-        raise UnparsableError(VerdictPhrase.NO_SUCH_VERTEX(text=quoted(text), last=last))
+        raise UnparsableError(VerdictPhrase.NO_SUCH_VERTEX(text=quote(text), last=last))
     return Square(column, row)
 
 
@@ -103,7 +103,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
             return _wall(vertex, orientation, size)
         case _:
             raise UnparsableError(
-                f"{quoted(text)} is not a move: expected a vertex and perhaps an orientation"
+                f"{quote(text)} is not a move: expected a vertex and perhaps an orientation"
             )
 
 
@@ -144,5 +144,5 @@ def _meaning(meanings: Mapping[str, _Meaning], text: str, what: str) -> _Meaning
     # The lower case of some letters beyond ASCII, such as the Kelvin sign, is an ASCII letter.
     word = text.lower() if text.isascii() else text
     if word not in meanings:
-        raise UnparsableError(f"{quoted(text)} is not {what}")
+        raise UnparsableError(f"{quote(text)} is not {what}")
     return meanings[word]

@@ -10,7 +10,7 @@ import re
 
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import Notation
-from quoridor_net.text import BLANKS, UnparsableError, quoted
+from quoridor_net.text import BLANKS, UnparsableError, quote
 from quoridor_net.verdicts import VerdictPhrase
 
 # Numbers have at most two digits: boards end at size 25, and a longer number is never meant.
@@ -32,7 +32,7 @@ def parse_move(text: str) -> Move:
     require("a written move", str, text)
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise UnparsableError(VerdictPhrase.NOT_A_MOVE(text=quoted(text)))
+        raise UnparsableError(VerdictPhrase.NOT_A_MOVE(text=quote(text)))
     if match[1] is not None:
         return Step(Square(int(match[1]), int(match[2])))
     letter = match[5].lower()

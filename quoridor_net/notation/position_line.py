@@ -15,7 +15,7 @@ from typing import NamedTuple
 from quoridor_net.moves import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Orientation, Square, Wall, require
 from quoridor_net.notation.standard import FILES, format_square, parse_square
 from quoridor_net.phrases import Phrase
-from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
+from quoridor_net.text import BLANKS, UnparsableError, parse_number, quote, split_words
 
 _ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII | re.IGNORECASE)
 #: The largest number in a position: of walls left.
@@ -111,7 +111,7 @@ def _anchors(walls: list[Wall], orientation: Orientation) -> str:
 def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:
     names = _ANCHOR.findall(field)
     if "".join(names) != "".join(split_words(field)):
-        raise UnparsableError(PlacementPhrase.NO_ANCHORS(text=quoted(field)))
+        raise UnparsableError(PlacementPhrase.NO_ANCHORS(text=quote(field)))
     squares = [parse_square(name, size) for name in names]
     return [Wall(square.column, square.row, orientation) for square in squares]
 
@@ -120,4 +120,4 @@ def _number(field: str, phrase: PlacementPhrase) -> int:
     try:
         return parse_number(field, 0, _MOST)
     except UnparsableError:
-        raise UnparsableError(phrase(text=quoted(field))) from None
+        raise UnparsableError(phrase(text=quote(field))) from None

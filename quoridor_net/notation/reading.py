@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import athens, standard
-from quoridor_net.text import UnparsableError, quoted, split_words
+from quoridor_net.text import UnparsableError, quote, split_words
 
 #: The notations that name squares by a letter and a number, from opposite ends of the board.
 LetterNotation = Literal["standard", "athens"]
@@ -66,7 +66,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE, notation: LetterNotation | 
     match = next((found for shape in _SHAPES if (found := shape.fullmatch(bare))), None)
     if match is None:
         raise UnparsableError(
-            f"{quoted(words)} is not a move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2)"
+            f"{quote(words)} is not a move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2)"
         )
     parts = match.groupdict()
     if "column" in parts:
@@ -80,7 +80,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE, notation: LetterNotation | 
     readings = [_move(_PARSERS[name](parts["square"], size), parts) for name in names]
     if readings[0] != readings[-1]:
         raise UnparsableError(
-            f"{quoted(words)} is ambiguous: {readings[0]} in standard notation, {readings[1]} in Athens"
+            f"{quote(words)} is ambiguous: {readings[0]} in standard notation, {readings[1]} in Athens"
             " notation; say which by notation='standard' or notation='athens'"
         )
     return readings[0]

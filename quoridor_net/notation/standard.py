@@ -10,7 +10,7 @@ import re
 
 from quoridor_net.moves import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import Notation
-from quoridor_net.text import BLANKS, UnparsableError, quoted
+from quoridor_net.text import BLANKS, UnparsableError, quote
 from quoridor_net.verdicts import VerdictPhrase
 
 FILES = "abcdefghijklmnopqrstuvwxy"
@@ -45,11 +45,11 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     require("a written move", str, text)
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise UnparsableError(VerdictPhrase.NO_STANDARD_MOVE(text=quoted(text)))
+        raise UnparsableError(VerdictPhrase.NO_STANDARD_MOVE(text=quote(text)))
     column, row = FILES.index(match[1].lower()), int(match[2]) - 1
     if column >= size or row >= size:
         last = f"{FILES[size - 1]}{size}"
-        raise UnparsableError(VerdictPhrase.NO_SUCH_SQUARE(text=quoted(text), last=last))
+        raise UnparsableError(VerdictPhrase.NO_SUCH_SQUARE(text=quote(text), last=last))
     if not match[3]:
         return Step(Square(column, row))
     return Wall(column, row, Orientation(match[3].lower()))
@@ -63,5 +63,5 @@ def parse_square(text: str, size: int = STANDARD_SIZE) -> Square:
     """
     move = parse_move(text, size)
     if not isinstance(move, Step):
-        raise UnparsableError(f"{quoted(text)} is not a square: expected one like e2")
+        raise UnparsableError(f"{quote(text)} is not a square: expected one like e2")
     return move.square

@@ -14,13 +14,13 @@ from quoridor_net.outcome import ForfeitError, NotStartedError, Result
 from quoridor_net.phrases import text_of
 from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.players.source import InstantSource
-from quoridor_net.programs.address import located
-from quoridor_net.programs.process import Limits
+from quoridor_net.programs.address import locate
+from quoridor_net.programs.process import ProgramLimits
 from quoridor_net.programs.source import (
     NAME_TIME,
-    Engine,
     EngineSettings,
     EngineSource,
+    RunningEngine,
     open_engines,
 )
 from quoridor_net.protocols.athens import (
@@ -57,7 +57,7 @@ class AthensPlayer(Player[Position, Move]):
     def __init__(self, source: EngineSource, name: str = "", *, asks_winner: bool = False) -> None:
         self.name = name or source.settings.address.label
         self._source = source
-        self._engine: Engine | None = None
+        self._engine: RunningEngine | None = None
         self._asks_winner = asks_winner
         self.seed: int | None = None
         self.is_new = True
@@ -182,10 +182,10 @@ class ProgramSource(InstantSource):
         assert program is not None
         # A program that is missing is noticed when it is tried, and makes games void after that.
         with suppress(ValueError):
-            program = located(program)
+            program = locate(program)
         engine_settings = EngineSettings(
             program,
-            Limits(settings.memory_limit),
+            ProgramLimits(settings.memory_limit),
             settings.seed,
             is_kept=settings.is_kept,
             start_time=settings.patience,
@@ -204,7 +204,7 @@ class ProgramSource(InstantSource):
         """
         address = self._engines.settings.address
         try:
-            located(address)
+            locate(address)
         except ValueError as error:
             did = VerdictPhrase.NOT_STARTED(reason=str(error))
             raise NotStartedError(Termination.ENGINE_CRASH, did) from None

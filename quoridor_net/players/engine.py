@@ -14,8 +14,7 @@ from attrs import evolve
 from trio.lowlevel import RunVar
 
 from quoridor_net import clobber
-from quoridor_net.clobber.engine import Engine
-from quoridor_net.clobber.engine import Limits as ClobberLimits
+from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
 from quoridor_net.engine import Analysis, Limits, Searcher, book
 from quoridor_net.engine.ready import Prepare, Readiness, prepare
 from quoridor_net.engine.time_management import allotted_time
@@ -329,7 +328,7 @@ class SearchSource(InstantSource):
         return EnginePlayer(seed, self._limits) if self._make is None else self._make(seed)
 
 
-class ClobberEnginePlayer(Player[clobber.Position, clobber.Move]):
+class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
     """Plays Clobber with an engine of its own, which is made ready in the background.
 
     Until it is ready, the mobility player moves.
@@ -348,7 +347,7 @@ class ClobberEnginePlayer(Player[clobber.Position, clobber.Move]):
         report: Callable[[str], None] = ignore,
     ) -> None:
         self.name = "engine"
-        self._engine = Engine(seed)
+        self._engine = ClobberEngine(seed)
         self._limits = limits or ClobberLimits(seconds=None)
         self._in_use = threading.Lock()
         self._stand_in = MobilityPlayer(seed)
@@ -362,7 +361,7 @@ class ClobberEnginePlayer(Player[clobber.Position, clobber.Move]):
         """Wait until the engine is ready or never will be; return whether it is ready."""
         return await self._background.settle()
 
-    async def choose(self, position: clobber.Position, clock: Clock) -> clobber.Move:
+    async def choose(self, position: clobber.ClobberPosition, clock: Clock) -> clobber.Move:
         """Return the best move found in time, or the stand-in's. When cancelled, the search ends at once."""
         started = trio.current_time()
         if not await self._background.wait(clock.move_time):
@@ -374,7 +373,7 @@ class ClobberEnginePlayer(Player[clobber.Position, clobber.Move]):
         self._engine.warm_up()
         progress("ready")
 
-    async def _search(self, position: clobber.Position, clock: Clock) -> clobber.Move:
+    async def _search(self, position: clobber.ClobberPosition, clock: Clock) -> clobber.Move:
         limits = clobber_limits_within(clock, self._limits, position.ply // position.players)
 
         def search(abandoned: threading.Event) -> clobber.Move:

@@ -63,11 +63,11 @@ class GreetingError(Exception):
         for endpoint, did in failures:
             alike.setdefault(did, []).append(str(endpoint))
         #: The same with one sentence for all servers that did the same.
-        self.summary = tuple(f"{listed(endpoints)} {did}" for did, endpoints in alike.items())
+        self.summary = tuple(f"{join_words(endpoints)} {did}" for did, endpoints in alike.items())
         self.hint = hint
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Return ``words``, at least one, as people list them: ``a``, ``a and b``, ``a, b and c``."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
@@ -115,7 +115,7 @@ async def greet_all(
         missing = [str(endpoint) for number, endpoint in enumerate(endpoints, 1) if number not in settled]
         # The last of them may have come in this very moment.
         if missing:
-            report(f"Waiting for {listed(missing)}.")
+            report(f"Waiting for {join_words(missing)}.")
 
     try:
         async with trio.open_nursery() as waiting:

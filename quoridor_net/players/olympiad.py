@@ -9,7 +9,7 @@ from contextlib import suppress
 import trio
 from trio.abc import Stream
 
-from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.clobber import ClobberPosition, Colour, Move
 from quoridor_net.events import GameEnded, MatchEvent, MoveMade, PlayerOut
 from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
@@ -21,9 +21,9 @@ from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.olympiad.messages import End, Error, Play, Played, Settings
-from quoridor_net.protocols.olympiad.roles import ServerRole
-from quoridor_net.protocols.olympiad.transitions import ServerState
+from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, MovePlayed, Play
+from quoridor_net.protocols.olympiad.roles import ClobberServerRole
+from quoridor_net.protocols.olympiad.transitions import ClobberServerState
 from quoridor_net.rules import Termination
 from quoridor_net.text import visible
 
@@ -34,7 +34,7 @@ SETTLE_TIME = 0.1
 LATE_TIME = 1.0
 
 
-class OlympiadPlayer(Player[Position, Move]):
+class OlympiadPlayer(Player[ClobberPosition, Move]):
     """The player behind one connection.
 
     :meth:`greet` once, then run :meth:`listen` for as long as the connection is kept. Whatever a client does
@@ -67,7 +67,7 @@ class OlympiadPlayer(Player[Position, Move]):
         self._stream = stream
         self._move_time = move_time
         self._report = report
-        self._role = ServerRole(rows_first=rows_first)
+        self._role = ClobberServerRole(rows_first=rows_first)
         self._connection = Connection(stream, self._role, transcript, number, is_server=True)
         self._colour: Colour | None = None
         self._asked_at = -math.inf
@@ -125,7 +125,7 @@ class OlympiadPlayer(Player[Position, Move]):
             return
         late_until = self._asked_at + self._move_time + LATE_TIME
         with deadlines.move_on_after(max(late_until - trio.current_time(), 0.0)):
-            while self._role.state is ServerState.LATE and self.gone is None:
+            while self._role.state is ClobberServerState.LATE and self.gone is None:
                 self._heard = trio.Event()
                 await self._heard.wait()
         await trio.sleep_until(max(self._ended_at + SETTLE_TIME, trio.current_time()))
@@ -134,25 +134,27 @@ class OlympiadPlayer(Player[Position, Move]):
         if self.gone is not None:
             raise self.gone
 
-    async def begin(self, seating: Seating[Position]) -> None:
+    async def begin(self, seating: Seating[ClobberPosition]) -> None:
         """Send ``m n b`` (step 2)."""
         if self.gone is not None:
             raise self.gone
         self._expect_answer()
         position, colour = seating.position, Colour(seating.player)
         self._colour = colour
-        await self._connection.send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
+        await self._connection.send(
+            GameOpened(position.columns, position.rows, begins=colour is Colour.BLACK)
+        )
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         """Return the next move (step 3), which :meth:`listen` receives."""
         return await self._answer.take()
 
-    async def notify(self, event: MatchEvent[Position, Move]) -> None:
+    async def notify(self, event: MatchEvent[ClobberPosition, Move]) -> None:
         """Forward the opponent's move or tell of a verdict (step 4)."""
         match event:
             case MoveMade(player, move) if player != self._colour:
                 self._expect_answer()
-                await self._connection.send(Played(move))
+                await self._connection.send(MovePlayed(move))
             case PlayerOut(player) if self._colour is not None:
                 await self._end_game(Error() if player == self._colour else End())
             case GameEnded() if self._colour is not None:
@@ -202,7 +204,7 @@ class OlympiadPlayer(Player[Position, Move]):
             if event is NEED_DATA:
                 return
             self._heard.set()
-            if isinstance(event, Played):
+            if isinstance(event, MovePlayed):
                 self.last_answer = self._role.last_line
                 self._answer.give(event.move)
             elif isinstance(event, Ignored):

@@ -73,7 +73,7 @@ class SimplePlayer(Player[Position, Move]):
         return best if best is not None and gain(best) > 0 else None
 
 
-class MobilityPlayer(Player[clobber.Position, clobber.Move]):
+class MobilityPlayer(Player[clobber.ClobberPosition, clobber.Move]):
     """Plays Clobber: looks one move ahead and keeps to where its stones can go while few can come at them.
 
     Both sides always have the same number of moves, so that number says nothing about who is ahead. This
@@ -89,7 +89,7 @@ class MobilityPlayer(Player[clobber.Position, clobber.Move]):
         self._random = random.Random(seed)
 
     @instant
-    async def choose(self, position: clobber.Position, clock: Clock) -> clobber.Move:
+    async def choose(self, position: clobber.ClobberPosition, clock: Clock) -> clobber.Move:
         """Return the move after which most own and fewest opposing stones can move."""
         moves = position.legal_moves
         self._random.shuffle(moves)

@@ -12,7 +12,7 @@ from attrs import frozen
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.programs import address as program_address
 from quoridor_net.programs.address import EngineAddress, parse_address
-from quoridor_net.text import UnparsableError, name_fault, normal, parse_number, quoted
+from quoridor_net.text import UnparsableError, name_fault, normal, parse_number, quote
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Limits
@@ -165,10 +165,10 @@ def parse_spec(text: str, own: Collection[str] = ()) -> PlayerSpec:
         try:
             _parse_address(address, "", own)
         except ValueError:
-            raise ValueError(f"{quoted(text)} is not a player: expected {expected(own)}") from None
+            raise ValueError(f"{quote(text)} is not a player: expected {expected(own)}") from None
         raise ValueError(fault)
     if not name.isprintable():
-        raise ValueError(f"the name {quoted(name)} has a character in it that cannot be shown")
+        raise ValueError(f"the name {quote(name)} has a character in it that cannot be shown")
     return _parse_address(address, name, own)
 
 
@@ -194,7 +194,7 @@ def _kind_of(address: str, own: Collection[str]) -> PlayerKind | None:
 def _parse_address(address: str, name: str, own: Collection[str]) -> PlayerSpec:
     kind = _kind_of(address, own)
     if kind is None:
-        raise ValueError(f"{quoted(address)} is not a player: expected {expected(own)}")
+        raise ValueError(f"{quote(address)} is not a player: expected {expected(own)}")
     if kind.read is None:
         return PlayerSpec(kind.word, address, name)
     rest = address.removeprefix(kind.word).removeprefix(":") if kind.word else address
@@ -207,7 +207,7 @@ def _read_options(text: str, known: Mapping[str, Callable[[str], float]]) -> dic
     for word in filter(None, text.split(",")):
         option, _, value = word.partition("=")
         if option not in known:
-            raise ValueError(f"{quoted(option)} is not an option here: expected {', '.join(known)}")
+            raise ValueError(f"{quote(option)} is not an option here: expected {', '.join(known)}")
         if option in found:
             raise ValueError(f"{option} is given twice")
         try:
@@ -220,7 +220,7 @@ def _read_options(text: str, known: Mapping[str, Callable[[str], float]]) -> dic
 def _read_server(text: str) -> dict[str, Any]:
     endpoint, _, options = text.partition(",")
     if ":" not in endpoint:
-        raise ValueError(f"{quoted(text)} is not a player: expected {KINDS[''].form}")
+        raise ValueError(f"{quote(text)} is not a player: expected {KINDS[''].form}")
     # One connection plays one game: a server plays several only if it says so.
     games = {"games": lambda value: parse_number(value, 1, 1000)}
     return {"endpoint": parse_endpoint(endpoint), "games": 1, **_read_options(options, games)}
@@ -252,7 +252,7 @@ def _read_thinking(text: str) -> dict[str, Any]:
 
 def _read_seconds(text: str) -> float:
     if not _SECONDS.fullmatch(text) or not float(text):
-        raise UnparsableError(f"expected a number of seconds, not {quoted(text)}")
+        raise UnparsableError(f"expected a number of seconds, not {quote(text)}")
     return float(text)
 
 

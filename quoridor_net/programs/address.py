@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from quoridor_net.net.endpoint import MAX_PORT, Endpoint, check_zone
 from quoridor_net.programs.unix import NO_PROGRAMS, can_limit_programs
-from quoridor_net.text import UnparsableError, parse_number, quoted
+from quoridor_net.text import UnparsableError, parse_number, quote
 
 
 @frozen
@@ -56,21 +56,21 @@ def parse_address(text: str) -> EngineAddress:
         except UnparsableError:
             number = 0
         if not host or not number:
-            raise ValueError(f"{quoted(text)} is no address: expected tcp:HOST:PORT")
+            raise ValueError(f"{quote(text)} is no address: expected tcp:HOST:PORT")
         host = host.strip("[]")
         check_zone(host)
         return EngineAddress(host=host, port=number)
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise ValueError(f"{quoted(text)} is not a command line: {error}") from None
+        raise ValueError(f"{quote(text)} is not a command line: {error}") from None
     folder = ""
     if words[:1] == ["cd"] and words[2:3] == ["&&"]:
         folder, words = words[1], words[3:]
     if not words:
         raise ValueError("the command is empty")
     if "\0" in text:
-        raise ValueError(f"{quoted(text)} is not a command line: it has a NUL")
+        raise ValueError(f"{quote(text)} is not a command line: it has a NUL")
     return EngineAddress(tuple(words), folder=folder)
 
 
@@ -88,7 +88,7 @@ def check_system(address: EngineAddress) -> None:
         raise NoProgramsError(f"{NO_PROGRAMS}, or an engine that listens at tcp:HOST:PORT")
 
 
-def located(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
+def locate(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
     """Return ``address`` with a program that can be run; ``./`` is implied for one in its folder.
 
     A program of that name in the search path comes first. TCP addresses are returned as they are.
@@ -112,7 +112,7 @@ def located(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress
     if shutil.which(here if Path(program).name != program else program) is not None:
         return address
     if not here.is_file():
-        place = f" in {quoted(address.folder)}" if address.folder else ""
+        place = f" in {quote(address.folder)}" if address.folder else ""
         raise ValueError(f"there is no program {program!r} that can be run{place}")
     if not os.access(here, os.X_OK):
         raise ValueError(f"{program!r} is not executable: try chmod +x {program}")

@@ -18,7 +18,7 @@ from quoridor_net.outcome import ForfeitError, NotStartedError
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs.address import EngineAddress
-from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
+from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ProcessEnd, ProgramLimits, start_process
 from quoridor_net.protocols.athens import NEED_DATA, ControllerRole, EmptyAnswer, Refusal, Response
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
@@ -53,7 +53,7 @@ _JAVA = (b"Java", b"java", b"JVM", b"initialization of VM")
 
 
 class _ProcessCarrier:
-    def __init__(self, process: EngineProcess, limits: Limits) -> None:
+    def __init__(self, process: EngineProcess, limits: ProgramLimits) -> None:
         self.send = process.stdin
         self.receive = process.stdout
         self.close = process.close
@@ -82,7 +82,7 @@ class _ProcessCarrier:
         kind = ForfeitError if is_started else NotStartedError
         return kind(termination, phrase(status=what, when=when), line)
 
-    def _verdict(self, status: ExitStatus, said: bytes) -> tuple[Termination, Translatable]:
+    def _verdict(self, status: ProcessEnd, said: bytes) -> tuple[Termination, Translatable]:
         limits = self._limits
         if limits.memory is not None and status.code != 0:
             is_full = status.memory > 0.85 * limits.memory
@@ -308,7 +308,7 @@ class EngineLink:
 @asynccontextmanager
 async def open_link(
     address: EngineAddress,
-    limits: Limits | None = None,
+    limits: ProgramLimits | None = None,
     extra_arguments: Sequence[str] = (),
     is_terminal: bool = False,
     transcript: Transcript | None = None,
@@ -331,7 +331,7 @@ async def open_link(
     carrier: _ProcessCarrier | _TcpCarrier
     tasks: list[Callable[[], Awaitable[None]]] = []
     if address.command:
-        limits = limits or Limits()
+        limits = limits or ProgramLimits()
         command = [*address.command, *extra_arguments]
         process = start_process(command, limits, is_terminal, folder=address.folder)
         tasks += [partial(process.drain_stderr, report), process.wait]

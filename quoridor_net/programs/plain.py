@@ -10,7 +10,7 @@ from functools import partial
 
 import trio
 
-from quoridor_net.programs.process import LINGER, ExitStatus, Program
+from quoridor_net.programs.process import LINGER, ProcessEnd, Program
 
 #: Seconds that the system may take to kill a program and all that it started.
 _KILLING_TIME = 10.0
@@ -29,7 +29,7 @@ class PlainProcess(Program):
     async def wait(self) -> None:
         """Wait until the program ends, and then a moment for processes that still write its output."""
         code = await self._process.wait()
-        self.status = ExitStatus(code, 0.0, 0.0)
+        self.status = ProcessEnd(code, 0.0, 0.0)
         self.ended.set()
         await trio.sleep(LINGER)
         await trio.aclose_forcefully(self.stdout)

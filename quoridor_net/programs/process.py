@@ -100,7 +100,7 @@ exec "$@"
 
 
 @frozen
-class Limits:
+class ProgramLimits:
     """What one engine process may use; the defaults hold for every command that starts engines.
 
     Attributes:
@@ -113,11 +113,11 @@ class Limits:
 
 
 #: Limits of clients, which are checked but play under no referee.
-UNLIMITED = Limits(None, None)
+UNLIMITED = ProgramLimits(None, None)
 
 
 @frozen
-class ExitStatus:
+class ProcessEnd:
     """How a process ended.
 
     Attributes:
@@ -151,7 +151,7 @@ class Program(abc.ABC):
 
     def __init__(self, stdin: SendStream, stdout: ReceiveStream, stderr: ReceiveStream) -> None:
         self.stdin, self.stdout, self._stderr = stdin, stdout, stderr
-        self.status: ExitStatus | None = None
+        self.status: ProcessEnd | None = None
         self.ended = trio.Event()
         self._said = bytearray()
         self._stderr_over = trio.Event()
@@ -248,7 +248,7 @@ class EngineProcess(Program):
         code, memory, cpu = unix.reap(self.pid)
         _running.pop(self.pid, None)
         self._process.returncode = code
-        self.status = ExitStatus(code, memory if memory > self._inherited else 0.0, cpu)
+        self.status = ProcessEnd(code, memory if memory > self._inherited else 0.0, cpu)
         self.ended.set()
 
     def kill(self) -> None:
@@ -295,7 +295,7 @@ class EngineProcess(Program):
 
 def start_process(
     command: Sequence[str],
-    limits: Limits,
+    limits: ProgramLimits,
     is_terminal: bool = False,
     *,
     is_unbuffered: bool = True,

@@ -14,7 +14,7 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import EngineLink, open_link
-from quoridor_net.programs.process import Limits
+from quoridor_net.programs.process import ProgramLimits
 from quoridor_net.protocols.athens import is_understood
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Position, Termination
@@ -59,7 +59,7 @@ class EngineSettings:
     """
 
     address: EngineAddress
-    limits: Limits = field(factory=Limits)
+    limits: ProgramLimits = field(factory=ProgramLimits)
     seed: int | None = None
     is_kept: bool = True
     start_time: float = START_TIME
@@ -68,7 +68,7 @@ class EngineSettings:
     times: tuple[float, float] | None = None
 
 
-class Engine:
+class RunningEngine:
     """One running engine; ``seed`` is what it was given as ``-seed``, None if nothing."""
 
     def __init__(self, link: EngineLink, settings: EngineSettings, seed: int | None) -> None:
@@ -151,11 +151,11 @@ class EngineSource:
         self._nursery = nursery
         self._seeds: Iterator[int] = itertools.count(settings.seed or 0)
         self._logs = itertools.count(1)
-        self._spare: list[Engine] = []
+        self._spare: list[RunningEngine] = []
         self._is_kept = settings.is_kept
         self._is_terminal = False
 
-    async def acquire(self, position: Position, walls: int) -> Engine:
+    async def acquire(self, position: Position, walls: int) -> RunningEngine:
         """Return an engine that is set up for a game from the start of ``position``.
 
         Raises:
@@ -202,7 +202,7 @@ class EngineSource:
         engine.tried_for = (position.size, walls)
         self.release(engine)
 
-    async def _get_to_know(self, engine: Engine) -> bool:
+    async def _get_to_know(self, engine: RunningEngine) -> bool:
         """Ask a new engine for its name; return False if it cannot be asked anything more because of that."""
         if not self._answers_questions:
             engine.name = self.name
@@ -213,7 +213,7 @@ class EngineSource:
         self._answers_questions &= answers
         return answers
 
-    async def _replace(self, engine: Engine) -> None:
+    async def _replace(self, engine: RunningEngine) -> None:
         """End a new engine; the next one gets its seed."""
         if engine.seed is not None:
             self._seeds = itertools.chain([engine.seed], self._seeds)
@@ -225,7 +225,7 @@ class EngineSource:
         """Whether an engine that was started or connected to waits for a game."""
         return bool(self._spare)
 
-    async def _needs_terminal(self, engine: Engine, fault: ForfeitError) -> bool:
+    async def _needs_terminal(self, engine: RunningEngine, fault: ForfeitError) -> bool:
         """Return whether an engine that was at fault only keeps back what it writes into a pipe."""
         if fault.termination is not Termination.TOO_SLOW or not self.settings.address.command:
             return False
@@ -240,15 +240,15 @@ class EngineSource:
         """
         self._spare.append(await self._launch())
 
-    async def _launch(self) -> Engine:
-        started: Engine | ForfeitError = await self._nursery.start(self._run_one)
+    async def _launch(self) -> RunningEngine:
+        started: RunningEngine | ForfeitError = await self._nursery.start(self._run_one)
         if isinstance(started, ForfeitError):
             raise started
         return started
 
-    async def _run_one(self, task_status: trio.TaskStatus[Engine | ForfeitError]) -> None:
+    async def _run_one(self, task_status: trio.TaskStatus[RunningEngine | ForfeitError]) -> None:
         settings = self.settings
-        engine: Engine | None = None
+        engine: RunningEngine | None = None
         seed = None if settings.seed is None else next(self._seeds)
         arguments = [] if seed is None else ["-seed", str(seed)]
         try:
@@ -261,7 +261,7 @@ class EngineSource:
                 async with open_link(
                     settings.address, settings.limits, arguments, self._is_terminal, transcript, self._quote
                 ) as link:
-                    engine = Engine(link, settings, seed)
+                    engine = RunningEngine(link, settings, seed)
                     task_status.started(engine)
                     await engine.released.wait()
         except ForfeitError as fault:
@@ -270,14 +270,14 @@ class EngineSource:
             if engine is not None:
                 engine.gone.set()
 
-    def release(self, engine: Engine) -> None:
+    def release(self, engine: RunningEngine) -> None:
         """Take an engine back: keep it for the next game if that is possible, else end it."""
         if self._is_kept and engine.link.is_sound:
             self._spare.append(engine)
         else:
             engine.released.set()
 
-    def judge(self, engine: Engine, fault: ForfeitError) -> ForfeitError:
+    def judge(self, engine: RunningEngine, fault: ForfeitError) -> ForfeitError:
         """Return the fault of an engine during a game, which is void if the engine crashed in a later one.
 
         Some engines can play one game only, so from then on each game gets a new process. If that one crashes

@@ -2,7 +2,7 @@
 
 from quoridor_net.replay.conversion import format_game, parse_game, read
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.formats import FORMATS, WRITTEN, Format, format_of
+from quoridor_net.replay.formats import FORMATS, WRITTEN, RecordFormat, format_of
 from quoridor_net.replay.game import Outcome, Replay
 from quoridor_net.replay.grammar import parse_replay
 from quoridor_net.replay.setting import Setting
@@ -13,8 +13,8 @@ __all__ = [
     "FORMATS",
     "WRITTEN",
     "Fault",
-    "Format",
     "Outcome",
+    "RecordFormat",
     "Replay",
     "ReplayError",
     "ReplayWriter",

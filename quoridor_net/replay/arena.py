@@ -16,7 +16,7 @@ from quoridor_net.replay.json_text import Occurrences, objects_in, parse_json, t
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Move, Ply, Termination
-from quoridor_net.text import quoted
+from quoridor_net.text import quote
 
 _SCHEMA = "eval_replay_v1"
 _PLAYERS = {"P1": 1, "P2": 2}
@@ -55,7 +55,7 @@ def read_arena(text: str, jumps: Jumps, partial: bool) -> Replay:
 def _ply(action: dict[str, Any], player: str, place: Place) -> Ply:
     kind, column, row = (action.get(key) for key in ("action_type", "x", "y"))
     if player not in _PLAYERS:
-        raise ReplayError(Fault.SYNTAX, f"{quoted(player)} is not P1 or P2", place.line, place.move)
+        raise ReplayError(Fault.SYNTAX, f"{quote(player)} is not P1 or P2", place.line, place.move)
     numbers = range(STANDARD_SIZE)
     if type(column) is not int or type(row) is not int or column not in numbers or row not in numbers:
         raise ReplayError(Fault.SYNTAX, "x and y are not numbers from 0 to 8", place.line, place.move)
@@ -65,7 +65,7 @@ def _ply(action: dict[str, Any], player: str, place: Place) -> Ply:
     elif isinstance(kind, str) and kind in _WALLS:
         move = Wall(column, row, _WALLS[kind])
     else:
-        sentence = f"{quoted(str(kind))} is not pawn, hwall or vwall"
+        sentence = f"{quote(str(kind))} is not pawn, hwall or vwall"
         raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
     return Ply(_PLAYERS[player], move)
 

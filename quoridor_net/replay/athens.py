@@ -29,8 +29,8 @@ from quoridor_net.rules import (
     Ply,
     default_walls,
 )
-from quoridor_net.rules.symmetry import reflected
-from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
+from quoridor_net.rules.symmetry import reflect
+from quoridor_net.text import BLANKS, UnparsableError, parse_number, quote, split_words
 
 #: Commands that change nothing and are skipped.
 SKIPPED = {"name", "known_command", "list_commands", "quit", "winner", "showboard"}
@@ -93,7 +93,7 @@ class _CommandList:
                         "a list does not tell what genmove played: use playmove or playwall"
                     )
                 case _ if name not in SKIPPED:
-                    raise UnparsableError(f"unknown command {quoted(name)}")
+                    raise UnparsableError(f"unknown command {quote(name)}")
         except UnparsableError as error:
             raise ReplayError(Fault.SYNTAX, str(error), self.line, column) from None
 
@@ -126,7 +126,7 @@ def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
         if record.position.turn == 3 - player:
             sentence = f"{COLOUR_OF_PLAYER[played.colour]} moves twice: such a list is not a game"
             raise ReplayError(Fault.WRONG_TURN, sentence, played.place.line, played.place.player)
-        move = reflected(played.move, size, rows=True) if white_begins else played.move
+        move = reflect(played.move, size, rows=True) if white_begins else played.move
         record.add(Ply(player, move), played.place)
     record.metadata = commands.metadata
     return record.finish(Place(commands.line), partial=partial)
@@ -136,8 +136,8 @@ def _upside_down(size: int) -> Notation:
     """Return the notation of squares and moves on a board that is turned upside down."""
     usual = notation(size)
     return Notation(
-        lambda square: usual.format_square(reflected(square, size, rows=True)),
-        lambda move: usual.format_move(reflected(move, size, rows=True)),
+        lambda square: usual.format_square(reflect(square, size, rows=True)),
+        lambda move: usual.format_move(reflect(move, size, rows=True)),
     )
 
 

@@ -20,7 +20,7 @@ from quoridor_net.replay.json_text import Occurrences, end_of, objects_in, parse
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Move, Ply, Termination
-from quoridor_net.text import UnparsableError, quoted
+from quoridor_net.text import UnparsableError, quote
 
 _NOTATION = "quoridorstrats_notation"
 _PLAYS = ("playToken", "playWall")
@@ -95,7 +95,7 @@ class _Told:
         try:
             move = _move(arguments, is_wall=kind == "playWall")
             if number and self.seen.setdefault(number, (identifier, move)) != (identifier, move):
-                raise UnparsableError(f"move {quoted(number)} of the site was another one before")
+                raise UnparsableError(f"move {quote(number)} of the site was another one before")
         except UnparsableError as error:
             raise self._at_ply(
                 ReplayError(Fault.SYNTAX, text_of(error), self.end.line, self.end.move)

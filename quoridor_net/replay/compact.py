@@ -15,12 +15,12 @@ from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation import Notation
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.move_list import MoveList, parts, unmarked
+from quoridor_net.replay.move_list import MoveListReader, parts, strip_marks
 from quoridor_net.replay.reading import Reading
 from quoridor_net.replay.record import MAX_PLIES, Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply
-from quoridor_net.text import quoted
+from quoridor_net.text import quote
 
 _PLY = re.compile(r"([0-9]{1,5})([bw])\.([0-8])([0-8])([hv]?)", re.ASCII | re.IGNORECASE)
 
@@ -41,14 +41,14 @@ COMPACT = Notation(_format_square, _format_move)
 
 def is_ply(word: str) -> bool:
     """Return whether a word is a ply of such a list."""
-    return _PLY.fullmatch(unmarked(word)) is not None
+    return _PLY.fullmatch(strip_marks(word)) is not None
 
 
 def read_compact(text: str, jumps: Jumps, partial: bool, reading: Reading) -> Replay:
     """Return the game that a list in compact notation plays, as :func:`parse_game` does."""
     reading = evolve(reading, flips=_starts_last(text))
     record = Record(Setting(jumps=jumps), functools.partial(reading.notation, usual=COMPACT))
-    moves = MoveList(record, _Words(reading))
+    moves = MoveListReader(record, _Words(reading))
     return moves.finish(moves.read(text), reading, partial=partial)
 
 
@@ -56,7 +56,7 @@ def _starts_last(text: str) -> bool:
     """Return whether the first step of the colour that begins is in the upper half of the rows."""
     first = ""
     for word, _ in parts(text):
-        ply = _PLY.fullmatch(unmarked(word))
+        ply = _PLY.fullmatch(strip_marks(word))
         if ply is None:
             continue
         first = first or ply[2].lower()
@@ -81,11 +81,11 @@ class _Words:
         """Return the ply that a word tells."""
         ply = _PLY.fullmatch(word)
         if ply is None:
-            sentence = f"{quoted(word)} is not a ply: expected one like 1b.41 or 5w.31h"
+            sentence = f"{quote(word)} is not a ply: expected one like 1b.41 or 5w.31h"
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         plies = len(record.plies)
         if int(ply[1]) != plies // 2 + 1 and plies < MAX_PLIES:
-            sentence = RecordPhrase.WRONG_NUMBER(number=quoted(ply[1]), plies=plies)
+            sentence = RecordPhrase.WRONG_NUMBER(number=quote(ply[1]), plies=plies)
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         colour = ply[2].lower()
         self._first = self._first or colour

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quoridor_net.moves import require
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.formats import FORMATS, Format, FormatInfo, Request, format_of
+from quoridor_net.replay.formats import FORMATS, FormatInfo, RecordFormat, Request, format_of
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.reading import Reading
 from quoridor_net.replay.text import read_text
@@ -22,7 +22,7 @@ _BREACHES = {Fault.ILLEGAL, Fault.WRONG_TURN}
 
 def parse_game(
     text: str,
-    origin: Format | None = None,
+    origin: RecordFormat | None = None,
     *,
     jumps: Jumps | None = None,
     partial: bool = False,
@@ -104,7 +104,7 @@ def _read_by_rules(reading: Reading, read: Callable[[Reading, Jumps], Replay], j
 
 def read(
     path: str | Path,
-    origin: Format | None = None,
+    origin: RecordFormat | None = None,
     *,
     jumps: Jumps | None = None,
     partial: bool = False,
@@ -119,7 +119,7 @@ def read(
     return parse_game(read_text(path), origin, jumps=jumps, partial=partial, number=number)
 
 
-def format_game(replay: Replay, target: Format = Format.REPLAY) -> str:
+def format_game(replay: Replay, target: RecordFormat = RecordFormat.REPLAY) -> str:
     """Return the text of a game in a format.
 
     Raises:

@@ -27,7 +27,7 @@ from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.grammar import parse_replay
 from quoridor_net.replay.metadata import parse_metadata
-from quoridor_net.replay.move_list import parse_count, parts, unmarked
+from quoridor_net.replay.move_list import parse_count, parts, strip_marks
 from quoridor_net.replay.reading import READINGS, Reading
 from quoridor_net.replay.record import MAX_PLIES
 from quoridor_net.replay.setting import EXTENSION, Setting
@@ -37,7 +37,7 @@ from quoridor_net.text import BLANKS, UnparsableError, split_words
 from quoridor_net.text_file import unify_line_ends
 
 
-class Format(enum.StrEnum):
+class RecordFormat(enum.StrEnum):
     """The formats; the value is the name on the command line."""
 
     REPLAY = "replay"
@@ -89,7 +89,7 @@ class FormatInfo:
     summary: str
     example: str
     detected: str
-    recognises: Callable[[Look], bool]
+    recognises: Callable[[TextFeatures], bool]
     read: Callable[[str, Request], Replay]
     write: Callable[[Replay], str] | None = None
     readings: tuple[Reading, ...] = (READINGS[0],)
@@ -116,7 +116,7 @@ _ATHENS_WORDS = athens.SKIPPED | {
 
 
 @define(slots=False)
-class Look:
+class TextFeatures:
     """The features of a text that detectors look at.
 
     Attributes:
@@ -147,7 +147,7 @@ class Look:
         return _JSON.match(self.text) is not None
 
     @cached_property
-    def listed(self) -> Format | None:
+    def listed(self) -> RecordFormat | None:
         """The kind of list of moves that it is; None if it is none."""
         if (self.is_json or self.word.startswith("[")) and not _JSON_LIST.match(self.text):
             return None
@@ -160,7 +160,7 @@ class Look:
         return _kind_of_list(self.text) if _LISTED.match(word[:_LOOKED_AT]) else None
 
 
-def _kind_of_list(text: str) -> Format:
+def _kind_of_list(text: str) -> RecordFormat:
     """Return the kind of list that ``text`` is, by its first step, its walls, its numbers and its commas."""
     setting, plies, has_prefix, is_numbered, number = Setting(), 0, False, False, ("", -1)
     first: Step | None = None
@@ -176,10 +176,10 @@ def _kind_of_list(text: str) -> Format:
                 is_numbered |= (digits, plies - 1) == number and not is_continued
                 number = digits, plies
                 continue
-            has_prefix |= standard.is_prefixed(unmarked(word))
+            has_prefix |= standard.is_prefixed(strip_marks(word))
             if word in standard.LONE_LETTERS:
                 continue
-            move = standard.parse_word(unmarked(word), setting.size)
+            move = standard.parse_word(strip_marks(word), setting.size)
             if first is None and plies % 2 == 0 and isinstance(move, Step):
                 first = move
             plies += 1
@@ -189,22 +189,22 @@ def _kind_of_list(text: str) -> Format:
         # The features so far decide; the reader reports the mistake.
         pass
     if setting.players > 2 or setting.start is not None:
-        return Format.STANDARD
+        return RecordFormat.STANDARD
     # On a small board, the first step of either end may lead to the middle or beyond.
     if first is not None and setting.size > MIN_SIZE and first.square.row > setting.size // 2:
-        return Format.TOP
+        return RecordFormat.TOP
     if has_prefix:
-        return Format.BARRICADE
+        return RecordFormat.BARRICADE
     if is_numbered:
-        return Format.NUMBERED
-    return Format.COMMA if _DIVIDED.search(text) else Format.STANDARD
+        return RecordFormat.NUMBERED
+    return RecordFormat.COMMA if _DIVIDED.search(text) else RecordFormat.STANDARD
 
 
-def _is_replay(look: Look) -> bool:
+def _is_replay(look: TextFeatures) -> bool:
     return not look.word or look.word.upper() in {"P", "W", "X"} or _COMMAND.search(look.text) is not None
 
 
-def _is_kind(kind: Format) -> Callable[[Look], bool]:
+def _is_kind(kind: RecordFormat) -> Callable[[TextFeatures], bool]:
     return lambda look: look.listed is kind
 
 
@@ -246,8 +246,8 @@ def _read_barricade(text: str, asked: Request) -> Replay:
 
 
 #: The formats, with those that are also written first.
-FORMATS: Mapping[Format, FormatInfo] = {
-    Format.REPLAY: FormatInfo(
+FORMATS: Mapping[RecordFormat, FormatInfo] = {
+    RecordFormat.REPLAY: FormatInfo(
         "replay files, the format of this project",
         "P 1 E2",
         "lines that begin with P, W or X and a player number",
@@ -255,16 +255,16 @@ FORMATS: Mapping[Format, FormatInfo] = {
         _read_replay,
         format_replay,
     ),
-    Format.STANDARD: FormatInfo(
+    RecordFormat.STANDARD: FormatInfo(
         "numbered moves in standard notation",
         "1. e2 e8 2. e3h d5v",
         "begins with a number or a move",
-        _is_kind(Format.STANDARD),
+        _is_kind(RecordFormat.STANDARD),
         _read_list,
         standard.write_moves,
         READINGS,
     ),
-    Format.LAN: FormatInfo(
+    RecordFormat.LAN: FormatInfo(
         "wire transcripts of the 2016 protocol, and logs of the referee",
         "[   0.561] C->S1 b'ATARI 1 (4, 1)\\n'",
         "begins with a time in square brackets",
@@ -272,7 +272,7 @@ FORMATS: Mapping[Format, FormatInfo] = {
         _read_wire,
         lan.write_transcript,
     ),
-    Format.ATHENS: FormatInfo(
+    RecordFormat.ATHENS: FormatInfo(
         "commands of the Athens protocol",
         "playmove black E8",
         "begins with a command of the protocol",
@@ -280,39 +280,39 @@ FORMATS: Mapping[Format, FormatInfo] = {
         _read_commands,
         athens.write_commands,
     ),
-    Format.COMMA: FormatInfo(
+    RecordFormat.COMMA: FormatInfo(
         "moves in standard notation between commas or semicolons",
         "e2,e8,e3h,d5v",
         "a list with commas or semicolons",
-        _is_kind(Format.COMMA),
+        _is_kind(RecordFormat.COMMA),
         _read_list,
         readings=READINGS,
     ),
-    Format.NUMBERED: FormatInfo(
+    RecordFormat.NUMBERED: FormatInfo(
         "the number of the round before each ply",
         "1.e2 1.e8 2.e3h 2.d5v",
         "a list that repeats numbers",
-        _is_kind(Format.NUMBERED),
+        _is_kind(RecordFormat.NUMBERED),
         _read_list,
         readings=READINGS,
     ),
-    Format.BARRICADE: FormatInfo(
+    RecordFormat.BARRICADE: FormatInfo(
         "walls with their letter first, and the JSON of barricade.gg",
         "1. e2 e8 2. he3 vd5",
         "a list with such walls, or JSON with historyCsv",
-        lambda look: look.listed is Format.BARRICADE or barricade.is_barricade(look.text),
+        lambda look: look.listed is RecordFormat.BARRICADE or barricade.is_barricade(look.text),
         _read_barricade,
         readings=READINGS,
     ),
-    Format.TOP: FormatInfo(
+    RecordFormat.TOP: FormatInfo(
         "ranks counted from the far end: the first mover starts at e9",
         "1. e8 e2 2. e6h d4v",
         "a list whose first step leads to a square near e9",
-        _is_kind(Format.TOP),
+        _is_kind(RecordFormat.TOP),
         _read_from_top,
         readings=READINGS,
     ),
-    Format.TQ1: FormatInfo(
+    RecordFormat.TQ1: FormatInfo(
         "replay codes",
         "tq1 e2 e8 e3h d5v",
         "a line begins with tq1",
@@ -320,7 +320,7 @@ FORMATS: Mapping[Format, FormatInfo] = {
         _read_tq1,
         readings=READINGS,
     ),
-    Format.COMPACT: FormatInfo(
+    RecordFormat.COMPACT: FormatInfo(
         "round, colour, column and row from 0, wall letter",
         "1b.41;1w.47 2b.42h;2w.34v",
         "begins with such a ply",
@@ -329,14 +329,14 @@ FORMATS: Mapping[Format, FormatInfo] = {
         readings=(READINGS[1], READINGS[0], *READINGS[2:]),
         is_settled=False,
     ),
-    Format.BGA: FormatInfo(
+    RecordFormat.BGA: FormatInfo(
         "logs of Board Game Arena, as JSON or in a saved page",
         '{"data": {"data": [{"data": [{"type": "playToken", "args": {...}}]}]}}',
         "JSON with playToken or playWall, or g_gamelogs",
         lambda look: bga.is_bga(look.text),
         lambda text, asked: bga.read_bga(text, asked.jumps, asked.partial),
     ),
-    Format.ARENA: FormatInfo(
+    RecordFormat.ARENA: FormatInfo(
         "JSON of an arena of engines, eval_replay_v1",
         '{"schema_version": "eval_replay_v1", "actions": [{"player_id": "P1", "action_type": "pawn", ...}]}',
         "JSON with eval_replay_v1",
@@ -344,19 +344,19 @@ FORMATS: Mapping[Format, FormatInfo] = {
         lambda text, asked: arena.read_arena(text, asked.jumps, asked.partial),
     ),
 }
-assert set(FORMATS) == set(Format), "every format is registered"
+assert set(FORMATS) == set(RecordFormat), "every format is registered"
 
 #: The formats that are also written.
 WRITTEN = tuple(form for form, info in FORMATS.items() if info.write is not None)
 
 
-def format_of(text: str) -> Format:
+def format_of(text: str) -> RecordFormat:
     """Return the format that a text seems to be in; a text of comments alone is a replay file without moves.
 
     Raises:
         ReplayError: it is in none of those that are read; ``fault`` is ``UNKNOWN``.
     """
-    look = Look(unify_line_ends(text).removeprefix("\ufeff"))
+    look = TextFeatures(unify_line_ends(text).removeprefix("\ufeff"))
     for form, info in FORMATS.items():
         if info.recognises(look):
             return form

@@ -20,7 +20,7 @@ from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Jumps, Move, Orientation, Ply, Square, Step, Wall
-from quoridor_net.text import quoted
+from quoridor_net.text import quote
 from quoridor_net.text_file import unify_line_ends
 
 # What is left of a command when a program or a machine stopped while writing it.
@@ -146,8 +146,8 @@ class _CommandLine:
             return "a blank at the beginning of the line" if len(self.parts) > 1 else "an empty line"
         expected = " or ".join(names) if len(names) == 2 else "P, W or X"
         if name.upper() in names and len(name) == 1:
-            return f"unknown command {quoted(name)}: commands are capital letters, {expected}"
-        return f"unknown command {quoted(name)}: expected {expected}"
+            return f"unknown command {quote(name)}: commands are capital letters, {expected}"
+        return f"unknown command {quote(name)}: expected {expected}"
 
     def square(self) -> Square:
         last = format_square(Square(self.size - 1, self.size - 1))
@@ -160,7 +160,7 @@ class _CommandLine:
     def nothing_after(self, count: int) -> None:
         rest = " ".join(self.parts[count:])
         if rest.strip():
-            raise self.error(count, RecordPhrase.NOTHING_FOLLOWS(text=quoted(rest)))
+            raise self.error(count, RecordPhrase.NOTHING_FOLLOWS(text=quote(rest)))
         if len(self.parts) > count:
             sentence = RecordPhrase.LAST_BLANK()
             raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[count] - 1)
@@ -175,7 +175,7 @@ class _CommandLine:
             what = RecordPhrase.ENDS_EARLY(expected=expected) if is_last else RecordPhrase.BLANKS()
             raise self.error(index, what)
         if self.parts[index] not in allowed:
-            raise self.error(index, f"{quoted(self.parts[index])} is not {kind}")
+            raise self.error(index, f"{quote(self.parts[index])} is not {kind}")
         return self.parts[index]
 
     def error(self, index: int, sentence: str) -> ReplayError:

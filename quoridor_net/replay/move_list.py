@@ -20,7 +20,7 @@ from quoridor_net.replay.reading import Reading
 from quoridor_net.replay.record import MAX_PLIES, Place, Record
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Ply, Termination
-from quoridor_net.text import UnparsableError, parse_number, quoted
+from quoridor_net.text import UnparsableError, parse_number, quote
 
 _SEPARATORS = r"\s,;\"'\[\]"
 # A number, perhaps glued to the first move, or a word.
@@ -103,7 +103,7 @@ def _begins_comment(line: str, place: int) -> bool:
     return bool(after) and after not in "!?+#" and not _SEPARATOR.match(after)
 
 
-def unmarked(word: str) -> str:
+def strip_marks(word: str) -> str:
     """Return a move without the marks behind it."""
     return word.rstrip("!?+#")
 
@@ -128,7 +128,7 @@ class Parser(Protocol):
         """
 
 
-class MoveList:
+class MoveListReader:
     """The game that the words of a list tell so far."""
 
     def __init__(self, record: Record, parse: Parser) -> None:
@@ -159,13 +159,13 @@ class MoveList:
         if self._take_result(word.lower().replace("\u2013", "-"), place):
             return
         if self._result is not None or self._reason is not None:
-            sentence = RecordPhrase.NOTHING_FOLLOWS(text=quoted(word))
+            sentence = RecordPhrase.NOTHING_FOLLOWS(text=quote(word))
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         counted = parse_count(word)
         if counted is not None:
             self._check_number(*counted, place)
         elif not _DOTS.fullmatch(word) and not _MARKS.fullmatch(word):
-            ply = self._parse(unmarked(word), place, self.record)
+            ply = self._parse(strip_marks(word), place, self.record)
             if ply is not None:
                 self.record.add(ply, place)
 
@@ -197,7 +197,7 @@ class MoveList:
             and ((stride > 1 and not is_each) or plies - self._numbered <= 1)
         }
         if not fitting:
-            sentence = RecordPhrase.WRONG_NUMBER(number=quoted(digits), plies=plies)
+            sentence = RecordPhrase.WRONG_NUMBER(number=quote(digits), plies=plies)
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         self._styles, self._numbered = fitting, plies
 
@@ -208,9 +208,7 @@ class MoveList:
         if position.ending is not None:
             shown = Outcome(position.winner, str(position.ending)).result
             if result not in {"", shown}:
-                sentence = RecordPhrase.OTHER_OUTCOME(
-                    key="Result", stated=quoted(result), shown=quoted(shown)
-                )
+                sentence = RecordPhrase.OTHER_OUTCOME(key="Result", stated=quote(result), shown=quote(shown))
                 raise ReplayError(Fault.CONTRADICTION, sentence, place.line, place.move)
             return
         if self._reason is not None and not result:
@@ -220,7 +218,7 @@ class MoveList:
             return
         stated = dict(metadata.pairs).get("Result", result)
         if stated != result:
-            sentence = RecordPhrase.OTHER_RESULT(result=quoted(result), stated=quoted(stated))
+            sentence = RecordPhrase.OTHER_RESULT(result=quote(result), stated=quote(stated))
             raise ReplayError(Fault.CONTRADICTION, sentence, place.line, place.move)
         usual = AGREED if result == "draw" else str(Termination.PUT_OUT)
         reason = usual if self._reason is None else str(self._reason[0])

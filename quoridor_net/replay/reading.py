@@ -11,7 +11,7 @@ from attrs import frozen
 from quoridor_net.moves import Move, Square, Wall
 from quoridor_net.notation import Notation
 from quoridor_net.notation.standard import STANDARD
-from quoridor_net.rules.symmetry import reflected
+from quoridor_net.rules.symmetry import reflect
 
 
 @frozen
@@ -33,16 +33,16 @@ class Reading:
         move = written
         if isinstance(move, Wall):
             move = Wall(move.column - self.columns, move.row - self.rows, move.orientation)
-        return reflected(move, size, rows=True) if self.flips else move
+        return reflect(move, size, rows=True) if self.flips else move
 
     def notation(self, size: int, usual: Notation = STANDARD) -> Notation:
         """Return the notation of such a list, whose squares are written as in ``usual``."""
 
         def format_square(square: Square) -> str:
-            return usual.format_square(reflected(square, size, rows=True) if self.flips else square)
+            return usual.format_square(reflect(square, size, rows=True) if self.flips else square)
 
         def format_move(move: Move) -> str:
-            written = reflected(move, size, rows=True) if self.flips else move
+            written = reflect(move, size, rows=True) if self.flips else move
             if isinstance(written, Wall):
                 column, row = written.column + self.columns, written.row + self.rows
                 written = Wall(column, row, written.orientation)

@@ -14,7 +14,7 @@ from quoridor_net.replay.game import Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.metadata import Metadata, parse_metadata
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import IllegalMoveError, Ply, Position, Step, explain
-from quoridor_net.text import quoted
+from quoridor_net.text import quote
 
 #: Plies of a game at most; matches end after far fewer.
 MAX_PLIES = 10_000
@@ -86,7 +86,7 @@ class Record:
 
     def _extend(self, announcement: str, line: int) -> None:
         if self._strict:
-            sentence = f"the extension {quoted(announcement)} is not part of version 1 of the format"
+            sentence = f"the extension {quote(announcement)} is not part of version 1 of the format"
             raise ReplayError(Fault.EXTENSION, sentence, line, 1)
         if self._position is not None:
             raise ReplayError(Fault.SYNTAX, RecordPhrase.LATE_EXTENSION(), line, 1)
@@ -159,6 +159,6 @@ class Record:
             if stated is None or (key == "Result" and not _RESULT.fullmatch(stated)):
                 continue
             if stated != shown:
-                sentence = RecordPhrase.OTHER_OUTCOME(key=key, stated=quoted(stated), shown=repr(shown))
+                sentence = RecordPhrase.OTHER_OUTCOME(key=key, stated=quote(stated), shown=repr(shown))
                 line = self.metadata.places.get(key, end.line)
                 raise ReplayError(Fault.CONTRADICTION, sentence, line, 1)

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from quoridor_net.phrases import text_of
 from quoridor_net.replay.errors import RecordPhrase
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, STANDARD_WALLS, Jumps, Position
-from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted
+from quoridor_net.text import BLANKS, UnparsableError, parse_number, quote
 
 #: The metadata key of an announcement.
 EXTENSION = "Extension"
@@ -92,16 +92,16 @@ class Setting:
             case "jumps" if value in list(Jumps):
                 return evolve(self, jumps=Jumps(value))
             case "jumps":
-                raise ValueError(RecordPhrase.UNKNOWN_JUMPS(text=quoted(value)))
+                raise ValueError(RecordPhrase.UNKNOWN_JUMPS(text=quote(value)))
             case "start":
                 return self._starting(value)
-        raise ValueError(RecordPhrase.UNKNOWN_EXTENSION(name=quoted(name)))
+        raise ValueError(RecordPhrase.UNKNOWN_EXTENSION(name=quote(name)))
 
     def _starting(self, line: str) -> Setting:
         try:
             position = Position.from_line(line, self.jumps)
         except UnparsableError as error:
-            raise ValueError(RecordPhrase.NO_START(text=quoted(line), reason=text_of(error))) from None
+            raise ValueError(RecordPhrase.NO_START(text=quote(line), reason=text_of(error))) from None
         start = line.translate(_TO_SPACE).strip()
         return evolve(self, start=start, players=position.players, size=position.size, walls=None)
 
@@ -110,7 +110,7 @@ def _number(announcement: str, text: str, least: int, most: int) -> int:
     try:
         return parse_number(text, least, most)
     except UnparsableError:
-        text = quoted(announcement)
+        text = quote(announcement)
         if least == most:
             raise ValueError(RecordPhrase.EXTENSION_PLAYERS(text=text)) from None
         raise ValueError(RecordPhrase.EXTENSION_RANGE(text=text, least=least, most=most)) from None

@@ -16,13 +16,13 @@ from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.phrases import text_of
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.move_list import MoveList
+from quoridor_net.replay.move_list import MoveListReader
 from quoridor_net.replay.reading import Reading
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.writer import format_file
 from quoridor_net.rules import Jumps, Ply
-from quoridor_net.text import UnparsableError, quoted
+from quoridor_net.text import UnparsableError, quote
 
 _OUT = re.compile(r"x([1-4])", re.ASCII)
 _PREFIXED = re.compile(r"([hv])([a-y][1-9][0-9]?)", re.ASCII | re.IGNORECASE)
@@ -61,7 +61,7 @@ def read_moves(
         setting: the setting unless the list announces another; None for the usual one.
     """
     words = _Words(reading)
-    moves = MoveList(Record(evolve(setting or Setting(), jumps=jumps), reading.notation), words)
+    moves = MoveListReader(Record(evolve(setting or Setting(), jumps=jumps), reading.notation), words)
     end = moves.read(text)
     words.finish()
     return moves.finish(end, reading, partial=partial)
@@ -101,7 +101,7 @@ class _Words:
         """
         if self._letter is not None:
             letter, place = self._letter
-            sentence = f"{quoted(letter)} is not a move: expected the square of a wall behind it"
+            sentence = f"{quote(letter)} is not a move: expected the square of a wall behind it"
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
 
 

@@ -64,7 +64,7 @@ def why_no_step(walls: WallSet, pawns: Sequence[int], player: int, square: Squar
     return Reason(Illegality.NOT_REACHABLE, (here, square))
 
 
-def pawns_placed(board: Board, pawns: Sequence[Square | tuple[int, int] | None]) -> list[int]:
+def place_pawns(board: Board, pawns: Sequence[Square | tuple[int, int] | None]) -> list[int]:
     """Return the numbers of the squares of ``pawns``, by player number; -1 for players not in the game."""
     numbers = [-1] * 5
     for player, pawn in enumerate(pawns, 1):
@@ -86,7 +86,7 @@ def pawns_placed(board: Board, pawns: Sequence[Square | tuple[int, int] | None])
     return numbers
 
 
-def walls_counted(pawns: Sequence[int], walls_left: Sequence[int], players: int) -> list[int]:
+def count_walls(pawns: Sequence[int], walls_left: Sequence[int], players: int) -> list[int]:
     """Return ``walls_left`` by player number, where ``pawns`` are the squares, likewise."""
     if len(walls_left) != players:
         raise ValueError(f"{players} pawns but {len(walls_left)} numbers of walls left")
@@ -101,7 +101,7 @@ def walls_counted(pawns: Sequence[int], walls_left: Sequence[int], players: int)
     return counts
 
 
-def walls_placed(board: Board, walls: Iterable[Wall]) -> WallSet:
+def place_walls(board: Board, walls: Iterable[Wall]) -> WallSet:
     """Return the set of ``walls``."""
     placed = WallSet.empty(board)
     for wall in walls:

@@ -30,9 +30,9 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules.board import board_of_size
 from quoridor_net.rules.diagram import draw, plain
 from quoridor_net.rules.legality import (
-    pawns_placed,
-    walls_counted,
-    walls_placed,
+    count_walls,
+    place_pawns,
+    place_walls,
     why_no_step,
     why_wall_does_not_fit,
 )
@@ -115,9 +115,9 @@ class Position(State):
             ValueError: no game can have such a position; the message says why.
         """
         position = cls(size, len(pawns), 0, jumps)
-        position._pawns = pawns_placed(position._board, pawns)
-        position._walls_left = walls_counted(position._pawns, walls_left, len(pawns))
-        position._walls = walls_placed(position._board, walls)
+        position._pawns = place_pawns(position._board, pawns)
+        position._walls_left = count_walls(position._pawns, walls_left, len(pawns))
+        position._walls = place_walls(position._board, walls)
         for player in position.alive:
             if position.distance(player) is None:
                 raise ValueError(f"the walls leave player {player} without a path")

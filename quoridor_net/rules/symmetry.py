@@ -8,15 +8,15 @@ from quoridor_net.moves import Move, Square, Step, Wall
 
 
 @overload
-def reflected(place: Square, size: int, *, columns: bool = ..., rows: bool = ...) -> Square: ...
+def reflect(place: Square, size: int, *, columns: bool = ..., rows: bool = ...) -> Square: ...
 @overload
-def reflected(place: Wall, size: int, *, columns: bool = ..., rows: bool = ...) -> Wall: ...
+def reflect(place: Wall, size: int, *, columns: bool = ..., rows: bool = ...) -> Wall: ...
 @overload
-def reflected(place: Move, size: int, *, columns: bool = ..., rows: bool = ...) -> Move: ...
-def reflected(place: Square | Move, size: int, *, columns: bool = False, rows: bool = False) -> Square | Move:
+def reflect(place: Move, size: int, *, columns: bool = ..., rows: bool = ...) -> Move: ...
+def reflect(place: Square | Move, size: int, *, columns: bool = False, rows: bool = False) -> Square | Move:
     """Return where ``place`` lies on a board of ``size`` with its columns or its rows in reverse order."""
     if isinstance(place, Step):
-        return Step(reflected(place.square, size, columns=columns, rows=rows))
+        return Step(reflect(place.square, size, columns=columns, rows=rows))
     # Between the squares of a row there is one place for walls less.
     last = size - 2 if isinstance(place, Wall) else size - 1
     column = last - place.column if columns else place.column

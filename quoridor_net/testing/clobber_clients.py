@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 import trio
 from trio.abc import Stream
 
-from quoridor_net.clobber import Position
-from quoridor_net.protocols.olympiad.messages import End, Error, Played, Settings, encode, parse_message
+from quoridor_net.clobber import ClobberPosition
+from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, MovePlayed, encode, parse_message
 
 #: What a client does with its end of the connection; whatever it holds is closed afterwards.
 Script = Callable[[Stream], Awaitable[None]]
@@ -37,17 +37,17 @@ class lines_of:  # noqa: N801 - used like a function
         return line
 
 
-def misbehaves(name: str, act: Callable[[Stream, Position], Awaitable[None]], ply: int = 0) -> Script:
+def misbehaves(name: str, act: Callable[[Stream, ClobberPosition], Awaitable[None]], ply: int = 0) -> Script:
     """Return a client that plays legal moves, but calls ``act`` instead from the given own move on."""
 
     async def script(stream: Stream) -> None:
         await stream.send_all(f"play clobber {name}\n".encode())
-        position, own_moves, to_move = Position.start(), 0, False
+        position, own_moves, to_move = ClobberPosition.start(), 0, False
         async for line in lines_of(stream):
             match parse_message(line):
-                case Settings(columns, rows, begins):
-                    position, own_moves, to_move = Position.start(columns, rows), 0, begins
-                case Played(move):
+                case GameOpened(columns, rows, begins):
+                    position, own_moves, to_move = ClobberPosition.start(columns, rows), 0, begins
+                case MovePlayed(move):
                     position.push(move)
                     to_move = True
                 case Error() | End():
@@ -60,44 +60,44 @@ def misbehaves(name: str, act: Callable[[Stream, Position], Awaitable[None]], pl
                 continue
             own_moves += 1
             position.push(position.legal_moves[0])
-            await stream.send_all(encode(Played(position.history[-1])))
+            await stream.send_all(encode(MovePlayed(position.history[-1])))
 
     return script
 
 
-def says(data: bytes) -> Callable[[Stream, Position], Awaitable[None]]:
+def says(data: bytes) -> Callable[[Stream, ClobberPosition], Awaitable[None]]:
     """Send ``data`` instead of a move."""
 
-    async def act(stream: Stream, _position: Position) -> None:
+    async def act(stream: Stream, _position: ClobberPosition) -> None:
         await stream.send_all(data)
 
     return act
 
 
-async def says_nothing(stream: Stream, _position: Position) -> None:
+async def says_nothing(stream: Stream, _position: ClobberPosition) -> None:
     """Leave the server waiting."""
 
 
-async def moves_twice(stream: Stream, position: Position) -> None:
+async def moves_twice(stream: Stream, position: ClobberPosition) -> None:
     """Send two lines at once, the first of them a legal move."""
-    line = encode(Played(position.legal_moves[0]))
+    line = encode(MovePlayed(position.legal_moves[0]))
     await stream.send_all(line * 2)
 
 
-async def floods(stream: Stream, _position: Position) -> None:
+async def floods(stream: Stream, _position: ClobberPosition) -> None:
     """Send a megabyte without a line end."""
     with contextlib.suppress(trio.BrokenResourceError):
         await stream.send_all(b"x" * MEGABYTE)
 
 
-async def hangs_up(stream: Stream, _position: Position) -> None:
+async def hangs_up(stream: Stream, _position: ClobberPosition) -> None:
     """Close the connection."""
     await stream.aclose()
     # As if the program had ended.
     raise trio.ClosedResourceError
 
 
-async def hangs_up_in_a_line(stream: Stream, position: Position) -> None:
+async def hangs_up_in_a_line(stream: Stream, position: ClobberPosition) -> None:
     """Send half a line and close."""
     await stream.send_all(b"a 1 b")
     await hangs_up(stream, position)

@@ -18,7 +18,7 @@ from quoridor_net.replay import Outcome, Replay, Setting
 from quoridor_net.rules import IllegalMoveError, Position
 from quoridor_net.text import UnparsableError
 from quoridor_net.tournament.journal.errors import JournalError
-from quoridor_net.tournament.journal.reading import explained, open_to_read, records_of
+from quoridor_net.tournament.journal.reading import explain_errors, open_to_read, records_of
 from quoridor_net.tournament.journal.schema import new_tables
 from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves, checksum_of_transcript
 from quoridor_net.tournament.plan import Plan, PlanError
@@ -156,7 +156,7 @@ def recorded_games(path: Path, state: TournamentState, only: int | None = None) 
     Raises:
         JournalError: the file cannot be read.
     """
-    with explained(path), closing(open_to_read(path)) as connection:
+    with explain_errors(path), closing(open_to_read(path)) as connection:
         # The table of games has no checksum of its times.
         times = dict(
             connection.execute("SELECT game, time FROM events WHERE event = 'game_ended' ORDER BY number")
@@ -192,7 +192,7 @@ def verify(path: Path) -> list[str]:
         JournalError: the file cannot be read, or its events are damaged, so that nothing can be compared.
     """
     state = TournamentState()
-    with explained(path), closing(open_to_read(path)) as connection, closing(new_tables()) as made:
+    with explain_errors(path), closing(open_to_read(path)) as connection, closing(new_tables()) as made:
         # All from one moment, though the tournament goes on.
         connection.execute("BEGIN")
         (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()

@@ -10,7 +10,7 @@ from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.errors import HeldError
 from quoridor_net.tournament.journal.lock import is_held
-from quoridor_net.tournament.journal.reading import explained, open_to_read
+from quoridor_net.tournament.journal.reading import explain_errors, open_to_read
 from quoridor_net.tournament.journal.requests import REFUSED, NotHeldError, ask
 from quoridor_net.tournament.manager import Manager, NotReadyError
 from quoridor_net.tournament.plan import Plan, PlanError
@@ -38,7 +38,7 @@ def change(path: Path, request: str, argument: str, patience: float, networks: N
     Raises:
         JournalError: the file cannot be read or written, or the answer does not come in time.
     """
-    with explained(path):
+    with explain_errors(path):
         open_to_read(path).close()
     deadline = time.monotonic() + patience
     while True:

@@ -7,7 +7,7 @@ import os
 from attrs import frozen
 
 from quoridor_net.net.endpoint import parse_endpoint
-from quoridor_net.text import parse_number, quoted
+from quoridor_net.text import parse_number, quote
 
 #: Most worker processes that this program starts.
 MAX_WORKERS = 1000
@@ -32,6 +32,6 @@ def parse_cluster(text: str) -> ClusterAddress:
         return ClusterAddress(workers=parse_number(number, 1, MAX_WORKERS) if colon else os.cpu_count() or 1)
     scheme, mark, endpoint = text.rpartition("://")
     if mark and not scheme.isalnum():
-        raise ValueError(f"{quoted(text)} is no address of a scheduler: expected [PROTOCOL://]HOST:PORT")
+        raise ValueError(f"{quote(text)} is no address of a scheduler: expected [PROTOCOL://]HOST:PORT")
     parse_endpoint(endpoint)
     return ClusterAddress(text if mark else f"tcp://{endpoint}")

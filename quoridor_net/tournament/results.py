@@ -77,7 +77,7 @@ class GameStatus(enum.StrEnum):
 
 
 @frozen
-class Game:
+class ListedGame:
     """One game of a tournament, with the fields that it has in JSON and CSV.
 
     Attributes:
@@ -159,12 +159,12 @@ class Results:
         )
 
     @property
-    def open(self) -> Iterator[Game]:
+    def open(self) -> Iterator[ListedGame]:
         """The games without a result, by number."""
         numbers = range(1, self.state.last_game + 1)
         return self.games(number for number in numbers if number not in self.state.decided)
 
-    def games(self, numbers: Iterable[int]) -> Iterator[Game]:
+    def games(self, numbers: Iterable[int]) -> Iterator[ListedGame]:
         """Yield the games with these numbers."""
         state = self.state
         uncounted = {row.entrant for row in self.table.rows if not row.is_counted}
@@ -172,7 +172,7 @@ class Results:
             pairing, result = state.pairing(number), state.decided.get(number)
             told = result or state.void.get(number)
             names = {entrant: state.entrants[entrant - 1] for entrant in pairing.seats}
-            yield Game(
+            yield ListedGame(
                 number,
                 pairing.round,
                 list(names.values()),

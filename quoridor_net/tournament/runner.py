@@ -46,7 +46,7 @@ class ShortageError(Exception):
     """The machine has no room for one more game, which ended void; the message names the shortage."""
 
 
-class Record(Protocol):
+class EventRecord(Protocol):
     """Where events are kept."""
 
     def append(self, event: Event) -> None:
@@ -94,7 +94,7 @@ class Tournament:
         listeners: Iterable[Listener] = (),
         *,
         state: TournamentState | None = None,
-        record: Record | None = None,
+        record: EventRecord | None = None,
         concurrency: int | None = None,
         capacities: Mapping[int, int] | None = None,
         servers: Mapping[int, Hashable] | None = None,

@@ -6,13 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from quoridor_net.analysis import Line as LineOfPlay
+from quoridor_net.analysis import BestLine as LineOfPlay
 from quoridor_net.analysis import Mark, PlyAnalysis, accuracy_of
 from quoridor_net.engine.scores import DECIDED
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules.diagram import ASCII, PAWN_LOOKS, Glyphs, Line, Look, Span
-from quoridor_net.text import padded
-from quoridor_net.ui.wording import shortened
+from quoridor_net.text import pad
+from quoridor_net.ui.wording import shorten
 
 #: Columns of a row before its line of play; the columns that a name has, and a written score.
 _FIXED = 44
@@ -51,12 +51,12 @@ def rows(ply: PlyAnalysis, names: Sequence[str], width: int, glyphs: Glyphs, lin
         glyphs: the characters to draw with.
         lines: how many lines of play were asked for: with one it is shown where another move was played.
     """
-    name = shortened(names[ply.player - 1], _NAME, glyphs)
+    name = shorten(names[ply.player - 1], _NAME, glyphs)
     label = glyphs.label(ply.player)
     start: Line = (
         Span(f"{ply.ply:>4}  ", Look.FAINT),
         Span(label, PAWN_LOOKS[ply.player]),
-        Span(f"{'':<{3 - len(label)}}{padded(name, _NAME)} "),
+        Span(f"{'':<{3 - len(label)}}{pad(name, _NAME)} "),
     )
     if ply.move is None or ply.played is None:
         return [(*start, Span("is out"))]
@@ -122,7 +122,7 @@ def graphs(plies: Sequence[PlyAnalysis], names: Sequence[str], width: int, glyph
 
 
 def _title(player: int, names: Sequence[str], glyphs: Glyphs) -> Line:
-    name = shortened(names[player - 1], 40, glyphs)
+    name = shorten(names[player - 1], 40, glyphs)
     return (
         Span("Winning chance of "),
         Span(glyphs.label(player), PAWN_LOOKS[player]),
@@ -212,11 +212,11 @@ def summary(plies: Sequence[PlyAnalysis], names: Sequence[str], glyphs: Glyphs) 
         numbers = "".join(f"{counts[mark]:>{_COUNT}}" for mark in Mark)
         shown = "" if accuracy is None else f"{accuracy:.0f} %"
         label = glyphs.label(player)
-        name = shortened(full_name, _NAME + 2, glyphs)
+        name = shorten(full_name, _NAME + 2, glyphs)
         lines.append(
             (
                 Span(label, PAWN_LOOKS[player]),
-                Span(f"{'':<{3 - len(label)}}{padded(name, 13)}{shown:>9}{numbers}"),
+                Span(f"{'':<{3 - len(label)}}{pad(name, 13)}{shown:>9}{numbers}"),
             )
         )
     return lines

@@ -32,7 +32,7 @@ class EndOfInputError(Exception):
     """Nothing more will be typed: the end of a script, or Ctrl-D in a terminal."""
 
 
-def wrapped(text: str, width: int) -> str:
+def wrap(text: str, width: int) -> str:
     """Return ``text`` with line breaks between words where a line is longer than ``width``.
 
     What continues a line is indented like it, and lines that fit stay as they are.
@@ -118,7 +118,7 @@ class Console:
             self._draw(drawing)
         if text:
             # Whoever reads lines from a pipe wants them whole.
-            shown = wrapped(text, self.size[0]) if self.is_terminal else text
+            shown = wrap(text, self.size[0]) if self.is_terminal else text
             self._output.write(f"{shown}\n")
         if prompt is not None:
             self._open_prompt(prompt)
@@ -261,9 +261,9 @@ class Console:
         if not self.is_terminal:
             self._output.write("\n".join(plain(drawing)) + "\n")
             return
-        from quoridor_net.ui.theme import coloured
+        from quoridor_net.ui.theme import colour_lines
 
-        self._on_screen().print(coloured(drawing))
+        self._on_screen().print(colour_lines(drawing))
 
     def _on_screen(self) -> RichConsole:
         from rich.console import Console as RichConsole

@@ -23,8 +23,8 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.notation import standard
 from quoridor_net.output import Output
 from quoridor_net.rules import Move, Position
-from quoridor_net.text import padded
-from quoridor_net.ui.wording import counted, format_duration
+from quoridor_net.text import pad
+from quoridor_net.ui.wording import count_things, format_duration
 
 #: Columns that a name gets in the line of a move; a longer one takes more.
 NAME_WIDTH = 16
@@ -100,7 +100,7 @@ class PlainDisplay:
                     self._output.write_line(f"     {event.fault.hint}")
             case GameEnded(result):
                 self._output.write_line(
-                    f"{result.sentence} [{result.termination}, {counted(result.plies, 'move')}]"
+                    f"{result.sentence} [{result.termination}, {count_things(result.plies, 'move')}]"
                 )
             case MoveRequested():
                 pass
@@ -116,7 +116,7 @@ class PlainDisplay:
     def _move(self, event: MoveMade[Position, Move]) -> str:
         name = self._names[event.player - 1]
         return (
-            f"{event.ply:>4} {event.player} {padded(name, NAME_WIDTH)}"
+            f"{event.ply:>4} {event.player} {pad(name, NAME_WIDTH)}"
             f" {standard.format_move(event.move):<4} {event.move!s:<13}"
             f" {format_duration(event.seconds):>7}  {_standing(event.position)}"
         )

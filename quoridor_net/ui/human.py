@@ -12,11 +12,11 @@ from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.ui.console import Console, EndOfInputError
-from quoridor_net.ui.wording import capitalised
+from quoridor_net.ui.wording import capitalise
 from quoridor_net.verdicts import VerdictPhrase
 
 
-class Rules(Protocol):
+class JudgedPosition(Protocol):
     """A position of either game, as far as it judges moves."""
 
     def why_illegal(self, move: Any) -> object:
@@ -26,11 +26,11 @@ class Rules(Protocol):
         """Return an equal position."""
 
 
-P = TypeVar("P", bound=Rules)
+P = TypeVar("P", bound=JudgedPosition)
 M = TypeVar("M")
 
 
-class Command(enum.Enum):
+class HumanCommand(enum.Enum):
     """What a person may type instead of a move; the value is the word."""
 
     HELP = "help"
@@ -42,12 +42,12 @@ class Command(enum.Enum):
 
 
 _WORDS = {
-    **{command.value: command for command in Command},
-    **dict.fromkeys(("?", "h"), Command.HELP),
-    "m": Command.MOVES,
-    "b": Command.BOARD,
-    **dict.fromkeys(("u", "back", "takeback"), Command.UNDO),
-    **dict.fromkeys(("q", "quit", "exit"), Command.RESIGN),
+    **{command.value: command for command in HumanCommand},
+    **dict.fromkeys(("?", "h"), HumanCommand.HELP),
+    "m": HumanCommand.MOVES,
+    "b": HumanCommand.BOARD,
+    **dict.fromkeys(("u", "back", "takeback"), HumanCommand.UNDO),
+    **dict.fromkeys(("q", "quit", "exit"), HumanCommand.RESIGN),
 }
 
 COMMANDS_HELP = """\
@@ -58,7 +58,7 @@ COMMANDS_HELP = """\
 _NO_UNDO = "A move cannot be taken back: the others in the network have it already."
 
 
-def read_command(text: str) -> Command | None:
+def read_command(text: str) -> HumanCommand | None:
     """Return the command that ``text`` is, in any case and with any blanks; None if it is none."""
     return _WORDS.get(" ".join(split_words(text)).lower())
 
@@ -141,18 +141,18 @@ class HumanPlayer(Player[P, M]):
             await self._give_up(self.leaving, fault)
             return None
         match read_command(text):
-            case Command.HELP:
+            case HumanCommand.HELP:
                 self._console.write(self.help)
-            case Command.MOVES:
+            case HumanCommand.MOVES:
                 self._draw(with_moves=True)
-            case Command.BOARD:
+            case HumanCommand.BOARD:
                 self._draw()
-            case Command.UNDO:
+            case HumanCommand.UNDO:
                 self._take_back()
-            case Command.HINT:
+            case HumanCommand.HINT:
                 hint = await self.adviser.choose(self._position.copy(), Clock())
                 self._console.write(f"Perhaps {self._named(hint)}{self.hint_remark}.")
-            case Command.RESIGN:
+            case HumanCommand.RESIGN:
                 await self._give_up(
                     "Give up the game?", ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED())
                 )
@@ -164,7 +164,7 @@ class HumanPlayer(Player[P, M]):
         try:
             move = self._parse(text)
         except UnparsableError as error:
-            self._console.write(f"{capitalised(str(error))}; ? helps.")
+            self._console.write(f"{capitalise(str(error))}; ? helps.")
             return None
         if self._position.why_illegal(move) is None:
             return move
@@ -186,7 +186,7 @@ class HumanPlayer(Player[P, M]):
         """Draw the board after a move, and write how the game ends."""
         match event:
             case MoveMade(player, move):
-                self._last = f"{capitalised(self._called(player))} played {self._named(move)}."
+                self._last = f"{capitalise(self._called(player))} played {self._named(move)}."
                 self._position = event.position
                 self._draw()
             case PlayerOut():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.clobber import Colour, Move, Position, parse_move
+from quoridor_net.clobber import ClobberPosition, Colour, Move, parse_move
 from quoridor_net.clobber.diagram import draw, stone_sign
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import MobilityPlayer
@@ -17,7 +17,7 @@ _HELP = f"""\
 A player without a legal move has lost."""
 
 
-class HumanClobberPlayer(HumanPlayer[Position, Move]):
+class HumanClobberPlayer(HumanPlayer[ClobberPosition, Move]):
     """A person who plays Clobber at a console."""
 
     leaving = "Leave the tournament?"

@@ -13,7 +13,7 @@ from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
 from quoridor_net.ui.layout import arrange_scrolling, scoreboard
-from quoridor_net.ui.wording import both_notations, capitalised, counted, fold, shortened, way_of
+from quoridor_net.ui.wording import both_notations, capitalise, count_things, fold, shorten, way_of
 
 #: Most columns of what stands beside the board.
 WIDTH = 36
@@ -57,7 +57,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
         self._say(f"you are {self._called(self._me)}, against {against}.")
         way = f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
         self._say(way)
-        self._way = capitalised(way)
+        self._way = capitalise(way)
         self.help = f"{self._way}\n{MOVES_HELP}\n{self.commands}"
 
     def _parse(self, text: str) -> Move:
@@ -72,7 +72,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
         return explain(reason, LAN, names_option=True)
 
     def _called(self, player: int) -> str:
-        name = shortened(self._names[player - 1], NAME_WIDTH, self._console.glyphs)
+        name = shorten(self._names[player - 1], NAME_WIDTH, self._console.glyphs)
         return f"{self._label(player)} {name}"
 
     def _label(self, player: int) -> str:
@@ -107,7 +107,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
 
     def _panel(self, width: int, parts: list[str]) -> list[Line]:
         plies = sum(ply.move is not None for ply in self._position.history)
-        played = f", after {counted(plies, 'move')}"
+        played = f", after {count_things(plies, 'move')}"
         lines: list[Line] = [
             (Span(self._title(), Look.STRONG), Span(played, Look.FAINT)),
             (),

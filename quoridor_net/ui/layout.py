@@ -9,8 +9,8 @@ from attrs import frozen
 
 from quoridor_net.rules import Move, Position, Square
 from quoridor_net.rules.diagram import PAWN_LOOKS, Cell, Glyphs, Line, Look, Span, beside, draw, width_of
-from quoridor_net.text import padded
-from quoridor_net.ui.wording import shortened
+from quoridor_net.text import pad
+from quoridor_net.ui.wording import shorten
 
 #: Draws the panel in so many columns and, if it can, lines.
 Panel = Callable[[int, float], list[Line]]
@@ -124,7 +124,7 @@ def scoreboard(
     room = max(width - _FIXED, 8)
     rows: list[Line] = [(Span(f"     {'player':<{room}}walls   to go", Look.FAINT),)]
     for player in position.order:
-        name = shortened(names[player - 1], room - (7 if player == you else 1), glyphs)
+        name = shorten(names[player - 1], room - (7 if player == you else 1), glyphs)
         called = f"{name} (you)" if player == you else name
         way = position.distance(player)
         figures = f"{position.walls_left(player):>5}{way:>8}" if way is not None else f"{'out':>13}"
@@ -134,7 +134,7 @@ def scoreboard(
                 Span("> " if player == position.turn else "  ", Look.STRONG),
                 Span(glyphs.label(player), PAWN_LOOKS[player] if way is not None else Look.FAINT),
                 Span(" " * (3 - len(glyphs.label(player)))),
-                Span(f"{padded(called, room)}{figures}", look),
+                Span(f"{pad(called, room)}{figures}", look),
             )
         )
     return rows

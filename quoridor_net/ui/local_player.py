@@ -7,7 +7,7 @@ from quoridor_net.players import Seating, TakeBackError
 from quoridor_net.rules import Position
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
-from quoridor_net.ui.wording import capitalised
+from quoridor_net.ui.wording import capitalise
 
 _UNDO = "\n  undo   takes your last move back (u)"
 _COMMANDS = f"""\
@@ -73,7 +73,7 @@ class LocalPlayer(HumanQuoridorPlayer):
             self._say("you are out of the game, and the others play on.")
 
     def _say(self, sentence: str) -> None:
-        self._console.write(capitalised(sentence))
+        self._console.write(capitalise(sentence))
 
     def _end(self, sentence: str) -> None:
         self._is_over = True

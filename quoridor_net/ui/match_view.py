@@ -11,7 +11,7 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span, width_of
 from quoridor_net.text import cut
 from quoridor_net.ui.layout import arrange, scoreboard
-from quoridor_net.ui.wording import counted, fold, format_clock, format_duration, shortened
+from quoridor_net.ui.wording import count_things, fold, format_clock, format_duration, shorten
 
 #: Most lines that one sentence may take; a hostile name or answer could fill the screen otherwise.
 LONGEST_SENTENCE = 5
@@ -120,17 +120,17 @@ def _title(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     limit = "no time limit" if scene.move_time is None else f"{format_duration(scene.move_time)} a move"
     rules = f"{scene.position.jumps} jumps, {limit}"
     return [
-        (Span(f"Quoridor{board}", Look.STRONG), Span(f", {counted(scene.plies, 'move')}", Look.FAINT)),
-        (Span(shortened(rules, width, glyphs), Look.FAINT),),
+        (Span(f"Quoridor{board}", Look.STRONG), Span(f", {count_things(scene.plies, 'move')}", Look.FAINT)),
+        (Span(shorten(rules, width, glyphs), Look.FAINT),),
     ]
 
 
 def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
     """Return whose turn it is and for how long, or the result."""
     if scene.result is not None:
-        reason = f"{scene.result.termination} after {counted(scene.result.plies, 'move')}"
+        reason = f"{scene.result.termination} after {count_things(scene.result.plies, 'move')}"
         lines = _wrapped(scene.result.sentence, width, glyphs, Look.STRONG)
-        return [*lines, (Span(shortened(reason, width, glyphs), Look.FAINT),)]
+        return [*lines, (Span(shorten(reason, width, glyphs), Look.FAINT),)]
     if scene.asked is not None:
         player, doing = scene.asked.player, f" thinks: {format_clock(int(now - scene.asked.since))}"
     elif scene.position.turn is not None:
@@ -138,9 +138,9 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
     else:
         return [()]
     label = glyphs.label(player)
-    name = shortened(scene.names[player - 1], width - len(label) - 1 - len(doing), glyphs)
+    name = shorten(scene.names[player - 1], width - len(label) - 1 - len(doing), glyphs)
     line = (Span(label, PAWN_LOOKS[player]), Span(f" {name}", Look.STRONG), Span(doing))
-    return [line, (Span(shortened(scene.note, width, glyphs), Look.FAINT),)] if scene.note else [line]
+    return [line, (Span(shorten(scene.note, width, glyphs), Look.FAINT),)] if scene.note else [line]
 
 
 def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
@@ -151,7 +151,7 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     lines: list[Line] = []
     for (termination, sentence), outs in alike.items():
         names = ", ".join(
-            f"{glyphs.label(out.player)} {shortened(scene.names[out.player - 1], NAME_WIDTH, glyphs)}"
+            f"{glyphs.label(out.player)} {shorten(scene.names[out.player - 1], NAME_WIDTH, glyphs)}"
             for out in outs
         )
         said = f"{names} {'is' if len(outs) == 1 else 'are'} out ({termination})"

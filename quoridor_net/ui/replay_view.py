@@ -20,8 +20,8 @@ from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, 
 from quoridor_net.text import visible
 from quoridor_net.ui.layout import arrange, arrange_scrolling, scoreboard
 from quoridor_net.ui.terminal_mode import can_edit, key_by_key
-from quoridor_net.ui.theme import PipedConsole, coloured
-from quoridor_net.ui.wording import both_notations, shortened
+from quoridor_net.ui.theme import PipedConsole, colour_lines
+from quoridor_net.ui.wording import both_notations, shorten
 
 #: Most columns of what stands beside or below the board.
 WIDTH = 34
@@ -130,10 +130,10 @@ class ReplayView:
         outcome = self._replay.outcome
         if outcome is None:
             return "The game is not played to its end."
-        reason = shortened(outcome.termination, width, self._glyphs)
+        reason = shorten(outcome.termination, width, self._glyphs)
         if outcome.winner is None:
             return f"Drawn [{reason}]"
-        name = shortened(self._replay.names[outcome.winner - 1], width - 14, self._glyphs)
+        name = shorten(self._replay.names[outcome.winner - 1], width - 14, self._glyphs)
         return f"{name} wins [{reason}]"
 
 
@@ -145,7 +145,7 @@ def step_through(game: Replay) -> None:
     def show() -> None:
         width, height = console.size
         console.clear()
-        console.print(coloured(view.fill(width, height - 2)), end="\n\n")
+        console.print(colour_lines(view.fill(width, height - 2)), end="\n\n")
         console.print(KEYS, style="dim", end="")
 
     def leave_screen() -> None:
@@ -164,7 +164,7 @@ def step_through(game: Replay) -> None:
         show()
         while view.type(_typed() if has_keys else click.getchar()):
             show()
-    console.print(coloured(view.lines(console.width)))
+    console.print(colour_lines(view.lines(console.width)))
 
 
 def _typed() -> str:
@@ -188,7 +188,7 @@ def print_position(game: Replay, ply: int) -> None:
     view.ply = ply
     lines = view.lines(console.width)
     if console.is_terminal:
-        console.print(coloured(lines), crop=False)
+        console.print(colour_lines(lines), crop=False)
     else:
         click.echo("\n".join(plain(lines)))
 

@@ -19,7 +19,7 @@ from quoridor_net.match import Event, GameEnded, GameStarted, Listener
 from quoridor_net.rules.diagram import ASCII, Cell, glyphs_for
 from quoridor_net.ui.banner import banner
 from quoridor_net.ui.match_view import Scene, match_view
-from quoridor_net.ui.theme import PipedConsole, coloured
+from quoridor_net.ui.theme import PipedConsole, colour_lines
 
 #: Seconds between looks at the clock and at the size of the window.
 TICK = 0.25
@@ -77,7 +77,7 @@ class TerminalDisplay:
             large = banner(self._scene.result, self._scene.names, width, height, is_ascii)
             # Last, so that it is in the window however little room there is.
             lines += [(), *large] if large else []
-        self._console.print(coloured(lines), crop=False)
+        self._console.print(colour_lines(lines), crop=False)
 
     def _refresh(self) -> None:
         if not self._live.is_started or self._scene is None:
@@ -86,7 +86,7 @@ class TerminalDisplay:
         self._scene.note = self._shown[-1]
         width, height = self._console.size
         lines = match_view(self._scene, trio.current_time(), width, height, self._glyphs)
-        self._live.update(coloured(lines), refresh=True)
+        self._live.update(colour_lines(lines), refresh=True)
 
     def _dependencies(self) -> tuple[int, int, int, str]:
         asked = None if self._scene is None else self._scene.asked

@@ -42,7 +42,7 @@ class PipedConsole(Console):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
-def coloured(lines: Sequence[Line]) -> Text:
+def colour_lines(lines: Sequence[Line]) -> Text:
     """Return ``lines`` as one text that is cut rather than wrapped."""
     text = Text(no_wrap=True, overflow="crop", end="")
     for number, line in enumerate(lines):

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from quoridor_net.tournament.columns import Section, Sheet, format_points
-from quoridor_net.tournament.results import Game, GameStatus, Results
+from quoridor_net.tournament.results import GameStatus, ListedGame, Results
 from quoridor_net.tournament.standings import Standing
-from quoridor_net.ui.wording import counted
+from quoridor_net.ui.wording import count_things
 
 #: Most columns of a name on a terminal. Files and pipes get names in full.
 NAME_WIDTH = 24
@@ -32,7 +32,7 @@ _BESIDE_CROSSTABLE = ("points", "sonneborn_berger")
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~]")
 
 
-def drawn(sheet: Sheet, name_width: int | None = NAME_WIDTH, rows: int | None = None) -> Table:
+def draw_sheet(sheet: Sheet, name_width: int | None = NAME_WIDTH, rows: int | None = None) -> Table:
     """Return a table for a terminal, with its first ``rows`` only; without a width, names are whole."""
     width = None if name_width is None else name_width + _remark_width(row for _, row, _ in sheet.rows)
     table = Table(box=None, pad_edge=False)
@@ -124,12 +124,12 @@ def lists_of_open_games(results: Results) -> list[str]:
     ):
         listed = [_told(game) for game in games if game.status is status]
         if len(listed) > LISTED:
-            listed[LISTED:] = [f"and {counted(len(listed) - LISTED, 'game')} more"]
+            listed[LISTED:] = [f"and {count_things(len(listed) - LISTED, 'game')} more"]
         lines += [heading, *listed] if listed else []
     return lines
 
 
-def _told(game: Game) -> str:
+def _told(game: ListedGame) -> str:
     reason = "" if game.sentence is None else f": {game.sentence}"
     return f"{game.number}. {' - '.join(game.seats)}{reason}"
 

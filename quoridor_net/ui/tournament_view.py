@@ -44,11 +44,11 @@ from quoridor_net.ui.theme import PipedConsole
 from quoridor_net.ui.tournament_tables import (
     LISTED,
     NAME_WIDTH,
-    drawn,
+    draw_sheet,
     final_sheets,
     lists_of_open_games,
 )
-from quoridor_net.ui.wording import counted, format_duration
+from quoridor_net.ui.wording import count_things, format_duration
 
 #: Seconds from one drawing of the live display to the next.
 _REFRESH = 0.25
@@ -66,7 +66,7 @@ _EXACT = 100
 _STOPPING = "Stopping: the running games are played to their end, and no more begin."
 
 
-class DisplayKind(enum.Enum):
+class FieldDisplay(enum.Enum):
     """The ways to look at a tournament."""
 
     LIVE = "live"
@@ -81,7 +81,7 @@ DrawBoard = Callable[[Any], RenderableType]
 
 @asynccontextmanager
 async def open_display(
-    kind: DisplayKind, state: TournamentState, draw_board: DrawBoard, console: Console | None = None
+    kind: FieldDisplay, state: TournamentState, draw_board: DrawBoard, console: Console | None = None
 ) -> AsyncIterator[Listener]:
     """Show a tournament until the context ends.
 
@@ -92,7 +92,7 @@ async def open_display(
         console: where to; standard output unless given.
     """
     console = PipedConsole(highlight=False) if console is None else console
-    if kind is DisplayKind.LIVE:
+    if kind is FieldDisplay.LIVE:
         live = _LiveDisplay(state, draw_board, console)
         with Live(live, console=console, auto_refresh=False, transient=True) as shown_live:
             async with trio.open_nursery() as nursery:
@@ -103,9 +103,9 @@ async def open_display(
     # Nobody has to look on: when the reader goes away the tournament goes on.
     write_line = Output(cast("TextIO", console.file)).write_line
     yield {
-        DisplayKind.PLAIN: lambda event: _write_plainly(event, state, write_line),
-        DisplayKind.JSON: lambda event: write_line(json.dumps(as_object(event, datetime.now(UTC)))),
-        DisplayKind.QUIET: ignore,
+        FieldDisplay.PLAIN: lambda event: _write_plainly(event, state, write_line),
+        FieldDisplay.JSON: lambda event: write_line(json.dumps(as_object(event, datetime.now(UTC)))),
+        FieldDisplay.QUIET: ignore,
     }[kind]
 
 
@@ -118,13 +118,13 @@ def print_tables(
     has_ratings = with_details and bool(state.decided)
     results = Results.of(state, ratings=rate_entrants(state) if has_ratings else None)
     for sheet in final_sheets(results, console.width):
-        _print_table(console, drawn(sheet, name_width))
+        _print_table(console, draw_sheet(sheet, name_width))
         console.print()
     if with_details:
         for line in (_progress(state), *_last_games(state), *lists_of_open_games(results), ""):
             console.print(Text(line), soft_wrap=True)
     for section in (Section.PLAY, Section.STRENGTH) if has_ratings else ():
-        _print_table(console, drawn(results.sheet(section), name_width))
+        _print_table(console, draw_sheet(results.sheet(section), name_width))
         console.print()
     for line in results.facts if with_details else results.match_facts:
         console.print(Text(line), soft_wrap=True)
@@ -151,14 +151,14 @@ async def _refresh(live: Live) -> None:
 def _progress(state: TournamentState) -> str:
     """Return how much of a tournament was played, as its journal has it."""
     if state.is_over:
-        return f"It is over: {counted(len(state.decided), 'game')}."
+        return f"It is over: {count_things(len(state.decided), 'game')}."
     return f"It is not over: {_played(state)} so far."
 
 
 def _played(state: TournamentState) -> str:
     """Return how many games were played: ``3 of 12 games``, or ``3 games`` where nobody knows."""
     played, most = len(state.decided), games_in_all(state, format_of(state))
-    return counted(played, "game") if most is None else f"{played} of {most} games"
+    return count_things(played, "game") if most is None else f"{played} of {most} games"
 
 
 def _last_games(state: TournamentState) -> list[str]:
@@ -254,7 +254,7 @@ class _LiveDisplay:
         self._results = results = self._results or Results.of(state)
         played, most = len(state.decided), results.games_in_all
         if most is None:
-            progress.add_row(counted(played, "game"), self._pace(None))
+            progress.add_row(count_things(played, "game"), self._pace(None))
         else:
             bar = ProgressBar(total=most, completed=played, width=20)
             progress.add_row(f"{played} of {most} games", bar, self._pace(most - played))
@@ -262,7 +262,7 @@ class _LiveDisplay:
         # What is below the standings needs its lines too.
         told = _LAST + self._is_stopping
         most_rows = max(3, self._console.height - told - len(self._positions) - 7)
-        standings = drawn(results.sheet(Section.STANDINGS), rows=most_rows)
+        standings = draw_sheet(results.sheet(Section.STANDINGS), rows=most_rows)
         stopping = [Text(_STOPPING, no_wrap=True, overflow="ellipsis")] if self._is_stopping else []
         parts: list[RenderableType] = [progress, *stopping, Text(), standings]
         if most_rows < len(rows):

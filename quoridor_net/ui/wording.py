@@ -25,7 +25,7 @@ def format_clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def shortened(text: str, width: int, glyphs: Glyphs = UNICODE) -> str:
+def shorten(text: str, width: int, glyphs: Glyphs = UNICODE) -> str:
     """Return ``text`` with escapes for what cannot be seen, cut to ``width`` columns with an ellipsis."""
     return cut(visible(text), width, glyphs.ellipsis)
 
@@ -56,12 +56,12 @@ def fold(text: str, width: int, indent: str = "") -> list[str]:
     return [*lines, line] if line.strip() else lines
 
 
-def counted(number: int, thing: str) -> str:
+def count_things(number: int, thing: str) -> str:
     """Return ``1 move``, ``2 moves``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def capitalised(sentence: str) -> str:
+def capitalise(sentence: str) -> str:
     """Return ``sentence`` with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]
 

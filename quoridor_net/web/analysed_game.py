@@ -10,7 +10,7 @@ from quoridor_net.analysis import PlyAnalysis
 from quoridor_net.analysis.encoding import accuracies_of, as_object
 from quoridor_net.replay import Replay
 from quoridor_net.web.application import no_such_game
-from quoridor_net.web.live import FRAME, Send, encoded
+from quoridor_net.web.live import FRAME, Send, encode
 from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.replays import RecordedGame
 
@@ -38,12 +38,12 @@ class AnalysedGame(RecordedGame):
     def add(self, ply: PlyAnalysis) -> None:
         """Take in the analysis of the next ply."""
         self._plies.append(ply)
-        self._encoded.append(encoded(as_object(ply)))
+        self._encoded.append(encode(as_object(ply)))
         self._wake()
 
     def finish(self) -> None:
         """Take note that no more plies come."""
-        self._end = encoded({"accuracy": accuracies_of(self._replay, self._plies)})
+        self._end = encode({"accuracy": accuracies_of(self._replay, self._plies)})
         self._wake()
 
     async def follow(self, send: Send) -> None:

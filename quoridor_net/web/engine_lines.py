@@ -12,15 +12,15 @@ from attrs import define, field, frozen
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from quoridor_net.analysis import Line, chance_of
+from quoridor_net.analysis import BestLine, chance_of
 from quoridor_net.analysis.encoding import line_as_object
 from quoridor_net.engine import Analysis, Limits, Searcher
 from quoridor_net.phrases import Translatable, text_of
 from quoridor_net.players.engine import SharedEngine, think
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError
-from quoridor_net.web.live import Send, encoded
-from quoridor_net.web.messages import address_of, converse, refused, sender
+from quoridor_net.web.live import Send, encode
+from quoridor_net.web.messages import address_of, converse, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
 
@@ -202,10 +202,10 @@ class _Asker:
 def _answer(question: Question, found: Analysis | None, nodes: int) -> str:
     position = question.position
     lines = [
-        Line(choice.line, choice.score, chance_of(choice.score, position), choice.wins_in)
+        BestLine(choice.line, choice.score, chance_of(choice.score, position), choice.wins_in)
         for choice in (() if found is None else found.choices)
     ]
-    return encoded(
+    return encode(
         {
             "position": question.line,
             "depth": 0 if found is None else found.depth,
@@ -216,4 +216,4 @@ def _answer(question: Question, found: Analysis | None, nodes: int) -> str:
 
 
 def _remark(sentence: Translatable) -> str:
-    return refused(RefusedError("not_possible", sentence))
+    return refuse(RefusedError("not_possible", sentence))

@@ -28,7 +28,7 @@ TOGETHER = 0.004
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
-def encoded(value: object) -> str:
+def encode(value: object) -> str:
     """Return ``value`` as JSON without blanks."""
     return _ENCODER.encode(value)
 
@@ -175,7 +175,7 @@ class LiveGame:
         self._last = (-1, "")
 
     def _encode(self) -> None:
-        self._encoded += [encoded(as_object(event)) for event in self._pending]
+        self._encoded += [encode(as_object(event)) for event in self._pending]
         self._pending = []
 
     def _since(self, first: int) -> str:

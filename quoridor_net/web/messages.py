@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocket, WebSocketState
 
 from quoridor_net.phrases import phrase_of
-from quoridor_net.web.live import encoded
+from quoridor_net.web.live import encode
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 
 #: Most bytes of a message.
@@ -140,12 +140,12 @@ async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awai
             return
         try:
             if not allowance.spend():
-                await socket.send_text(refused(RefusedError("too_fast", RefusalPhrase.TOO_MANY())))
+                await socket.send_text(refuse(RefusedError("too_fast", RefusalPhrase.TOO_MANY())))
                 await socket.close(POLICY_VIOLATION, "too many messages")
                 return
             await handle(parse_message(text))
         except RefusedError as error:
-            await socket.send_text(refused(error))
+            await socket.send_text(refuse(error))
             refusals += 1
             if refusals >= PATIENCE:
                 await socket.close(POLICY_VIOLATION, "too many refused messages")
@@ -161,6 +161,6 @@ async def refuse_all(_message: Mapping[str, Any]) -> None:
     raise RefusedError("malformed", RefusalPhrase.NOTHING_TO_SAY())
 
 
-def refused(error: RefusedError) -> str:
+def refuse(error: RefusedError) -> str:
     """Return the message that tells a browser why nothing was changed."""
-    return encoded({"refused": error.sentence, "code": error.code, "phrase": phrase_of(error.sentence)})
+    return encode({"refused": error.sentence, "code": error.code, "phrase": phrase_of(error.sentence)})

@@ -13,10 +13,10 @@ from starlette.responses import Response
 from quoridor_net.match import Event
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import events_of
-from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, parse_game
+from quoridor_net.replay import Fault, RecordFormat, Replay, ReplayError, format_game, parse_game
 from quoridor_net.replay.text import decode
 from quoridor_net.web.budget import run_in_thread
-from quoridor_net.web.live import LiveGame, encoded
+from quoridor_net.web.live import LiveGame, encode
 from quoridor_net.web.messages import read_body
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import Seat
@@ -59,7 +59,7 @@ class RecordedGame:
 
 def document_of(replay: Replay) -> str:
     """Return the events of a recorded game as one JSON object."""
-    return encoded({"events": list(map(as_object, events_of(replay)))})
+    return encode({"events": list(map(as_object, events_of(replay)))})
 
 
 def document_in_thread(events: Iterable[Event]) -> str:
@@ -73,7 +73,7 @@ def document_in_thread(events: Iterable[Event]) -> str:
         # Those of a long game on a large board take seconds, for which the program does not go on.
         trio.from_thread.check_cancelled()
         found.append(as_object(event))
-    return encoded({"events": found})
+    return encode({"events": found})
 
 
 async def read_replay(request: Request) -> Response:
@@ -107,5 +107,5 @@ def _read(data: bytes) -> str:
 def file_of(replay: Replay, number: int) -> Response:
     """Return a game as a replay file that browsers keep."""
     name = f'attachment; filename="game-{number}.qtp"'
-    text = format_game(replay, Format.REPLAY)
+    text = format_game(replay, RecordFormat.REPLAY)
     return Response(text, media_type="text/plain", headers={"content-disposition": name})

@@ -18,8 +18,8 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, explain
 from quoridor_net.text import UnparsableError
 from quoridor_net.verdicts import VerdictPhrase
-from quoridor_net.web.live import LiveGame, encoded
-from quoridor_net.web.messages import address_of, refused, sender
+from quoridor_net.web.live import LiveGame, encode
+from quoridor_net.web.messages import address_of, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
 
@@ -246,7 +246,7 @@ class Sitting:
             "can_hint": player is not None,
             "can_rematch": self._seat.rematch is not None,
         }
-        await self._send(encoded({"seated": seated}))
+        await self._send(encode({"seated": seated}))
 
     async def handle(self, message: Mapping[str, Any]) -> None:
         """Do what a message asks for.
@@ -278,9 +278,9 @@ class Sitting:
         try:
             move, ply = await player.hint(self._address)
         except RefusedError as error:
-            await self._send(refused(error))
+            await self._send(refuse(error))
         else:
-            await self._send(encoded({"hint": {"move": str(move), "ply": ply}}))
+            await self._send(encode({"hint": {"move": str(move), "ply": ply}}))
 
     def _rematch(self) -> None:
         seat = self._sat()

@@ -12,7 +12,7 @@ from quoridor_net.web.play import OwnGames
 from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.replays import RecordedGame
 from quoridor_net.web.signup import Gathering
-from quoridor_net.web.tournament import TournamentView
+from quoridor_net.web.tournament import TournamentFeed
 
 
 def watch(live: LiveGame) -> Site:
@@ -41,7 +41,7 @@ def analysis(game: AnalysedGame, lines: EngineLines) -> Site:
     return Site("analysis", "Quoridor", game, frozenset({"analysis"}), (*game.routes, *lines.routes))
 
 
-def tournament(view: TournamentView, gathering: Gathering | None = None) -> Site:
+def tournament(view: TournamentFeed, gathering: Gathering | None = None) -> Site:
     """Return the site of a tournament, at which teams may sign up before it begins."""
     title = view.title
     if gathering is None:

@@ -26,7 +26,7 @@ from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
 from quoridor_net.web.budget import Budget, run_in_thread
-from quoridor_net.web.live import LiveGame, Send, encoded
+from quoridor_net.web.live import LiveGame, Send, encode
 from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.refusals import RefusalPhrase, refusal
@@ -52,7 +52,7 @@ _ALL = _ON_RESULT | {"running", "signup", "head"}
 _OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any]
 
 
-class TournamentView:
+class TournamentFeed:
     """A listener of a tournament, and what pages are told of it.
 
     Everything is computed when somebody looks on and not more often than its cost allows, whatever the pace
@@ -242,7 +242,7 @@ class TournamentView:
         stale, self._stale = self._stale, set()
         with self._budget.spending():
             for name in stale:
-                text = encoded(self._part(name))
+                text = encode(self._part(name))
                 if name not in self._parts or self._parts[name][1] != text:
                     self._parts[name] = (self._version, text)
 

@@ -1,6 +1,6 @@
 """The engine front end: players of this project, and LAN move servers, as Athens engines."""
 
-from .session import Session
+from .session import ControllerSession
 from .thinker import Thinker
 
-__all__ = ["Session", "Thinker"]
+__all__ = ["ControllerSession", "Thinker"]

@@ -24,7 +24,7 @@ from quoridor_net.rules import (
     Position,
     Termination,
 )
-from quoridor_net.rules.symmetry import reflected
+from quoridor_net.rules.symmetry import reflect
 
 #: Board sizes of the 2016 protocol, which cannot tell a server any other.
 SIZES = range(STANDARD_SIZE, STANDARD_SIZE + 1)
@@ -157,4 +157,4 @@ def _seated(ply: Ply, first: int) -> Ply:
 
 
 def _half_a_turn(move: Move) -> Move:
-    return reflected(move, STANDARD_SIZE, columns=True, rows=True)
+    return reflect(move, STANDARD_SIZE, columns=True, rows=True)

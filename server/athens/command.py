@@ -32,7 +32,7 @@ from quoridor_net.rules import Jumps
 from .bridge import SIZES, Bridge
 from .listener import SESSIONS, serve_sessions
 from .private import PrivateCommands
-from .session import Session
+from .session import ControllerSession
 from .thinker import ENGINE, Thinker
 
 ENGINE_NAME = "Quoridor Net"
@@ -93,17 +93,17 @@ def qtp(
         if spec.word == ENGINE:
             engine.start()
 
-    def thinking_session() -> Session:
+    def thinking_session() -> ControllerSession:
         most_time = None if port is None else max(MOST_MOVE_TIME, thinking.think or 0.0)
         thinker = Thinker(spec.word, seed, thinking.think, None, engine, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(thinker, has_files=port is None, overwrites=may_overwrite(context))
-        return Session(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)
+        return ControllerSession(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)
 
-    def bridged_session() -> Session:
+    def bridged_session() -> ControllerSession:
         assert server is not None
         role = EngineRole(f"{ENGINE_NAME} bridge to {server}", sizes=SIZES, jumps=jumps)
-        return Session(role, Bridge(server, role.game, gap, networks))
+        return ControllerSession(role, Bridge(server, role.game, gap, networks))
 
     make_session = thinking_session if server is None else bridged_session
     if port is None:
@@ -135,7 +135,7 @@ def _player_from(text: str, lan: Endpoint | None, thinking: Thinking) -> PlayerS
     return evolve(spec, thinking=evolve(spec.thinking, think=thinking.think))
 
 
-def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
+def run_on_standard_streams(make_session: Callable[[], ControllerSession]) -> int:
     """Answer one controller on standard input and output until it quits; return the exit status."""
     if sys.__stdout__ is None:
         click.echo("Error: the answers cannot be written: standard output is closed.", err=True)
@@ -156,7 +156,7 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
 
 
 def run_on_port(
-    make_session: Callable[[], Session],
+    make_session: Callable[[], ControllerSession],
     port: int,
     host: str,
     sessions: int,

@@ -27,7 +27,7 @@ CHUNK = 65536
 MOST_AHEAD = 65536
 
 
-class Connection(Stream):
+class ControllerStream(Stream):
     """A stream that gives up controllers which say nothing at first or do not read.
 
     The caller closes the stream.

@@ -17,8 +17,8 @@ from quoridor_net.net.sockets import address_of, close_gently
 from quoridor_net.output import ignore
 from quoridor_net.protocols.athens.engine_role import encode_reply
 
-from .connection import Connection
-from .session import Session
+from .connection import ControllerStream
+from .session import ControllerSession
 
 #: Sessions at a time unless told otherwise. Searches share the processors, so this bounds how long they wait.
 SESSIONS = max(8, 2 * (os.cpu_count() or 1))
@@ -33,7 +33,7 @@ class _Guest:
 
     address: str
     scope: trio.CancelScope
-    connection: Connection
+    connection: ControllerStream
 
     @property
     def is_idle(self) -> bool:
@@ -46,7 +46,7 @@ class _Guest:
 
 
 async def serve_sessions(
-    make_session: Callable[[], Session],
+    make_session: Callable[[], ControllerSession],
     port: int,
     host: str | None = None,
     on_trouble: Callable[[str], None] = ignore,
@@ -72,7 +72,7 @@ async def serve_sessions(
 
     async def serve(stream: SocketStream) -> None:
         with trio.CancelScope() as scope:
-            connection = Connection(stream)
+            connection = ControllerStream(stream)
             guest = _Guest(address_of(stream), scope, connection)
             places.enter(guest)
             try:
@@ -87,9 +87,9 @@ async def serve_sessions(
 
 
 async def _serve_one(
-    make_session: Callable[[], Session],
+    make_session: Callable[[], ControllerSession],
     on_trouble: Callable[[str], None],
-    connection: Connection,
+    connection: ControllerStream,
     take_place: Callable[[], bool],
 ) -> None:
     try:

@@ -11,7 +11,7 @@ from quoridor_net.cli.new_file import refuse_existing
 from quoridor_net.notation.athens import notation
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
-from quoridor_net.replay import Format, ReplayError, format_game, parse_game, read
+from quoridor_net.replay import RecordFormat, ReplayError, format_game, parse_game, read
 from quoridor_net.replay.athens import format_commands
 from quoridor_net.rules import IllegalMoveError
 from quoridor_net.text_file import reason_for
@@ -25,8 +25,8 @@ async def save_game(game: AthensGame, path: str, *, overwrites: bool = False) ->
     """
     commands = format_commands(game.size, game.walls, game.history)
     try:
-        replay = parse_game(commands, Format.ATHENS, jumps=game.jumps, partial=True)
-        text = format_game(replay, Format.REPLAY)
+        replay = parse_game(commands, RecordFormat.ATHENS, jumps=game.jumps, partial=True)
+        text = format_game(replay, RecordFormat.REPLAY)
     except ReplayError as error:
         raise CommandError(f"no replay can tell this game: {error}") from None
     try:

@@ -36,7 +36,7 @@ COMMANDS_A_TURN = 16
 MOST_UNENDED = 16 * 1024 * 1024
 
 
-class Session:
+class ControllerSession:
     """An engine that answers one controller until ``quit`` or the end of its input."""
 
     def __init__(

@@ -31,8 +31,8 @@ from quoridor_net.output import Output, background_output, ignore
 from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules.diagram import glyphs_for
 from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
-from quoridor_net.ui.theme import coloured
-from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
+from quoridor_net.ui.theme import colour_lines
+from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
 
 from .lobby import MAX_ENTRANTS, Lobby
 from .tournament import Terms, play_clobber
@@ -53,7 +53,7 @@ class Job:
     games: int
     lobby: Lobby
     report: Callable[[str], None]
-    display: DisplayKind
+    display: FieldDisplay
     journal: Journal
     state: TournamentState
     networks: Networks
@@ -161,7 +161,7 @@ def main(
         job = Job(terms, rounds, lobby, report, display, opened, state, networks)
         is_played = state.is_over or (state.has_started and not state.pending)
         status = 0 if is_played else clock.run(_run, job, host, port)
-    if status == 0 and display is not DisplayKind.JSON:
+    if status == 0 and display is not FieldDisplay.JSON:
         print_tables(state)
     sys.exit(status)
 
@@ -170,19 +170,19 @@ def _has_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
+def _display_kind(quiet: bool, as_json: bool) -> FieldDisplay:
     if quiet or as_json:
-        return DisplayKind.QUIET if quiet else DisplayKind.JSON
-    return DisplayKind.LIVE if sys.stdout.isatty() else DisplayKind.PLAIN
+        return FieldDisplay.QUIET if quiet else FieldDisplay.JSON
+    return FieldDisplay.LIVE if sys.stdout.isatty() else FieldDisplay.PLAIN
 
 
-def _report(display: DisplayKind) -> Callable[[str], None]:
-    if display is DisplayKind.QUIET:
+def _report(display: FieldDisplay) -> Callable[[str], None]:
+    if display is FieldDisplay.QUIET:
         return ignore
-    if display is DisplayKind.LIVE:
+    if display is FieldDisplay.LIVE:
         # Looked up at every call: while the live display is open it puts such lines above itself.
         return lambda sentence: click.echo(sentence)  # noqa: PLW0108
-    return Output(sys.stderr if display is DisplayKind.JSON else sys.stdout).write_line
+    return Output(sys.stderr if display is FieldDisplay.JSON else sys.stdout).write_line
 
 
 def _refuse_kept(context: click.Context) -> None:
@@ -244,14 +244,16 @@ def _warn(sentence: str) -> None:
 
 async def _play(job: Job) -> None:
     glyphs = glyphs_for(sys.stdout.encoding)
-    async with open_display(job.display, job.state, lambda board: coloured(draw(board, glyphs))) as display:
+    async with open_display(
+        job.display, job.state, lambda board: colour_lines(draw(board, glyphs))
+    ) as display:
         entrants = job.lobby.close()
         await play_clobber(job.terms, entrants, job.games, [display], job.state, job.journal)
 
 
 def _announce(job: Job, listener: trio.SocketListener, host: str | None) -> None:
     output = Output(sys.stdout)
-    if job.display is DisplayKind.JSON:
+    if job.display is FieldDisplay.JSON:
         output.write_line(f'{{"event": "ready", "port": {port_of(listener)}}}')
         return
     terms = job.terms

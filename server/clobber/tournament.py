@@ -10,7 +10,7 @@ from functools import partial
 import trio
 from attrs import asdict, frozen
 
-from quoridor_net.clobber import MAX_SIZE, Move, Position
+from quoridor_net.clobber import MAX_SIZE, ClobberPosition, Move
 from quoridor_net.match import GameEnded, MatchListener, MatchSettings, play_match
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
@@ -75,7 +75,7 @@ class Terms:
         raise ValueError("that is not the journal of a Clobber tournament")
 
 
-class _Absent(Player[Position, Move]):
+class _Absent(Player[ClobberPosition, Move]):
     """Holds the place of an entrant that did not come back."""
 
     def __init__(self, name: str) -> None:
@@ -85,7 +85,7 @@ class _Absent(Player[Position, Move]):
     async def ready(self) -> None:
         raise self.gone
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         """Never called: the game does not begin."""
         raise self.gone
 
@@ -127,10 +127,10 @@ async def _play(
     terms: Terms,
     players: Sequence[OlympiadPlayer | _Absent],
     pairing: Pairing,
-    listener: MatchListener[Position, Move],
+    listener: MatchListener[ClobberPosition, Move],
 ) -> Result:
     black, white = (players[seat - 1] for seat in pairing.seats)
-    start = Position.start(terms.columns, terms.rows)
+    start = ClobberPosition.start(terms.columns, terms.rows)
     if black.gone is not None and white.gone is not None:
         sentence = f"Nobody wins: both {black.name} and {white.name} are gone."
         result = Result(None, Termination.DISCONNECTED, sentence, 0)
@@ -140,7 +140,7 @@ async def _play(
     return await play_match([black, white], settings, [listener])
 
 
-async def _hear_out(player: Player[Position, Move]) -> None:
+async def _hear_out(player: Player[ClobberPosition, Move]) -> None:
     """Let a client send a move that is on its way: it would find a closed connection, and read no verdict."""
     with suppress(ForfeitError):
         await player.ready()

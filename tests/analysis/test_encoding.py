@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from quoridor_net.analysis import Line, Mark, PlyAnalysis
+from quoridor_net.analysis import BestLine, Mark, PlyAnalysis
 from quoridor_net.analysis.encoding import VERSION, document
 from quoridor_net.replay import parse_game
 from quoridor_net.rules import Orientation, Square, Step, Wall
@@ -14,8 +14,8 @@ from tests.docs.pages import DOCS, blocks, section
 
 PAGE = DOCS / "reference" / "analysis.md"
 GAME = parse_game("# Players: ann vs bob\nP 1 E2\nW 2 E3 h\n", partial=True)
-PLAYED = Line((Wall(4, 2, Orientation.HORIZONTAL), Step(Square(3, 1))), -125, 0.303012, None)
-BEST = Line((Step(Square(4, 7)),), 29_998, 1.0, 2)
+PLAYED = BestLine((Wall(4, 2, Orientation.HORIZONTAL), Step(Square(3, 1))), -125, 0.303012, None)
+BEST = BestLine((Step(Square(4, 7)),), 29_998, 1.0, 2)
 PLY = PlyAnalysis(2, 2, PLAYED.moves[0], (BEST,), PLAYED, 0.696988, Mark.BLUNDER)
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from benchmarks.engine_soak import Rules, Tally, draw_rules, main, play, report
+from benchmarks.engine_soak import GameKind, SoakTally, draw_rules, main, play, report
 from quoridor_net.engine import Limits
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 
@@ -33,16 +33,16 @@ def test_games_are_of_all_kinds_and_come_from_the_seed() -> None:
 
 @pytest.mark.parametrize("has_clock", [False, True])
 def test_a_game_without_faults(has_clock: bool) -> None:
-    tally = Tally()
-    play(Rules(5, 2, 1, Jumps.OFFICIAL, has_clock), first, random.Random(1), AMPLE, tally)
+    tally = SoakTally()
+    play(GameKind(5, 2, 1, Jumps.OFFICIAL, has_clock), first, random.Random(1), AMPLE, tally)
     assert (tally.games, tally.illegal, tally.late, tally.lost_on_time) == (1, [], 0, 0)
     assert tally.moves > 0
     assert tally.slowest == 0
 
 
 def test_an_illegal_move_ends_the_game_and_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = Tally()
-    rules = Rules(5, 2, 1, Jumps.OFFICIAL, has_clock=False)
+    tally = SoakTally()
+    rules = GameKind(5, 2, 1, Jumps.OFFICIAL, has_clock=False)
     play(
         rules,
         lambda position, _limits: Step(position.pawn(1) or Square(0, 0)),
@@ -59,8 +59,8 @@ def test_a_slow_move_is_late_and_loses_on_the_clock(monkeypatch: pytest.MonkeyPa
     readings = iter(range(10_000))
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(readings)))
     monkeypatch.setattr(time, "process_time", lambda: 0.0)
-    tally = Tally()
-    play(Rules(5, 2, 1, Jumps.OFFICIAL, has_clock=True), first, random.Random(1), 0.01, tally)
+    tally = SoakTally()
+    play(GameKind(5, 2, 1, Jumps.OFFICIAL, has_clock=True), first, random.Random(1), 0.01, tally)
     assert (tally.moves, tally.late, tally.late_by_processor, tally.lost_on_time) == (1, 1, 0, 1)
 
 

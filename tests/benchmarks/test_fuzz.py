@@ -14,7 +14,7 @@ from benchmarks.fuzz.corpus import FOLDER, kept_inputs
 from benchmarks.fuzz.failures import keep, target_of
 from benchmarks.fuzz.feeding import SEEN_BYTES, WATCH, Feeder, Seen, examine
 from benchmarks.fuzz.inputs import Inputs
-from benchmarks.fuzz.report import Report
+from benchmarks.fuzz.report import FuzzReport
 from benchmarks.fuzz.target import Target
 from benchmarks.fuzz.targets import TARGETS
 from tests.support.patience import PATIENCE
@@ -116,7 +116,7 @@ def test_statistics_are_added_to_those_of_an_earlier_run(tmp_path: Path) -> None
         assert done.returncode == 0, done.stdout + done.stderr
         assert "600 inputs of up to 65536 bytes" in done.stdout
         assert "No failure." in done.stdout
-    report = Report.read(tmp_path / "s.json")
+    report = FuzzReport.read(tmp_path / "s.json")
     assert report.inputs.total() == 1200
     assert set(report.inputs) == {"notations", "typed"}
     assert all(report.seconds[name] > 0 for name in report.inputs)

@@ -18,7 +18,7 @@ from attrs import evolve
 from click.testing import CliRunner
 from trio.testing import MockClock
 
-from quoridor_net.check import Outcome, Report, Verdict, check_replay, check_server
+from quoridor_net.check import CheckOutcome, CheckVerdict, Report, check_replay, check_server
 from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.check.dialogue import strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
@@ -85,9 +85,9 @@ async def test_junit_counts_failures(autojump_clock: MockClock) -> None:
 
 async def test_what_was_found_before_an_interruption_is_reported(autojump_clock: MockClock) -> None:
     stop = trio.CancelScope()
-    ended: list[Outcome] = []
+    ended: list[CheckOutcome] = []
 
-    def interrupt(outcome: Outcome) -> None:
+    def interrupt(outcome: CheckOutcome) -> None:
         ended.append(outcome)
         if len(ended) == 2:
             stop.cancel()
@@ -119,7 +119,7 @@ async def test_only_looks_for_one_code(autojump_clock: MockClock) -> None:
     ran = [outcome.name for outcome in report.outcomes]
     assert "split" in ran
     assert "four-1" not in ran
-    assert all(outcome.verdict is Verdict.PASSED for outcome in report.outcomes)
+    assert all(outcome.verdict is CheckVerdict.PASSED for outcome in report.outcomes)
 
 
 @pytest.mark.end_to_end

@@ -7,7 +7,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.check.findings import Report, Severity, Verdict
+from quoridor_net.check.findings import CheckVerdict, Report, Severity
 from quoridor_net.check.lan_server.run import check_server
 from quoridor_net.check.pace import CHECK_TIME
 from quoridor_net.check.text_report import outcome_line, report_lines
@@ -61,7 +61,7 @@ async def test_leaving_with_the_last_player_keeps_no_check_from_running(
 ) -> None:
     report = await checked(EndsWithTheLast())
     assert [finding.code for finding in report.findings] == ["LAN-167"]
-    assert {outcome.verdict for outcome in report.outcomes} == {Verdict.PASSED}
+    assert {outcome.verdict for outcome in report.outcomes} == {CheckVerdict.PASSED}
 
 
 async def test_the_end_of_a_connection_is_told_from_silence(autojump_clock: MockClock) -> None:
@@ -112,7 +112,7 @@ async def test_where_bytes_come_from_is_told(greeting: bytes, hint: str, autojum
 async def test_a_server_that_greets_late_plays_more_than_one_game(autojump_clock: MockClock) -> None:
     report = await checked(GreetsLate())
     assert report.findings == []
-    assert {outcome.verdict for outcome in report.outcomes} == {Verdict.PASSED}
+    assert {outcome.verdict for outcome in report.outcomes} == {CheckVerdict.PASSED}
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ async def test_of_a_slow_server_less_is_checked(autojump_clock: MockClock) -> No
     assert report.passed
     verdicts = {outcome.name: outcome.verdict for outcome in report.outcomes}
     assert len(verdicts) == len(report.outcomes) == 18
-    assert verdicts["bottom"] is verdicts["four-1"] is Verdict.PASSED
-    late = [outcome for outcome in report.outcomes if outcome.verdict is Verdict.SKIPPED]
+    assert verdicts["bottom"] is verdicts["four-1"] is CheckVerdict.PASSED
+    late = [outcome for outcome in report.outcomes if outcome.verdict is CheckVerdict.SKIPPED]
     assert {outcome.remark for outcome in late} == {"to save time"}
     assert f"An answer takes 4.0 s, so {len(late)} of 18 checks were left out" in report.remarks[0]

@@ -19,7 +19,7 @@ from benchmarks.fuzz.foreign import WRITERS
 from quoridor_net.cli.analyze import analyze
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players import engine
-from quoridor_net.replay import Format, format_game, parse_game
+from quoridor_net.replay import RecordFormat, format_game, parse_game
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
@@ -84,8 +84,8 @@ def test_every_analysis_of_so_many_nodes_is_the_same() -> None:
     assert len(json.loads(one)["plies"]) == 8
 
 
-@pytest.mark.parametrize("form", Format)
-def test_every_format_of_recorded_games(form: Format, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", RecordFormat)
+def test_every_format_of_recorded_games(form: RecordFormat, tmp_path: Path) -> None:
     game = parse_game("e2 e8 e3 e7 d3h e6", partial=True)
     path = tmp_path / "game.txt"
     text = WRITERS[form](game) if form in WRITERS else format_game(game, form)

@@ -26,7 +26,7 @@ def healthy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         """All ports are free."""
 
     monkeypatch.setattr(module, "_listen_once", listen)
-    monkeypatch.setattr(module, "_compiled", lambda: module.Finding(module.Grade.FINE, "compiled"))
+    monkeypatch.setattr(module, "_compiled", lambda: module.Diagnosis(module.Grade.FINE, "compiled"))
     monkeypatch.setattr(module, "own_addresses", lambda: ("192.0.2.7",))
     monkeypatch.chdir(tmp_path)
 

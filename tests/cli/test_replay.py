@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli.replay import replay
-from quoridor_net.replay import FORMATS, WRITTEN, Format, ReplayError, format_game, parse_game
+from quoridor_net.replay import FORMATS, WRITTEN, RecordFormat, ReplayError, format_game, parse_game
 from quoridor_net.ui import replay_view
 from quoridor_net.ui.replay_view import ReplayView, step_through
 from tests.support.ground_truth import ground_truth, real_transcripts
@@ -334,7 +334,7 @@ def test_show_ends_with_the_input(monkeypatch: pytest.MonkeyPatch, end: type[Bas
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> None:
+def test_convert_there_and_back(game: Path, tmp_path: Path, form: RecordFormat) -> None:
     there, back = tmp_path / "there", tmp_path / "back"
     assert run("convert", game, "--to", form.value, "-o", there) == (0, "")
     assert run("convert", there, "--from", form.value, "--to", "replay", "-o", back) == (0, "")
@@ -429,8 +429,8 @@ def test_an_unusual_reading_is_told() -> None:
     assert output == f"Note: in <stdin>, {reading}.\n1. e2 e8\n2. d8h\n"
 
 
-@pytest.mark.parametrize("form", [form for form in Format if form not in WRITTEN])
-def test_games_are_not_written_in_formats_that_are_only_read(form: Format) -> None:
+@pytest.mark.parametrize("form", [form for form in RecordFormat if form not in WRITTEN])
+def test_games_are_not_written_in_formats_that_are_only_read(form: RecordFormat) -> None:
     code, output = run("convert", "-", "--to", form.value, text=GAME)
     assert (code, "is not one of" in output) == (2, True)
     with pytest.raises(ReplayError, match=f"games in the format {form} are only read"):

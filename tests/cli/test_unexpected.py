@@ -14,7 +14,7 @@ from quoridor_net.cli import start as start_module
 from quoridor_net.cli.command import PreparedCommand, command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.unexpected import TRACEBACK
-from quoridor_net.players.greeting import listed
+from quoridor_net.players.greeting import join_words
 from server.athens.command import run_on_standard_streams
 
 
@@ -65,7 +65,7 @@ def test_one_line_says_what_to_do(error: BaseException, words: str) -> None:
 def test_the_line_tells_where_in_this_project_it_happened() -> None:
     @command()
     def fail() -> None:
-        listed([])
+        join_words([])
 
     assert " (quoridor_net/players/greeting.py:" in CliRunner().invoke(fail).stderr
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from quoridor_net.clobber import Position, parse_move
+from quoridor_net.clobber import ClobberPosition, parse_move
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.rules.diagram import ASCII, UNICODE, plain
 
 
-def lines(position: Position, *, ascii_only: bool = False) -> list[str]:
+def lines(position: ClobberPosition, *, ascii_only: bool = False) -> list[str]:
     return plain(draw(position, ASCII if ascii_only else UNICODE))
 
 
 def test_the_start() -> None:
     # Rule 2: a1 is black and no two neighbours are alike.
-    assert lines(Position.start(4, 3)) == [
+    assert lines(ClobberPosition.start(4, 3)) == [
         " 3 ● ○ ● ○",
         " 2 ○ ● ○ ●",
         " 1 ● ○ ● ○",
@@ -22,7 +22,7 @@ def test_the_start() -> None:
 
 
 def test_the_last_move_stands_in_brackets() -> None:
-    position = Position.start(3, 10)
+    position = ClobberPosition.start(3, 10)
     position.push(parse_move("a1b1"))
     assert lines(position, ascii_only=True)[-3:] == [" 2 o x o", " 1 .(x)x", "   a b c"]
     position.push(parse_move("a10b10"))

@@ -13,33 +13,33 @@ import numpy as np
 import pytest
 
 from benchmarks.clobber_engine import (
+    ClobberTally,
     Player,
-    Tally,
     least_moves_move,
     most_mobile_move,
     play_game,
     random_move,
 )
-from quoridor_net.clobber import Colour, Position
-from quoridor_net.clobber.engine import Choice, Engine, Limits
-from quoridor_net.clobber.solver import Outcome, Solver
+from quoridor_net.clobber import ClobberPosition, Colour
+from quoridor_net.clobber.engine import ClobberChoice, ClobberEngine, ClobberLimits
+from quoridor_net.clobber.solver import OutcomeClass, Solver
 from quoridor_net.jit.clock import TELLS_TIME
 
 pytestmark = pytest.mark.compiled("clobber")
 
 
 @pytest.fixture(scope="module")
-def engine() -> Engine:
-    engine = Engine(seed=1)
+def engine() -> ClobberEngine:
+    engine = ClobberEngine(seed=1)
     engine.warm_up()
     return engine
 
 
-def boards() -> list[Position]:
+def boards() -> list[ClobberPosition]:
     source = random.Random(7)
     found = []
     for columns, rows in ((1, 2), (26, 1), (1, 26), (3, 3), (10, 10), (13, 9), (26, 26)):
-        position = Position.start(columns, rows)
+        position = ClobberPosition.start(columns, rows)
         for _ in range(source.randrange(4)):
             if not position.is_over:
                 position.push(source.choice(position.legal_moves))
@@ -59,19 +59,19 @@ def test_importing_is_cheap() -> None:
 
 
 @pytest.mark.parametrize("position", boards(), ids=repr)
-def test_boards_of_all_sizes(engine: Engine, position: Position) -> None:
+def test_boards_of_all_sizes(engine: ClobberEngine, position: ClobberPosition) -> None:
     before = str(position)
-    choice = engine.choose(position, Limits(seconds=None, nodes=50))
+    choice = engine.choose(position, ClobberLimits(seconds=None, nodes=50))
     assert position.is_legal(choice.move)
     assert str(position) == before
 
 
-def test_a_whole_game_of_few_nodes(engine: Engine) -> None:
+def test_a_whole_game_of_few_nodes(engine: ClobberEngine) -> None:
     for size in (4, 6, 10):
-        position = Position.start(size, size)
+        position = ClobberPosition.start(size, size)
         known: Colour | None = None
         while not position.is_over:
-            choice = engine.choose(position, Limits(seconds=None, nodes=100))
+            choice = engine.choose(position, ClobberLimits(seconds=None, nodes=100))
             # What is proven stays so under perfect play of the winner, and here both sides are the engine.
             assert known in {None, choice.winner}
             known = choice.winner
@@ -80,28 +80,28 @@ def test_a_whole_game_of_few_nodes(engine: Engine) -> None:
 
 
 def test_nodes_make_it_reproducible() -> None:
-    choices: list[list[Choice]] = []
+    choices: list[list[ClobberChoice]] = []
     for _ in range(2):
-        engine = Engine(seed=3)
-        position = Position.start(8, 8)
+        engine = ClobberEngine(seed=3)
+        position = ClobberPosition.start(8, 8)
         found = []
         for _ in range(5):
-            found.append(engine.choose(position, Limits(seconds=None, nodes=60)))
+            found.append(engine.choose(position, ClobberLimits(seconds=None, nodes=60)))
             position.push(found[-1].move)
         choices.append(found)
     assert [choice.move for choice in choices[0]] == [choice.move for choice in choices[1]]
     assert [choice.nodes for choice in choices[0]] == [choice.nodes for choice in choices[1]]
 
 
-def test_a_won_position_is_won(engine: Engine) -> None:
+def test_a_won_position_is_won(engine: ClobberEngine) -> None:
     solver = Solver()
     source = random.Random(11)
     for columns, rows in ((2, 8), (4, 4), (5, 3), (1, 16)):
-        position = Position.start(columns, rows)
-        assert solver.outcome(position) is Outcome.FIRST_PLAYER
+        position = ClobberPosition.start(columns, rows)
+        assert solver.outcome(position) is OutcomeClass.FIRST_PLAYER
         while not position.is_over:
             if position.side is Colour.BLACK:
-                choice = engine.choose(position, Limits(seconds=None))
+                choice = engine.choose(position, ClobberLimits(seconds=None))
                 assert choice.winner is Colour.BLACK
                 position.push(choice.move)
             else:
@@ -109,15 +109,17 @@ def test_a_won_position_is_won(engine: Engine) -> None:
         assert position.winner is Colour.BLACK
 
 
-def test_a_lost_position_is_known_to_be_lost(engine: Engine) -> None:
-    choice = engine.choose(Position.start(3, 4), Limits(seconds=None, nodes=100_000))
+def test_a_lost_position_is_known_to_be_lost(engine: ClobberEngine) -> None:
+    choice = engine.choose(ClobberPosition.start(3, 4), ClobberLimits(seconds=None, nodes=100_000))
     assert choice.winner is Colour.WHITE
 
 
-def test_cancel_ends_a_choice_without_limits(engine: Engine) -> None:
-    position = Position.start()
-    found: list[Choice] = []
-    thread = threading.Thread(target=lambda: found.append(engine.choose(position, Limits(seconds=None))))
+def test_cancel_ends_a_choice_without_limits(engine: ClobberEngine) -> None:
+    position = ClobberPosition.start()
+    found: list[ClobberChoice] = []
+    thread = threading.Thread(
+        target=lambda: found.append(engine.choose(position, ClobberLimits(seconds=None)))
+    )
     thread.start()
     # Cancelling before the choice has begun does nothing, so it is repeated until the thread is done.
     while thread.is_alive():
@@ -125,42 +127,44 @@ def test_cancel_ends_a_choice_without_limits(engine: Engine) -> None:
         thread.join(0.01)
     assert position.is_legal(found[0].move)
     engine.cancel()
-    assert engine.choose(position, Limits(seconds=None, nodes=500)).depth >= 1
+    assert engine.choose(position, ClobberLimits(seconds=None, nodes=500)).depth >= 1
 
 
-def test_an_abandoned_choice_ends_however_early_it_was_cancelled(engine: Engine) -> None:
+def test_an_abandoned_choice_ends_however_early_it_was_cancelled(engine: ClobberEngine) -> None:
     # Cancelling comes before the choice here, as it can when a thread has not quite begun.
     abandoned = threading.Event()
     abandoned.set()
     engine.cancel()
-    choice = engine.choose(Position.start(), Limits(seconds=None), abandoned)
-    assert Position.start().is_legal(choice.move)
+    choice = engine.choose(ClobberPosition.start(), ClobberLimits(seconds=None), abandoned)
+    assert ClobberPosition.start().is_legal(choice.move)
 
 
-def test_kernels_stop_themselves_in_time(engine: Engine) -> None:
+def test_kernels_stop_themselves_in_time(engine: ClobberEngine) -> None:
     if not TELLS_TIME:
         pytest.skip("kernels cannot tell the time here: timers stop them")
     before = threading.active_count()
-    choice = engine.choose(Position.start(), Limits(seconds=0.05))
+    choice = engine.choose(ClobberPosition.start(), ClobberLimits(seconds=0.05))
     assert threading.active_count() == before
     assert choice.seconds > 0.005
 
 
 def test_timers_stop_kernels_that_cannot_tell_the_time(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
+    engine: ClobberEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("quoridor_net.jit.clock.TELLS_TIME", False)
-    choice = engine.choose(Position.start(), Limits(seconds=0.05))
-    assert Position.start().is_legal(choice.move)
+    choice = engine.choose(ClobberPosition.start(), ClobberLimits(seconds=0.05))
+    assert ClobberPosition.start().is_legal(choice.move)
 
 
-def test_one_choice_at_a_time(engine: Engine) -> None:
-    thread = threading.Thread(target=lambda: engine.choose(Position.start(), Limits(seconds=None)))
+def test_one_choice_at_a_time(engine: ClobberEngine) -> None:
+    thread = threading.Thread(
+        target=lambda: engine.choose(ClobberPosition.start(), ClobberLimits(seconds=None))
+    )
     thread.start()
     refused = False
     while not refused and thread.is_alive():
         try:
-            engine.choose(Position.start(), Limits(seconds=None, nodes=1))
+            engine.choose(ClobberPosition.start(), ClobberLimits(seconds=None, nodes=1))
         except RuntimeError as error:
             refused = "already choosing" in str(error)
     while thread.is_alive():
@@ -169,9 +173,9 @@ def test_one_choice_at_a_time(engine: Engine) -> None:
     assert refused
 
 
-def test_no_choice_when_the_game_is_over(engine: Engine) -> None:
+def test_no_choice_when_the_game_is_over(engine: ClobberEngine) -> None:
     with pytest.raises(ValueError, match="the game is over"):
-        engine.choose(Position.start(1, 1))
+        engine.choose(ClobberPosition.start(1, 1))
 
 
 @pytest.mark.parametrize(
@@ -191,37 +195,39 @@ def test_no_choice_when_the_game_is_over(engine: Engine) -> None:
 def test_limits_that_make_no_sense(limits: dict[str, Any], message: str) -> None:
     is_wrong_type = any(type(value) in {bool, str} or value == 1.5 for value in limits.values())
     with pytest.raises(TypeError if is_wrong_type else ValueError, match=message):
-        Limits(**limits)
+        ClobberLimits(**limits)
 
 
 def test_a_limit_of_nodes_alone_is_reproducible_because_no_clock_runs() -> None:
-    assert Limits().seconds == 1.0
-    assert Limits(nodes=2000).seconds is None
-    assert Limits(2.0, nodes=2000).seconds == 2.0
-    assert Limits(seconds=None).seconds is None
+    assert ClobberLimits().seconds == 1.0
+    assert ClobberLimits(nodes=2000).seconds is None
+    assert ClobberLimits(2.0, nodes=2000).seconds == 2.0
+    assert ClobberLimits(seconds=None).seconds is None
 
 
 def test_progress_of_warming_up() -> None:
     told: list[tuple[str, float]] = []
-    Engine().warm_up(lambda what, part: told.append((what, part)))
+    ClobberEngine().warm_up(lambda what, part: told.append((what, part)))
     parts = [part for _, part in told]
     assert parts == sorted(parts)
     assert (len(told) > 5, parts[0], told[-1]) == (True, 0.0, ("ready", 1.0))
 
 
-def test_time_is_kept(engine: Engine) -> None:
+def test_time_is_kept(engine: ClobberEngine) -> None:
     # Processor time of this process: on a loaded machine the clock on the wall says little about the engine.
-    for position in (Position.start(), Position.start(7, 7), Position.start(26, 26)):
+    for position in (ClobberPosition.start(), ClobberPosition.start(7, 7), ClobberPosition.start(26, 26)):
         start = time.process_time()
-        engine.choose(position, Limits(seconds=0.3))
+        engine.choose(position, ClobberLimits(seconds=0.3))
         assert time.process_time() - start < 0.3
 
 
 @pytest.mark.parametrize("opponent", [random_move, most_mobile_move, least_moves_move])
-def test_beats_one_ply_players(engine: Engine, opponent: Player) -> None:
-    tally = Tally()
+def test_beats_one_ply_players(engine: ClobberEngine, opponent: Player) -> None:
+    tally = ClobberTally()
     for number in range(2):
-        play_game(engine, opponent, list(Colour)[number], Limits(seconds=None, nodes=400), tally, number)
+        play_game(
+            engine, opponent, list(Colour)[number], ClobberLimits(seconds=None, nodes=400), tally, number
+        )
     assert (tally.wins, tally.illegal) == (2, 0)
 
 
@@ -229,24 +235,24 @@ def test_beats_one_ply_players(engine: Engine, opponent: Player) -> None:
 @pytest.mark.parametrize(
     ("opponent", "least"), [(random_move, 0.95), (most_mobile_move, 0.9), (least_moves_move, 0.9)]
 )
-def test_share_of_wins(engine: Engine, opponent: Player, least: float) -> None:
-    tally = Tally()
+def test_share_of_wins(engine: ClobberEngine, opponent: Player, least: float) -> None:
+    tally = ClobberTally()
     for number in range(100):
-        play_game(engine, opponent, list(Colour)[number % 2], Limits(0.1), tally, number)
+        play_game(engine, opponent, list(Colour)[number % 2], ClobberLimits(0.1), tally, number)
     assert tally.illegal == 0
     assert tally.wins / tally.games >= least
 
 
 @pytest.mark.slow
-def test_a_thousand_fast_games(engine: Engine) -> None:
-    tally = Tally()
+def test_a_thousand_fast_games(engine: ClobberEngine) -> None:
+    tally = ClobberTally()
     for number in range(1000):
-        play_game(engine, random_move, list(Colour)[number % 2], Limits(0.1), tally, number)
+        play_game(engine, random_move, list(Colour)[number % 2], ClobberLimits(0.1), tally, number)
     assert (tally.games, tally.illegal, tally.late) == (1000, 0, 0)
 
 
 def test_learned_worth_is_symmetric() -> None:
-    from quoridor_net.clobber.patterns import PATTERNS, encoded, learned_worth, pattern_classes
+    from quoridor_net.clobber.patterns import PATTERNS, encode_patterns, learned_worth, pattern_classes
 
     worth, tempo = learned_worth()
     assert len(worth) == PATTERNS
@@ -260,4 +266,4 @@ def test_learned_worth_is_symmetric() -> None:
     assert (worth[mirrored] == worth).all()
     assert (worth[digits[:, 4] == 0] == 0).all()
     assert abs(tempo) < 1000
-    assert "".join(encoded(np.arange(pattern_classes()[2]))).isascii()
+    assert "".join(encode_patterns(np.arange(pattern_classes()[2]))).isascii()

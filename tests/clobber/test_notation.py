@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.clobber import Move, Square, format_spaced, parse_move
+from quoridor_net.clobber import ClobberSquare, Move, format_spaced, parse_move
 from quoridor_net.text import UnparsableError
 
-squares = st.builds(Square, st.integers(0, 25), st.integers(0, 25))
+squares = st.builds(ClobberSquare, st.integers(0, 25), st.integers(0, 25))
 
 
 @given(st.builds(Move, squares, squares))
@@ -24,7 +24,7 @@ def test_liberal_reading(text: str) -> None:
     # Protocol, step 3: "if he/she wants to make the move a1-b1, he/she should send over the string
     # "a 1 b 1\n"".
     move = parse_move(text)
-    assert move == Move(Square(0, 0), Square(1, 0))
+    assert move == Move(ClobberSquare(0, 0), ClobberSquare(1, 0))
     assert (str(move), format_spaced(move)) == ("a1b1", "a 1 b 1")
 
 

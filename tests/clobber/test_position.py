@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.clobber import Colour, Illegality, IllegalMoveError, Move, Position, Square, parse_move
+from quoridor_net.clobber import (
+    ClobberIllegality,
+    ClobberPosition,
+    ClobberSquare,
+    Colour,
+    IllegalClobberMoveError,
+    Move,
+    parse_move,
+)
 from quoridor_net.outcome import Termination
 from quoridor_net.text import UnparsableError
 from tests.support.ground_truth import DATA
@@ -34,38 +42,38 @@ def perft_cases(*, slow: bool) -> list[tuple[int, int, int, int]]:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
+def positions(draw: st.DrawFn) -> ClobberPosition:
     columns, rows = draw(st.integers(1, 7)), draw(st.integers(1, 7))
     letters = draw(st.lists(st.sampled_from("xo."), min_size=columns * rows, max_size=columns * rows))
     lines = ("".join(letters[row * columns : (row + 1) * columns]) for row in range(rows))
-    return Position.parse(f"{'/'.join(lines)} {draw(st.sampled_from('bw'))}")
+    return ClobberPosition.parse(f"{'/'.join(lines)} {draw(st.sampled_from('bw'))}")
 
 
 def test_start_follows_rule_two() -> None:
     # "The square a1 is occupied by a black stone and ... no two neighbouring squares contain stones of the
     # same colour."
-    position = Position.start(3, 2)
+    position = ClobberPosition.start(3, 2)
     assert str(position) == "oxo/xox b"
-    assert position.stone(Square(0, 0)) is Colour.BLACK
+    assert position.stone(ClobberSquare(0, 0)) is Colour.BLACK
     assert position.side is Colour.BLACK
-    standard = Position.start()
+    standard = ClobberPosition.start()
     assert (standard.columns, standard.rows, len(standard.stones())) == (10, 10, 100)
 
 
 @pytest.mark.parametrize(("columns", "rows", "depth", "count"), perft_cases(slow=False))
 def test_perft_reproduces_the_data(columns: int, rows: int, depth: int, count: int) -> None:
-    assert Position.start(columns, rows).perft(depth) == count
+    assert ClobberPosition.start(columns, rows).perft(depth) == count
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows", "depth", "count"), perft_cases(slow=True))
 def test_deep_perft_reproduces_the_data(columns: int, rows: int, depth: int, count: int) -> None:
-    assert Position.start(columns, rows).perft(depth) == count
+    assert ClobberPosition.start(columns, rows).perft(depth) == count
 
 
 @pytest.mark.parametrize("game", GAMES, ids=range(1, len(GAMES) + 1))
 def test_games_end_with_the_stated_winner(game: list[str]) -> None:
-    position = Position.start()
+    position = ClobberPosition.start()
     winner, *moves = game
     for text in moves:
         assert position.winner is None
@@ -75,15 +83,15 @@ def test_games_end_with_the_stated_winner(game: list[str]) -> None:
 
 
 @given(positions())
-def test_counting_without_playing_equals_playing(position: Position) -> None:
+def test_counting_without_playing_equals_playing(position: ClobberPosition) -> None:
     assert position.move_count() == len(position.legal_moves)
     for depth in range(4):
         assert position.perft(depth) == plain_perft(position, depth)
 
 
 @given(positions(), st.data())
-def test_exactly_the_legal_moves_have_no_reason(position: Position, data: st.DataObject) -> None:
-    squares = [Square(column, row) for column in range(-1, 8) for row in range(-1, 8)]
+def test_exactly_the_legal_moves_have_no_reason(position: ClobberPosition, data: st.DataObject) -> None:
+    squares = [ClobberSquare(column, row) for column in range(-1, 8) for row in range(-1, 8)]
     legal = set(position.legal_moves)
     assert len(legal) == position.move_count()
     assert position.is_over == (not legal)
@@ -96,7 +104,7 @@ def test_exactly_the_legal_moves_have_no_reason(position: Position, data: st.Dat
 
 
 @given(positions(), st.randoms(use_true_random=False))
-def test_pop_undoes_push(position: Position, random: object) -> None:
+def test_pop_undoes_push(position: ClobberPosition, random: object) -> None:
     before, text = position.copy(), str(position)
     played = 0
     while moves := position.legal_moves:
@@ -108,75 +116,80 @@ def test_pop_undoes_push(position: Position, random: object) -> None:
         position.pop()
     assert position == before
     assert str(position) == text
-    assert Position.parse(text) == position
+    assert ClobberPosition.parse(text) == position
 
 
 @pytest.mark.parametrize(
     ("line", "move", "kind", "sentence"),
     [
-        ("oxo/xox b", "a1a3", Illegality.OFF_BOARD, "a3 is off the board: squares go from a1 to c2"),
-        ("oxo/xox b", "d1c1", Illegality.OFF_BOARD, "d1 is off the board: squares go from a1 to c2"),
-        ("oxo/xox b", "b1a1", Illegality.OPPOSING_ORIGIN, "it is black's turn and the stone on b1 is white"),
-        ("oxo/.ox b", "a1b1", Illegality.EMPTY_ORIGIN, "it is black's turn and a1 is empty"),
-        ("oxo/xox b", "a1b2", Illegality.NOT_NEIGHBOURS, "a1 and b2 do not share a side"),
-        ("oxo/xox b", "a1a1", Illegality.NOT_NEIGHBOURS, "a1 and a1 do not share a side"),
+        ("oxo/xox b", "a1a3", ClobberIllegality.OFF_BOARD, "a3 is off the board: squares go from a1 to c2"),
+        ("oxo/xox b", "d1c1", ClobberIllegality.OFF_BOARD, "d1 is off the board: squares go from a1 to c2"),
+        (
+            "oxo/xox b",
+            "b1a1",
+            ClobberIllegality.OPPOSING_ORIGIN,
+            "it is black's turn and the stone on b1 is white",
+        ),
+        ("oxo/.ox b", "a1b1", ClobberIllegality.EMPTY_ORIGIN, "it is black's turn and a1 is empty"),
+        ("oxo/xox b", "a1b2", ClobberIllegality.NOT_NEIGHBOURS, "a1 and b2 do not share a side"),
+        ("oxo/xox b", "a1a1", ClobberIllegality.NOT_NEIGHBOURS, "a1 and a1 do not share a side"),
         (
             "oxo/x.x b",
             "a1b1",
-            Illegality.EMPTY_TARGET,
+            ClobberIllegality.EMPTY_TARGET,
             "b1 is empty: a stone moves only onto an opposing stone",
         ),
         (
             "oxo/xxx b",
             "a1b1",
-            Illegality.OWN_TARGET,
+            ClobberIllegality.OWN_TARGET,
             "b1 holds a black stone too: a stone moves only onto an opposing stone",
         ),
-        ("x.o b", "a1b1", Illegality.GAME_OVER, "the game is over"),
+        ("x.o b", "a1b1", ClobberIllegality.GAME_OVER, "the game is over"),
     ],
 )
-def test_reasons(line: str, move: str, kind: Illegality, sentence: str) -> None:
-    position = Position.parse(line)
+def test_reasons(line: str, move: str, kind: ClobberIllegality, sentence: str) -> None:
+    position = ClobberPosition.parse(line)
     reason = position.why_illegal(parse_move(move))
     assert reason is not None
     assert (reason.kind, str(reason)) == (kind, sentence)
-    with pytest.raises(IllegalMoveError, match="is illegal") as caught:
+    with pytest.raises(IllegalClobberMoveError, match="is illegal") as caught:
         position.push(parse_move(move))
     assert caught.value.reason == reason
     assert str(position) == line
 
 
 def test_largest_board() -> None:
-    position = Position.start(26, 26)
+    position = ClobberPosition.start(26, 26)
     assert position.move_count() == 2 * 26 * 25
     position.push(parse_move("z26z25"))
-    assert position.stone(Square(25, 25)) is None
+    assert position.stone(ClobberSquare(25, 25)) is None
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(0, 1), (1, 0), (27, 1), (5, 27)])
 def test_sizes_out_of_range(columns: int, rows: int) -> None:
     with pytest.raises(ValueError, match="a board has 1 to 26"):
-        Position.start(columns, rows)
+        ClobberPosition.start(columns, rows)
 
 
 def test_setup_refuses_stones_off_the_board() -> None:
     with pytest.raises(ValueError, match="is not on a board of 2x2"):
-        Position.setup(2, 2, {Square(2, 0): Colour.BLACK})
+        ClobberPosition.setup(2, 2, {ClobberSquare(2, 0): Colour.BLACK})
 
 
 def test_stones_are_told_without_the_empty_squares() -> None:
-    stones = {Square(0, 0): Colour.BLACK, Square(2, 1): Colour.WHITE}
-    assert Position.parse("..o/x.. b").stones() == stones
+    stones = {ClobberSquare(0, 0): Colour.BLACK, ClobberSquare(2, 1): Colour.WHITE}
+    assert ClobberPosition.parse("..o/x.. b").stones() == stones
 
 
 @pytest.mark.parametrize("text", ["", "xo", "xo b w", "xo/x b", "xq b", "xo black", " b", "x" * 27 + " b"])
 def test_unparsable_positions(text: str) -> None:
     with pytest.raises(UnparsableError, match="is not a position"):
-        Position.parse(text)
+        ClobberPosition.parse(text)
 
 
 def test_limits_of_history_and_depth() -> None:
-    position = Position.start(1, 1)
+    position = ClobberPosition.start(1, 1)
     assert position.winner is Colour.WHITE
     assert repr(position) == "<Position 1x1, ply 0, over, white has won>"
     with pytest.raises(IndexError, match="no move to take back"):
@@ -186,14 +199,14 @@ def test_limits_of_history_and_depth() -> None:
 
 
 def test_a_player_that_is_out_has_lost() -> None:
-    position = Position.start(2, 2)
+    position = ClobberPosition.start(2, 2)
     assert (position.turn, position.alive, position.ending) == (1, (1, 2), None)
     position.eliminate(1)
     assert (position.turn, position.alive, position.winner) == (None, (2,), Colour.WHITE)
     assert position.ending is Termination.LAST_PLAYER
     assert position.copy().is_over
     assert position.legal_moves == []
-    with pytest.raises(IllegalMoveError):
+    with pytest.raises(IllegalClobberMoveError):
         position.push(parse_move("a1b1"))
     with pytest.raises(ValueError, match="over"):
         position.eliminate(2)

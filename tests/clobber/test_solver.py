@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quoridor_net.clobber import Colour, Position
-from quoridor_net.clobber.solver import Outcome, Solver
+from quoridor_net.clobber import ClobberPosition, Colour
+from quoridor_net.clobber.solver import OutcomeClass, Solver
 
 pytestmark = pytest.mark.compiled("clobber")
 
@@ -31,7 +31,7 @@ def outcomes() -> list[tuple[int, int, str]]:
     return [*found, (5, 5, TRUTH["5x5"])]
 
 
-def brute_force(position: Position, memory: dict[tuple[int, int], bool]) -> bool:
+def brute_force(position: ClobberPosition, memory: dict[tuple[int, int], bool]) -> bool:
     """Return whether the player to move wins, by trying everything."""
     columns, _, black, white, turn = position.key
     own, their = (black, white) if turn is Colour.BLACK else (white, black)
@@ -58,7 +58,7 @@ def pairs(own: int, their: int, stride: int) -> Iterator[tuple[int, int]]:
                     yield origin, target
 
 
-def random_position(source: random.Random, largest: int) -> Position:
+def random_position(source: random.Random, largest: int) -> ClobberPosition:
     """Return a board of at most ``largest`` squares, random or out of a game from the start."""
     sizes = [
         (columns, rows)
@@ -68,14 +68,14 @@ def random_position(source: random.Random, largest: int) -> Position:
     ]
     columns, rows = source.choice(sizes)
     if source.random() < 0.5:
-        position = Position.start(columns, rows)
+        position = ClobberPosition.start(columns, rows)
         for _ in range(source.randrange(columns * rows // 2)):
             if not position.is_over:
                 position.push(source.choice(position.legal_moves))
         return position
     letters = source.choice(["xo", "xo.", "xxoo."])
     lines = ("".join(source.choice(letters) for _ in range(columns)) for _ in range(rows))
-    return Position.parse(f"{'/'.join(lines)} {source.choice('bw')}")
+    return ClobberPosition.parse(f"{'/'.join(lines)} {source.choice('bw')}")
 
 
 def check_against_brute_force(solver: Solver, source: random.Random, count: int, largest: int) -> None:
@@ -98,8 +98,8 @@ def solver() -> Solver:
 
 @pytest.mark.parametrize(("columns", "rows", "letter"), [case for case in outcomes() if case[:2] not in HARD])
 def test_start_positions(solver: Solver, columns: int, rows: int, letter: str) -> None:
-    assert solver.outcome(Position.start(columns, rows)) is Outcome(letter)
-    assert solver.outcome(Position.start(rows, columns)) is Outcome(letter)
+    assert solver.outcome(ClobberPosition.start(columns, rows)) is OutcomeClass(letter)
+    assert solver.outcome(ClobberPosition.start(rows, columns)) is OutcomeClass(letter)
 
 
 @pytest.mark.slow
@@ -108,7 +108,9 @@ def test_hard_start_positions() -> None:
     hard = [case for case in outcomes() if case[:2] in HARD]
     assert len(hard) == len(HARD)
     for columns, rows, letter in hard:
-        assert solver.outcome(Position.start(columns, rows)) is Outcome(letter), f"{columns}x{rows}"
+        assert solver.outcome(ClobberPosition.start(columns, rows)) is OutcomeClass(letter), (
+            f"{columns}x{rows}"
+        )
 
 
 def test_proofs_agree_with_brute_force(solver: Solver) -> None:
@@ -126,17 +128,17 @@ def test_what_is_valued_changes_no_proof(valued_stones: int) -> None:
 
 
 def test_without_room_or_time_there_is_no_verdict(solver: Solver) -> None:
-    board = Position.start(6, 6)
+    board = ClobberPosition.start(6, 6)
     assert solver.wins(board, nodes=10) is None
     assert Solver(64).wins(board) is None
     assert Solver(64).outcome(board) is None
     fresh = Solver(1 << 12)
     fresh.stop()
     assert fresh.wins(board) is None
-    assert fresh.winning_move(Position.start(4, 4)) is None
+    assert fresh.winning_move(ClobberPosition.start(4, 4)) is None
     fresh.allow()
-    assert fresh.wins(Position.start(3, 4)) is False
-    assert fresh.winning_move(Position.start(3, 4)) is None
+    assert fresh.wins(ClobberPosition.start(3, 4)) is False
+    assert fresh.winning_move(ClobberPosition.start(3, 4)) is None
 
 
 def test_full_stores_are_emptied() -> None:
@@ -144,14 +146,14 @@ def test_full_stores_are_emptied() -> None:
     for _ in range(3):
         for columns, rows, letter in outcomes():
             if columns * rows <= 12:
-                assert small.outcome(Position.start(columns, rows)) is Outcome(letter)
+                assert small.outcome(ClobberPosition.start(columns, rows)) is OutcomeClass(letter)
 
 
 def test_emptied_stores_prove_like_new_ones(solver: Solver) -> None:
     for size in ((4, 4), (3, 5), (2, 9)):
         solver._clear()
         fresh = Solver(1 << 16)
-        position = Position.start(*size)
+        position = ClobberPosition.start(*size)
         assert solver.outcome(position) is fresh.outcome(position)
         # The same work is done again: nothing of what was known before is left.
         assert solver.nodes == fresh.nodes
@@ -203,11 +205,13 @@ def test_regions_are_told_apart_only_by_shape() -> None:
     stack = sums.new_sums(1 << 4)
     # The same L, mirrored and turned, three times; twice it stands against its negative, and cancels.
     line = "xx..xxx/o....../x..xoxx/......./oo.x..o/.x.o..x/.o.xx.o"
-    position = Position.parse(f"{line} b")
+    position = ClobberPosition.parse(f"{line} b")
     assert sums.stated(regions, games, stack, grid_of(position, Colour.BLACK))
     shapes = {int(regions.key[number]) for number in range(regions.counts[kernels.REGIONS])}
     assert len(shapes) == regions.counts[kernels.REGIONS]
-    turned = Position.parse("/".join("".join(row) for row in zip(*line.split("/"), strict=True)) + " b")
+    turned = ClobberPosition.parse(
+        "/".join("".join(row) for row in zip(*line.split("/"), strict=True)) + " b"
+    )
     before = int(regions.counts[kernels.REGIONS])
     assert sums.stated(regions, games, stack, grid_of(turned, Colour.BLACK))
     assert regions.counts[kernels.REGIONS] == before

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.clobber import Colour, Move, Position, Square
+from quoridor_net.clobber import ClobberPosition, ClobberSquare, Colour, Move
 
 # The arguments are wrong on purpose, so their types are not looked at here.
-a_square: Any = Square
+a_square: Any = ClobberSquare
 a_move: Any = Move
-a_start: Any = Position.start
-a_setup: Any = Position.setup
+a_start: Any = ClobberPosition.start
+a_setup: Any = ClobberPosition.setup
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,15 @@ a_setup: Any = Position.setup
         (lambda: a_start(2.0, 2), "the number of columns must be an int, not 2.0"),
         (lambda: a_setup(2, "2", {}), "the number of rows must be an int, not '2'"),
         (lambda: a_setup(2, 2, {"a1": Colour.BLACK}), "where a stone lies must be a Square, not 'a1'"),
-        (lambda: a_setup(2, 2, {Square(0, 0): "x"}), "the colour of a stone must be a Colour, not 'x'"),
+        (
+            lambda: a_setup(2, 2, {ClobberSquare(0, 0): "x"}),
+            "the colour of a stone must be a Colour, not 'x'",
+        ),
         (lambda: a_setup(2, 2, {}, "white"), "the player to move must be a Colour, not 'white'"),
     ],
 )
 def test_what_would_be_misread_is_refused(make: Callable[[], object], sentence: str) -> None:
-    Position.start(2, 2)
+    ClobberPosition.start(2, 2)
     with pytest.raises(TypeError) as caught:
         make()
     assert str(caught.value) == sentence

@@ -14,7 +14,7 @@ import pytest
 from trio.testing import MockClock
 
 from quoridor_net.cli.main import COMMANDS, main
-from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.clobber import ClobberPosition
 from quoridor_net.match import GameStarted, MatchEvent, MovesTakenBack, TurnPassed
 from quoridor_net.match.encoding import as_object
 from quoridor_net.players.spec import KINDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import doctest
 
-from quoridor_net.replay import FORMATS, Format, format_of, parse_game, parse_replay
+from quoridor_net.replay import FORMATS, RecordFormat, format_of, parse_game, parse_replay
 from tests.docs.pages import DOCS, blocks
 
 PAGE = DOCS / "replay.md"
@@ -34,5 +34,5 @@ def test_the_lines_of_the_formats_are_in_them() -> None:
     for form, info in FORMATS.items():
         if "..." not in info.example:
             assert format_of(info.example) is form
-            if form is not Format.LAN:
+            if form is not RecordFormat.LAN:
                 assert parse_game(info.example, partial=True).plies

@@ -9,7 +9,7 @@ import trio
 from trio.abc import Stream
 
 from client.clobber.command import play_over
-from client.clobber.session import ClobberSession, Farewell
+from client.clobber.session import ClobberSession, ClosingReason
 from quoridor_net.match import play_match
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
@@ -101,7 +101,7 @@ async def test_a_clobber_client_makes_its_move() -> None:
         # The move is on its way, and not read yet.
         await trio.sleep(0.05)
         assert await shouted_at(ours) == b"a 1 a 2\n"
-    assert farewell is Farewell.MISBEHAVED
+    assert farewell is ClosingReason.MISBEHAVED
 
 
 async def test_an_engine_over_tcp_answers_quit() -> None:

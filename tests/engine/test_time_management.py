@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from quoridor_net.engine.limits import Limits
-from quoridor_net.engine.time_management import DEFAULT_MOVE_TIME, MARGIN, Alarm, search_time
+from quoridor_net.engine.time_management import DEFAULT_MOVE_TIME, MARGIN, SearchAlarm, search_time
 
 
 def test_the_move_time_is_used_up_to_a_margin() -> None:
@@ -60,8 +60,8 @@ def test_any_time_fits_into_an_alarm(limits: Limits) -> None:
 
 def test_an_alarm_rings_once() -> None:
     rung: list[int] = []
-    with Alarm(None, lambda: rung.append(1)):
+    with SearchAlarm(None, lambda: rung.append(1)):
         pass
-    with Alarm(30.0, lambda: rung.append(1)):
+    with SearchAlarm(30.0, lambda: rung.append(1)):
         pass
     assert rung == []

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.clobber import Move, Position, parse_move
+from quoridor_net.clobber import ClobberPosition, Move, parse_move
 from quoridor_net.match import (
     GameEnded,
     GameStarted,
@@ -27,21 +27,21 @@ from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules import Termination
 
-Event = MatchEvent[Position, Move]
+Event = MatchEvent[ClobberPosition, Move]
 
 
 async def play_clobber(
-    black: Player[Position, Move],
-    white: Player[Position, Move],
-    position: Position,
+    black: Player[ClobberPosition, Move],
+    white: Player[ClobberPosition, Move],
+    position: ClobberPosition,
     move_time: float | None = None,
-    listeners: Iterable[MatchListener[Position, Move]] = (),
+    listeners: Iterable[MatchListener[ClobberPosition, Move]] = (),
 ) -> Result:
     """Play by the rules of the 2006 referee."""
     return await play_match([black, white], MatchSettings(position, move_time, ends_at_fault=True), listeners)
 
 
-class Scripted(Player[Position, Move]):
+class Scripted(Player[ClobberPosition, Move]):
     """Makes the moves it is given, then raises or sleeps."""
 
     def __init__(self, *moves: str, then: ForfeitError | None = None) -> None:
@@ -50,7 +50,7 @@ class Scripted(Player[Position, Move]):
         self._moves = [parse_move(move) for move in moves]
         self._then = then
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         if self._moves:
             return self._moves.pop(0)
         if self._then is not None:
@@ -75,7 +75,7 @@ class Uneasy(Scripted):
 async def test_a_game_that_the_rules_end() -> None:
     events: list[Event] = []
     black, white = Scripted("a1a2"), Scripted()
-    result = await play_clobber(black, white, Position.start(1, 2), listeners=[events.append])
+    result = await play_clobber(black, white, ClobberPosition.start(1, 2), listeners=[events.append])
     assert (result.winner, result.termination, result.plies) == (1, Termination.NO_MOVES, 1)
     assert result.sentence == "scripted (black) wins: scripted (white) has no move."
     assert [type(event) for event in events] == [GameStarted, MoveRequested, MoveMade, GameEnded]
@@ -100,7 +100,7 @@ async def test_faults(
 ) -> None:
     white = Scripted()
     events: list[Event] = []
-    result = await play_clobber(black, white, Position.start(1, 3), 5, [events.append])
+    result = await play_clobber(black, white, ClobberPosition.start(1, 3), 5, [events.append])
     assert (result.winner, result.termination) == (2, termination)
     assert sentence in result.sentence
     *_, out, end = events
@@ -112,7 +112,7 @@ async def test_faults(
 async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock: MockClock) -> None:
     events: list[Event] = []
     result = await play_clobber(
-        Scripted(), Uneasy(), Position.start(), move_time=100, listeners=[events.append]
+        Scripted(), Uneasy(), ClobberPosition.start(), move_time=100, listeners=[events.append]
     )
     assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
     assert trio.current_time() < 50
@@ -127,7 +127,7 @@ class Hasty(Scripted):
         super().__init__(*moves)
         self._asked = trio.Event()
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         self._asked.set()
         with trio.CancelScope(shield=True):
             await trio.sleep(1)
@@ -143,7 +143,7 @@ class Hasty(Scripted):
 class Slow(Scripted):
     """Has its answer in the same moment in which the other breaks the rules."""
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         with trio.CancelScope(shield=True):
             await trio.sleep(2)
         return await super().choose(position, clock)
@@ -151,7 +151,7 @@ class Slow(Scripted):
 
 async def test_a_winner_that_offends_after_its_last_move_is_not_blamed(autojump_clock: MockClock) -> None:
     black, white = Hasty("a1a2"), Scripted()
-    result = await play_clobber(black, white, Position.start(1, 2))
+    result = await play_clobber(black, white, ClobberPosition.start(1, 2))
     assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
     assert white.news == black.news
     assert [type(event) for event in black.news] == [MoveMade, GameEnded]
@@ -160,14 +160,14 @@ async def test_a_winner_that_offends_after_its_last_move_is_not_blamed(autojump_
 async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClock) -> None:
     """White offends while black thinks, and black answers all the same: white hears of the fault only."""
     black, white = Slow("a1a2"), Uneasy()
-    result = await play_clobber(black, white, Position.start())
+    result = await play_clobber(black, white, ClobberPosition.start())
     assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
     assert [type(event) for event in black.news] == [PlayerOut, GameEnded]
     assert white.news == black.news[:1]
 
 
 async def test_without_a_move_black_has_lost() -> None:
-    result = await play_clobber(Scripted(), Scripted(), Position.start(1, 1))
+    result = await play_clobber(Scripted(), Scripted(), ClobberPosition.start(1, 1))
     assert (result.winner, result.termination, result.plies) == (2, Termination.NO_MOVES, 0)
 
 
@@ -179,24 +179,24 @@ class Absent(Scripted):
 
 
 async def test_a_game_without_moves_that_never_began_goes_to_who_came() -> None:
-    result = await play_clobber(Scripted(), Absent(), Position.start(1, 1))
+    result = await play_clobber(Scripted(), Absent(), ClobberPosition.start(1, 1))
     assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
 
 
 async def test_a_cancelled_game_is_void(autojump_clock: MockClock) -> None:
     events: list[Event] = []
     with trio.move_on_after(1):
-        await play_clobber(Scripted(), Scripted(), Position.start(), listeners=[events.append])
+        await play_clobber(Scripted(), Scripted(), ClobberPosition.start(), listeners=[events.append])
     assert isinstance(events[-1], GameEnded)
     assert events[-1].result.termination is Termination.ABORTED
 
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_simple_players_make_legal_moves_to_the_end(seed: int) -> None:
-    mobile: Player[Position, Move] = MobilityPlayer(seed)
-    accidental: Player[Position, Move] = RandomPlayer(seed)
+    mobile: Player[ClobberPosition, Move] = MobilityPlayer(seed)
+    accidental: Player[ClobberPosition, Move] = RandomPlayer(seed)
     for black, white in ((mobile, accidental), (accidental, mobile)):
-        result = await play_clobber(black, white, Position.start(6, 6))
+        result = await play_clobber(black, white, ClobberPosition.start(6, 6))
         assert result.termination is Termination.NO_MOVES
 
 
@@ -207,6 +207,6 @@ async def test_a_seed_repeats_a_game() -> None:
     games: list[list[Event]] = [[], []]
     for events in games:
         await play_clobber(
-            MobilityPlayer(7), RandomPlayer(7), Position.start(5, 5), listeners=[events.append]
+            MobilityPlayer(7), RandomPlayer(7), ClobberPosition.start(5, 5), listeners=[events.append]
         )
     assert moves(games[0]) == moves(games[1])

@@ -10,7 +10,7 @@ import trio.testing
 from trio.abc import Stream
 from trio.testing import MockClock
 
-from quoridor_net.clobber import Position
+from quoridor_net.clobber import ClobberPosition
 from quoridor_net.match import MatchSettings, MoveMade, PlayerOut, play_match
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
@@ -172,7 +172,7 @@ async def play_clobber(first: bytes, behind: bytes | None, split: Split, *, culp
             nursery.start_soon(play, number)
             await player.greet()
             nursery.start_soon(player.listen)
-        settings = MatchSettings(Position.start(4, 2), 5, ends_at_fault=True)
+        settings = MatchSettings(ClobberPosition.start(4, 2), 5, ends_at_fault=True)
         result = await play_match(players, settings)
         nursery.cancel_scope.cancel()
     return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quoridor_net import clobber
-from quoridor_net.match.game import Game, MatchSettings
+from quoridor_net.match.game import MatchGame, MatchSettings
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import Translatable
@@ -17,14 +17,16 @@ LOST = ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection"
 
 def game_of(
     players: int = 2, move_time: float | None = None, game_time: float | None = None
-) -> Game[Position, Move]:
+) -> MatchGame[Position, Move]:
     names = ("ann", "bob", "cid", "dee")[:players]
     settings = MatchSettings(move_time=move_time, game_time=game_time)
-    return Game(names, Position(players=players), settings)
+    return MatchGame(names, Position(players=players), settings)
 
 
-def clobber_game(columns: int, rows: int) -> Game[clobber.Position, clobber.Move]:
-    return Game(("ann", "bob"), clobber.Position.start(columns, rows), MatchSettings(ends_at_fault=True))
+def clobber_game(columns: int, rows: int) -> MatchGame[clobber.ClobberPosition, clobber.Move]:
+    return MatchGame(
+        ("ann", "bob"), clobber.ClobberPosition.start(columns, rows), MatchSettings(ends_at_fault=True)
+    )
 
 
 def test_the_clock_has_what_is_left_of_the_game_time() -> None:

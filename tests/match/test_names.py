@@ -15,7 +15,7 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.output import Output
 from quoridor_net.protocols.lan import Game, Iam, Kikashi, MessageError, encode, parse_message
-from quoridor_net.replay import Format, format_game, parse_game, parse_replay
+from quoridor_net.replay import RecordFormat, format_game, parse_game, parse_replay
 from quoridor_net.testing.move_servers import Script, plays
 from quoridor_net.text import MAX_NAME
 from quoridor_net.ui.display import PlainDisplay
@@ -102,7 +102,7 @@ async def test_a_transcript_is_ascii_and_has_the_names() -> None:
     assert text.isascii()
     replay = parse_game(text)
     assert replay.names == (ZOE, HOSTILE)
-    again = format_game(replay, Format.LAN)
+    again = format_game(replay, RecordFormat.LAN)
     assert again.isascii()
     assert parse_game(again).names == (ZOE, HOSTILE)
 

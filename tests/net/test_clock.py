@@ -164,6 +164,7 @@ def test_a_stopped_referee_charges_nobody_for_it() -> None:
         told += lines
     output = "".join(told)
     assert "[goal, 4 plies]" in output
-    thought = [float(seconds) for seconds in re.findall(r"#\d (\d+\.\d+) s", output)]
+    [total] = re.findall("^total time .*", output, re.MULTILINE)
+    thought = [float(seconds) for seconds in re.findall(r"#\d (\d+\.\d+) s", total)]
     assert len(thought) == 2
     assert sum(thought) < stop

@@ -13,8 +13,8 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from client.clobber.session import ClobberSession, Farewell, Remarked
-from quoridor_net.clobber import Position as ClobberPosition
+from client.clobber.session import ClobberSession, ClosingReason, Remarked
+from quoridor_net.clobber import ClobberPosition
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import SEND_TIME, send_in_time
@@ -77,7 +77,7 @@ async def test_a_first_game_that_arrived_is_not_missing(mock_clock: MockClock) -
         session = ClobberSession(ours, ClobberRandom(1), "bob", start_time=5, listener=remarks.append)
         farewell = await session.run()
         await ours.aclose()
-    assert farewell is not Farewell.SILENT
+    assert farewell is not ClosingReason.SILENT
     assert not any(isinstance(event, Remarked) for event in remarks)
 
 

@@ -17,7 +17,7 @@ from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
 from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.address import EngineAddress
-from quoridor_net.programs.process import Limits
+from quoridor_net.programs.process import ProgramLimits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.rules import Position, Termination
 from tests.support import engine_programs
@@ -169,20 +169,20 @@ async def test_an_engine_that_never_says_anything() -> None:
 
 
 async def test_memory_is_limited_by_the_system() -> None:
-    result, [out] = await play_against_sane("fills_memory", limits=Limits(memory=150))
+    result, [out] = await play_against_sane("fills_memory", limits=ProgramLimits(memory=150))
     assert (result.winner, result.termination) == (2, Termination.MEMORY_LIMIT)
     assert out.fault.sentence.startswith("ran out of its 150 MiB of memory and ended with exit status 1")
 
 
 async def test_memory_of_this_program_is_not_counted_as_that_of_an_engine() -> None:
     _ballast = bytearray(200 << 20)
-    result, [out] = await play_against_sane("raises", limits=Limits(memory=150))
+    result, [out] = await play_against_sane("raises", limits=ProgramLimits(memory=150))
     assert (result.winner, result.termination) == (2, Termination.ENGINE_CRASH)
     assert out.fault.sentence.startswith("ended with exit status 1")
 
 
 async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:
-    _, [out] = await play_against_sane("needs_room", limits=Limits(memory=150))
+    _, [out] = await play_against_sane("needs_room", limits=ProgramLimits(memory=150))
     assert (out.fault.termination, out.fault.line) == (
         Termination.MEMORY_LIMIT,
         "Could not reserve enough space",
@@ -208,7 +208,7 @@ async def test_our_engine_may_say_that_others_move_for_it() -> None:
 
 
 async def test_processor_time_is_limited_by_the_system() -> None:
-    result, [out] = await play_against_sane("burns_time", limits=Limits(cpu=1))
+    result, [out] = await play_against_sane("burns_time", limits=ProgramLimits(cpu=1))
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
     assert (
         out.fault.sentence == "used up its 1 s of processor time and was killed by SIGKILL on 'genmove black'"

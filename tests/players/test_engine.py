@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from quoridor_net import clobber
-from quoridor_net.clobber.engine import Limits as ClobberLimits
+from quoridor_net.clobber.engine import ClobberLimits
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.match import MatchEvent, MatchSettings, MoveMade, play_match
 from quoridor_net.players import Clock, Seating, engine
@@ -95,8 +95,8 @@ async def test_the_next_search_does_not_need_the_memory_of_the_last_as_well(
 async def test_the_clobber_engine_keeps_its_time_and_beats_random() -> None:
     player = ClobberEnginePlayer(1, ClobberLimits(seconds=0.3))
     assert await player.settle()
-    events: list[MatchEvent[clobber.Position, clobber.Move]] = []
-    settings = MatchSettings(clobber.Position.start(8, 8), 3.0)
+    events: list[MatchEvent[clobber.ClobberPosition, clobber.Move]] = []
+    settings = MatchSettings(clobber.ClobberPosition.start(8, 8), 3.0)
     result = await play_match([player, RandomPlayer(1)], settings, [events.append])
     assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
     assert max(event.seconds for event in events if isinstance(event, MoveMade)) < 1.0
@@ -110,9 +110,11 @@ async def test_the_clobber_engine_stops_when_nobody_waits() -> None:
     started = trio.current_time()
     for _ in range(3):
         with trio.move_on_after(0.2) as scope:
-            await player.choose(clobber.Position.start(), Clock())
+            await player.choose(clobber.ClobberPosition.start(), Clock())
         assert scope.cancelled_caught
     assert trio.current_time() - started < 5
     # The search that was stopped does not stand in the way of the next.
-    assert clobber.Position.start(2, 3).is_legal(await player.choose(clobber.Position.start(2, 3), Clock()))
+    assert clobber.ClobberPosition.start(2, 3).is_legal(
+        await player.choose(clobber.ClobberPosition.start(2, 3), Clock())
+    )
     assert trio.current_time() - started < 10

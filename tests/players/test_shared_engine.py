@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from quoridor_net import clobber
-from quoridor_net.clobber.engine import Engine
+from quoridor_net.clobber.engine import ClobberEngine
 from quoridor_net.engine import Limits, book
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
@@ -127,14 +127,14 @@ async def test_a_game_of_two_does_not_wait_for_what_four_players_need(
 async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, compiled: threading.Event
 ) -> None:
-    position = clobber.Position.start(4, 4)
+    position = clobber.ClobberPosition.start(4, 4)
     engines_move = position.legal_moves[0]
     reports: list[str] = []
 
     async def choose(*_: object) -> clobber.Move:
         return engines_move
 
-    monkeypatch.setattr(Engine, "warm_up", lambda _self: compiled.wait())
+    monkeypatch.setattr(ClobberEngine, "warm_up", lambda _self: compiled.wait())
     monkeypatch.setattr(ClobberEnginePlayer, "_search", choose)
     player = ClobberEnginePlayer(1, report=reports.append)
     stand_in = await MobilityPlayer(1).choose(position.copy(), Clock())

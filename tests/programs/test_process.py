@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from quoridor_net.programs import process, unix
-from quoridor_net.programs.process import QUIET_PASSES, EngineProcess, Limits, start_process
+from quoridor_net.programs.process import QUIET_PASSES, EngineProcess, ProgramLimits, start_process
 from tests.support.patience import PATIENCE
 
 GROUP = 77
@@ -89,7 +89,7 @@ async def test_a_machine_without_threads_waits_for_programs_all_the_same(
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(trio.to_thread, "run_sync", no_thread)
-    program = start_process(["sh", "-c", "exit 3"], Limits())
+    program = start_process(["sh", "-c", "exit 3"], ProgramLimits())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(program.drain_stderr)
         await program.wait()

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from quoridor_net.programs import process, unix
-from quoridor_net.programs.process import Limits, start_process
+from quoridor_net.programs.process import ProgramLimits, start_process
 
 
 def test_no_engine_is_started_without_what_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resource", None)
     with pytest.raises(OSError, match="use Linux, macOS or WSL"):
-        start_process(["engine"], Limits())
+        start_process(["engine"], ProgramLimits())
 
 
 class Queue:

@@ -15,8 +15,8 @@ from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.replay import (
     WRITTEN,
     Fault,
-    Format,
     Outcome,
+    RecordFormat,
     Replay,
     ReplayError,
     ReplayWriter,
@@ -72,7 +72,7 @@ def same_game(left: Replay, right: Replay) -> bool:
 def test_replay_and_standard_notation_keep_everything(seed: int, setting: Setting) -> None:
     replay = random_replay(random.Random(seed), setting)
     assert replay.complete
-    for form in (Format.REPLAY, Format.STANDARD):
+    for form in (RecordFormat.REPLAY, RecordFormat.STANDARD):
         text = format_game(replay, form)
         assert format_of(text) is form or not replay.plies
         assert parse_game(text, form) == replay
@@ -82,8 +82,8 @@ def test_replay_and_standard_notation_keep_everything(seed: int, setting: Settin
 @given(st.integers(0, 2**32), st.integers(3, 25), st.none() | st.integers(0, 6), st.sampled_from(list(Jumps)))
 def test_athens_commands_keep_the_game(seed: int, size: int, walls: int | None, jumps: Jumps) -> None:
     replay = random_replay(random.Random(seed), Setting(2, size, walls, jumps))
-    text = format_game(replay, Format.ATHENS)
-    assert format_of(text) is Format.ATHENS
+    text = format_game(replay, RecordFormat.ATHENS)
+    assert format_of(text) is RecordFormat.ATHENS
     again = parse_game(text, jumps=jumps)
     assert same_game(again, replay)
     assert again.outcome == replay.outcome
@@ -93,9 +93,9 @@ def test_athens_commands_keep_the_game(seed: int, size: int, walls: int | None, 
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]), st.sampled_from(list(Jumps)))
 def test_transcripts_keep_the_game_and_the_names(seed: int, players: int, jumps: Jumps) -> None:
     replay = random_replay(random.Random(seed), Setting(players, jumps=jumps))
-    text = format_game(replay, Format.LAN)
+    text = format_game(replay, RecordFormat.LAN)
     check_promises(read_transcript(text))
-    assert format_of(text) is Format.LAN
+    assert format_of(text) is RecordFormat.LAN
     assert parse_game(text, jumps=jumps) == replay
 
 
@@ -105,19 +105,19 @@ def test_games_of_real_programs(path: Path) -> None:
     assert replay.complete
     assert replay.setting.players == (4 if path.stem.startswith("four") else 2)
     for form in WRITTEN:
-        if form is Format.ATHENS and replay.setting.players == 4:
+        if form is RecordFormat.ATHENS and replay.setting.players == 4:
             continue
         again = parse_game(format_game(replay, form))
         assert same_game(again, replay)
-        if form is not Format.ATHENS:
+        if form is not RecordFormat.ATHENS:
             assert again == replay
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-def test_the_full_game_around_the_circle(form: Format) -> None:
+def test_the_full_game_around_the_circle(form: RecordFormat) -> None:
     replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
     there = parse_game(format_game(replay, form))
-    back = parse_game(format_game(there, Format.REPLAY))
+    back = parse_game(format_game(there, RecordFormat.REPLAY))
     assert same_game(back, replay)
     assert back.outcome == Outcome(1, "goal")
 
@@ -125,7 +125,7 @@ def test_the_full_game_around_the_circle(form: Format) -> None:
 def test_ranks_of_the_full_game_in_athens_commands() -> None:
     # docs/decisions.md, Notations: the rank r of a pawn or a wall becomes 10 - r.
     replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
-    commands = format_game(replay, Format.ATHENS).splitlines()
+    commands = format_game(replay, RecordFormat.ATHENS).splitlines()
     assert commands[:3] == ["boardsize 9", "clear_board", "walls 10"]
     moves = [line.split() for line in format_game(replay).splitlines() if not line.startswith("#")]
     for command, (name, player, square, *way) in zip(commands[3:], moves, strict=True):
@@ -191,7 +191,7 @@ def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
 )
 def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, message: str) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
-        parse_game(text, Format.ATHENS, partial=fault is not Fault.UNFINISHED)
+        parse_game(text, RecordFormat.ATHENS, partial=fault is not Fault.UNFINISHED)
     assert (caught.value.fault, caught.value.line) == (fault, line)
 
 
@@ -205,7 +205,7 @@ def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, messa
     ],
 )
 def test_standard_notation_as_people_write_it(text: str) -> None:
-    replay = parse_game(text.replace("... ", ""), Format.STANDARD, partial=True)
+    replay = parse_game(text.replace("... ", ""), RecordFormat.STANDARD, partial=True)
     assert format_game(replay) == "P 1 E2\nP 2 E8\nW 1 E3 h\nW 2 D5 v\n"
 
 
@@ -230,7 +230,7 @@ def test_standard_notation_that_is_no_game(
     text: str, fault: Fault, place: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
-        parse_game(text, Format.STANDARD, partial=fault is not Fault.UNFINISHED)
+        parse_game(text, RecordFormat.STANDARD, partial=fault is not Fault.UNFINISHED)
     assert (caught.value.fault, (caught.value.line, caught.value.column)) == (fault, place)
 
 
@@ -268,7 +268,7 @@ def test_a_fault_in_a_transcript_of_two() -> None:
     )
     replay = parse_game(text)
     assert replay.outcome == Outcome(1, "illegal_move")
-    again = format_game(replay, Format.LAN)
+    again = format_game(replay, RecordFormat.LAN)
     assert again.splitlines()[-3:] == [
         r"[   0.000] C->S1 b'GOTE 2\n'",
         r"[   0.000] C->S2 b'GOTE 2\n'",
@@ -315,26 +315,26 @@ def test_what_two_games_have_in_common_was_told_about_the_first() -> None:
 )
 def test_transcripts_that_are_no_game(lines: list[str], fault: Fault, message: str) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
-        parse_game(transcript(*lines), Format.LAN, partial=True)
+        parse_game(transcript(*lines), RecordFormat.LAN, partial=True)
     assert caught.value.fault is fault
 
 
 def test_bytes_beyond_ascii_in_a_transcript() -> None:
     with pytest.raises(ReplayError, match="line 1, column 18: bytes are written in ASCII"):
-        parse_game("[   0.000] C->S1 b'IAM \u2713'\n", Format.LAN)
+        parse_game("[   0.000] C->S1 b'IAM \u2713'\n", RecordFormat.LAN)
 
 
 @pytest.mark.parametrize(
     ("setting", "form"),
     [
-        (Setting(4), Format.ATHENS),
-        (Setting(start=" /  / e2 e9 / 10 10 / 1"), Format.ATHENS),
-        (Setting(size=11), Format.LAN),
-        (Setting(walls=3), Format.LAN),
-        (Setting(start=" /  / e2 e9 / 10 10 / 1"), Format.LAN),
+        (Setting(4), RecordFormat.ATHENS),
+        (Setting(start=" /  / e2 e9 / 10 10 / 1"), RecordFormat.ATHENS),
+        (Setting(size=11), RecordFormat.LAN),
+        (Setting(walls=3), RecordFormat.LAN),
+        (Setting(start=" /  / e2 e9 / 10 10 / 1"), RecordFormat.LAN),
     ],
 )
-def test_games_that_a_format_cannot_tell(setting: Setting, form: Format) -> None:
+def test_games_that_a_format_cannot_tell(setting: Setting, form: RecordFormat) -> None:
     with pytest.raises(ReplayError, match="tells only games") as caught:
         format_game(Replay(setting), form)
     assert caught.value.fault is Fault.INEXPRESSIBLE
@@ -343,18 +343,18 @@ def test_games_that_a_format_cannot_tell(setting: Setting, form: Format) -> None
 @pytest.mark.parametrize(
     ("text", "form"),
     [
-        ("", Format.REPLAY),
-        ("# Players: a vs b\n", Format.REPLAY),
-        ("# x\n\nP 1 E2\n", Format.REPLAY),
-        ("p 1 E2\n", Format.REPLAY),
-        ("Q 1 E2\nP 2 E8\n", Format.REPLAY),
-        ("[   0.561] ### a title\n", Format.LAN),
-        ("# c\nclear_board\n", Format.ATHENS),
-        ("e2 e8\n", Format.STANDARD),
-        ("  1. e2\n", Format.STANDARD),
+        ("", RecordFormat.REPLAY),
+        ("# Players: a vs b\n", RecordFormat.REPLAY),
+        ("# x\n\nP 1 E2\n", RecordFormat.REPLAY),
+        ("p 1 E2\n", RecordFormat.REPLAY),
+        ("Q 1 E2\nP 2 E8\n", RecordFormat.REPLAY),
+        ("[   0.561] ### a title\n", RecordFormat.LAN),
+        ("# c\nclear_board\n", RecordFormat.ATHENS),
+        ("e2 e8\n", RecordFormat.STANDARD),
+        ("  1. e2\n", RecordFormat.STANDARD),
     ],
 )
-def test_formats_are_found_out(text: str, form: Format) -> None:
+def test_formats_are_found_out(text: str, form: RecordFormat) -> None:
     assert format_of(text) is form
 
 
@@ -364,7 +364,7 @@ def test_writing_while_playing_gives_the_same_file() -> None:
     writer = ReplayWriter(file)
     writer.begin(replay.setting, replay.metadata[:1])
     for number, ply in enumerate(replay.plies):
-        assert parse_game(file.getvalue(), Format.REPLAY, partial=True).plies == replay.plies[:number]
+        assert parse_game(file.getvalue(), RecordFormat.REPLAY, partial=True).plies == replay.plies[:number]
         writer.add(ply)
     assert replay.outcome is not None
     writer.end(replay.outcome)
@@ -374,7 +374,10 @@ def test_writing_while_playing_gives_the_same_file() -> None:
 def test_names_that_could_break_a_line() -> None:
     replay = Replay(metadata=(("Players", "a\nP 1 E2 vs b\x1b[2J"),))
     assert format_game(replay) == "# Players: a?P 1 E2 vs b?[2J\n"
-    assert format_game(evolve(replay, metadata=(("Players", "a b vs \u2713"),)), Format.LAN).count("a?b") == 3
+    assert (
+        format_game(evolve(replay, metadata=(("Players", "a b vs \u2713"),)), RecordFormat.LAN).count("a?b")
+        == 3
+    )
 
 
 def test_names_where_the_metadata_give_none() -> None:
@@ -387,7 +390,7 @@ def test_a_server_understands_the_transcript_of_a_replay() -> None:
     replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
     sent = [
         line.split(" b'")[1].removesuffix("\\n'")
-        for line in format_game(replay, Format.LAN).splitlines()
+        for line in format_game(replay, RecordFormat.LAN).splitlines()
         if " C->S2 " in line
     ]
     assert sent[:2] == ["HELLO", "GAME 2 player1 player2"]
@@ -409,7 +412,9 @@ def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
     path.write_bytes("\ufeff1. e2 e8 2. e3h\r\n".encode())
     game = read(path, partial=True)
     assert (
-        game == read(str(path), Format.STANDARD, partial=True) == parse_game("1. e2 e8 2. e3h", partial=True)
+        game
+        == read(str(path), RecordFormat.STANDARD, partial=True)
+        == parse_game("1. e2 e8 2. e3h", partial=True)
     )
     with pytest.raises(ReplayError):
         read(path)
@@ -420,20 +425,20 @@ def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
 def test_a_game_of_four_that_was_decided_off_the_board_is_not_told_by_a_transcript() -> None:
     text = "# Result: P1-win\n# Termination: resigned\n# Extension: players 4\n1. e2 i6 d9 b5\n"
     with pytest.raises(ReplayError, match="tells only games of four") as caught:
-        format_game(parse_game(text, partial=True), Format.LAN)
+        format_game(parse_game(text, partial=True), RecordFormat.LAN)
     assert caught.value.fault is Fault.INEXPRESSIBLE
 
 
 def test_a_key_of_metadata_is_a_word_of_limited_length() -> None:
     longest = "z" * 64
     text = f"# {longest}: kept\n# z{longest}: a mere comment\n1. e2 e8\n"
-    assert parse_game(text, Format.STANDARD, partial=True).metadata == ((longest, "kept"),)
+    assert parse_game(text, RecordFormat.STANDARD, partial=True).metadata == ((longest, "kept"),)
 
 
 @pytest.mark.parametrize("termination", ["lost\0interest", "z" * 65_000])
 def test_a_strange_termination_comes_back_the_same(termination: str) -> None:
     text = f"#Result: P1-win\n#Termination:{termination}\n1. e2 e8\n"
-    for form in (Format.STANDARD, Format.REPLAY):
-        replay = parse_game(text, Format.STANDARD, partial=True)
+    for form in (RecordFormat.STANDARD, RecordFormat.REPLAY):
+        replay = parse_game(text, RecordFormat.STANDARD, partial=True)
         again = parse_game(format_game(replay, form), form, partial=True)
         assert again.outcome == replay.outcome is not None

@@ -16,8 +16,8 @@ from quoridor_net.replay import (
     FORMATS,
     WRITTEN,
     Fault,
-    Format,
     Outcome,
+    RecordFormat,
     Replay,
     ReplayError,
     Setting,
@@ -40,14 +40,16 @@ MOVES = "e2 e8 e3 e7 h7v c3h e4 e6 e5 a1h e7 e5 e8 e4 e9"
 OPENING = "e2 e8 e3 e7 h7v c3h"
 
 
-def error_of(text: str, form: Format | None = None, *, partial: bool = True) -> ReplayError:
+def error_of(text: str, form: RecordFormat | None = None, *, partial: bool = True) -> ReplayError:
     with pytest.raises(ReplayError) as caught:
         parse_game(text, form, partial=partial)
     return caught.value
 
 
-def moves_of(text: str, form: Format | None = None) -> list[str]:
-    return format_game(parse_game(text, form, partial=True), Format.STANDARD).split("\n")[-2].split()[1:]
+def moves_of(text: str, form: RecordFormat | None = None) -> list[str]:
+    return (
+        format_game(parse_game(text, form, partial=True), RecordFormat.STANDARD).split("\n")[-2].split()[1:]
+    )
 
 
 # Every format.
@@ -58,19 +60,19 @@ def test_a_file_is_read_in_the_format_that_it_is_in(path: Path) -> None:
     game = parse_game(MOVES)
     text = decode(path.read_bytes())
     assert format_of(text) == path.stem
-    for form in (None, Format(path.stem)):
+    for form in (None, RecordFormat(path.stem)):
         replay = read(path, form)
         assert (replay.plies, replay.outcome) == (game.plies, Outcome(1, "goal"))
 
 
 def test_there_is_a_file_in_every_format_that_is_only_read() -> None:
-    assert {Format(path.stem) for path in RECORDS} >= set(Format) - set(WRITTEN)
-    assert set(WRITERS) == set(Format) - set(WRITTEN)
+    assert {RecordFormat(path.stem) for path in RECORDS} >= set(RecordFormat) - set(WRITTEN)
+    assert set(WRITERS) == set(RecordFormat) - set(WRITTEN)
 
 
 @settings(max_examples=15)
 @given(st.integers(0, 2**32), st.sampled_from(list(WRITERS)), st.sampled_from(list(Jumps)))
-def test_a_whole_game_comes_back(seed: int, form: Format, jumps: Jumps) -> None:
+def test_a_whole_game_comes_back(seed: int, form: RecordFormat, jumps: Jumps) -> None:
     game = random_replay(random.Random(seed), Setting(jumps=jumps))
     # Several formats write a game without walls alike.
     assume(any(isinstance(ply.move, Wall) for ply in game.plies))
@@ -82,7 +84,7 @@ def test_a_whole_game_comes_back(seed: int, form: Format, jumps: Jumps) -> None:
 
 @settings(max_examples=15)
 @given(st.integers(0, 2**32), st.integers(0, 20), st.sampled_from(list(WRITERS)))
-def test_the_beginning_of_a_game_comes_back(seed: int, plies: int, form: Format) -> None:
+def test_the_beginning_of_a_game_comes_back(seed: int, plies: int, form: RecordFormat) -> None:
     game = random_replay(random.Random(seed), Setting())
     begun = Replay(game.setting, game.plies[:plies])
     if not begun.plies:
@@ -99,9 +101,11 @@ def test_the_json_of_barricade_tells_a_game_on_a_small_board() -> None:
 @settings(max_examples=60)
 @given(
     st.text() | st.lists(st.sampled_from([*MOVES.split(), "{", "}", "#", "!", "1.", "1-0", "[", '"', ","])),
-    st.sampled_from([None, *Format]),
+    st.sampled_from([None, *RecordFormat]),
 )
-def test_no_text_raises_anything_but_the_error_of_records(text: str | list[str], form: Format | None) -> None:
+def test_no_text_raises_anything_but_the_error_of_records(
+    text: str | list[str], form: RecordFormat | None
+) -> None:
     try:
         parse_game(text if isinstance(text, str) else " ".join(text), form, partial=True)
     except ReplayError as error:
@@ -118,7 +122,7 @@ def test_where_nothing_fits_all_formats_are_listed(text: str) -> None:
 
 def test_an_error_knows_the_format_that_was_assumed() -> None:
     assert error_of("1. e2 e8 2. he4 he4").form == "barricade"
-    assert error_of("1. e2 e8 2. he4 he4", Format.STANDARD).form == "standard"
+    assert error_of("1. e2 e8 2. he4 he4", RecordFormat.STANDARD).form == "standard"
     assert error_of("?").form == ""
 
 
@@ -160,23 +164,23 @@ def test_a_list_as_people_and_programs_write_it(text: str, line_end: str) -> Non
 @pytest.mark.parametrize(
     ("text", "form"),
     [
-        (OPENING, Format.STANDARD),
-        ("e2,e8", Format.COMMA),
-        ("1.e2 1.e8", Format.NUMBERED),
-        ("1. e2 1... e8", Format.STANDARD),
-        ("e2,e8,hd3", Format.BARRICADE),
-        ("e8,e2,hd3", Format.TOP),
-        ("1. e1h d8h 2. d1v f1 3. d9", Format.TOP),
-        ("# Extension: size 5\nc4 c2", Format.TOP),
-        ("# Extension: size 3\n# Extension: walls 0\nb2", Format.STANDARD),
-        ("# Extension: players 4\ne2 i6", Format.STANDARD),
-        ("# Extension: start  /  / e8 e1 / 10 10 / 1\ne9", Format.STANDARD),
-        ("1w.47 1b.41", Format.COMPACT),
-        ('[{"data": [{"type": "playToken"}]}]', Format.BGA),
-        ("[   0.100] C->S1 b'HELLO\\n'", Format.LAN),
+        (OPENING, RecordFormat.STANDARD),
+        ("e2,e8", RecordFormat.COMMA),
+        ("1.e2 1.e8", RecordFormat.NUMBERED),
+        ("1. e2 1... e8", RecordFormat.STANDARD),
+        ("e2,e8,hd3", RecordFormat.BARRICADE),
+        ("e8,e2,hd3", RecordFormat.TOP),
+        ("1. e1h d8h 2. d1v f1 3. d9", RecordFormat.TOP),
+        ("# Extension: size 5\nc4 c2", RecordFormat.TOP),
+        ("# Extension: size 3\n# Extension: walls 0\nb2", RecordFormat.STANDARD),
+        ("# Extension: players 4\ne2 i6", RecordFormat.STANDARD),
+        ("# Extension: start  /  / e8 e1 / 10 10 / 1\ne9", RecordFormat.STANDARD),
+        ("1w.47 1b.41", RecordFormat.COMPACT),
+        ('[{"data": [{"type": "playToken"}]}]', RecordFormat.BGA),
+        ("[   0.100] C->S1 b'HELLO\\n'", RecordFormat.LAN),
     ],
 )
-def test_formats_of_lists_are_found_out(text: str, form: Format) -> None:
+def test_formats_of_lists_are_found_out(text: str, form: RecordFormat) -> None:
     assert format_of(text) is form
 
 
@@ -264,7 +268,7 @@ def test_walls_are_read_as_the_whole_game_needs_it(reading: Reading, flips: bool
 
 def test_a_wall_that_the_usual_reading_has_no_place_for_shows_the_reading() -> None:
     replay = parse_game("e2 e8 d9h", partial=True)
-    assert format_game(replay, Format.STANDARD) == "1. e2 e8\n2. d8h\n"
+    assert format_game(replay, RecordFormat.STANDARD) == "1. e2 e8\n2. d8h\n"
     assert replay.reading == "walls are named by the lower column and the higher row around their middle"
     assert parse_game("e2 e8 d8h", partial=True).reading == ""
 
@@ -356,7 +360,9 @@ def test_logs_that_are_no_game(text: str, sentence: str) -> None:
 
 
 def test_the_place_of_a_move_in_json() -> None:
-    error = error_of(WRITERS[Format.ARENA](parse_game("e2 e8", partial=True)).replace('"y": 7', '"y": 6'))
+    error = error_of(
+        WRITERS[RecordFormat.ARENA](parse_game("e2 e8", partial=True)).replace('"y": 7', '"y": 6')
+    )
     assert error.sentence == "ply 2: illegal pawn move: the pawn on (4, 8) cannot get to (4, 6) in one move"
     assert (error.fault, error.line, error.column) == (Fault.ILLEGAL, 16, 4)
     error = error_of(write_barricade_json(parse_game("e2 e8", partial=True)).replace("e8", "e7"))
@@ -377,12 +383,12 @@ def test_the_place_of_a_move_in_json() -> None:
     ],
 )
 def test_records_of_an_arena_that_are_no_game(old: str, new: str, sentence: str) -> None:
-    text = WRITERS[Format.ARENA](parse_game(MOVES)).replace(old, new)
+    text = WRITERS[RecordFormat.ARENA](parse_game(MOVES)).replace(old, new)
     assert error_of(text).sentence == sentence
 
 
 def test_an_arena_stops_a_long_game() -> None:
-    told = json.loads(WRITERS[Format.ARENA](parse_game("e2 e8", partial=True)))
+    told = json.loads(WRITERS[RecordFormat.ARENA](parse_game("e2 e8", partial=True)))
     told.update(winner=None, termination_reason="timeout")
     assert parse_game(json.dumps(told)).outcome == Outcome(None, "ply_limit")
     told.update(winner="P2")

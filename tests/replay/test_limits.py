@@ -12,7 +12,7 @@ import pytest
 from quoridor_net.replay import (
     WRITTEN,
     Fault,
-    Format,
+    RecordFormat,
     ReplayError,
     Setting,
     decode,
@@ -34,7 +34,7 @@ SIZES = [MIB // 2, pytest.param(MIB, marks=pytest.mark.slow)]
 TO_AND_FRO = "P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n"
 
 
-def error_of(text: str, form: Format | None = None, *, partial: bool = False) -> ReplayError:
+def error_of(text: str, form: RecordFormat | None = None, *, partial: bool = False) -> ReplayError:
     with pytest.raises(ReplayError) as caught:
         parse_game(text, form, partial=partial)
     assert caught.value.sentence.isascii()
@@ -61,19 +61,19 @@ DIGITS = [
 @pytest.mark.parametrize(
     ("form", "line"),
     [
-        (Format.ATHENS, "boardsize {}\n"),
-        (Format.ATHENS, "walls {}\n"),
-        (Format.ATHENS, "playmove black E8\nundo {} x\n"),
-        (Format.REPLAY, "# Extension: size {}\n"),
-        (Format.REPLAY, "# Extension: players {}\n"),
-        (Format.REPLAY, "# Extension: walls {}\n"),
-        (Format.REPLAY, "# Extension: start  /  / e1 e9 / {} 10 / 1x\n"),
-        (Format.REPLAY, "P {} E2\n"),
-        (Format.STANDARD, "{}. e2\n"),
-        (Format.STANDARD, "# Extension: size {}\n"),
+        (RecordFormat.ATHENS, "boardsize {}\n"),
+        (RecordFormat.ATHENS, "walls {}\n"),
+        (RecordFormat.ATHENS, "playmove black E8\nundo {} x\n"),
+        (RecordFormat.REPLAY, "# Extension: size {}\n"),
+        (RecordFormat.REPLAY, "# Extension: players {}\n"),
+        (RecordFormat.REPLAY, "# Extension: walls {}\n"),
+        (RecordFormat.REPLAY, "# Extension: start  /  / e1 e9 / {} 10 / 1x\n"),
+        (RecordFormat.REPLAY, "P {} E2\n"),
+        (RecordFormat.STANDARD, "{}. e2\n"),
+        (RecordFormat.STANDARD, "# Extension: size {}\n"),
     ],
 )
-def test_numbers_that_are_none(form: Format, line: str, digits: str) -> None:
+def test_numbers_that_are_none(form: RecordFormat, line: str, digits: str) -> None:
     if (line, digits) == ("{}. e2\n", ""):
         return
     error = error_of(line.format(digits), form, partial=True)
@@ -84,11 +84,15 @@ def test_numbers_that_are_none(form: Format, line: str, digits: str) -> None:
 @pytest.mark.parametrize(
     ("text", "form", "setting"),
     [
-        ("boardsize 000000000000005\nwalls " + "0" * 5000 + "7\n", Format.ATHENS, Setting(2, 5, 7)),
-        ("# Extension: size 0000000000025\n# Extension: walls 09999\n", Format.REPLAY, Setting(2, 25, 9999)),
+        ("boardsize 000000000000005\nwalls " + "0" * 5000 + "7\n", RecordFormat.ATHENS, Setting(2, 5, 7)),
+        (
+            "# Extension: size 0000000000025\n# Extension: walls 09999\n",
+            RecordFormat.REPLAY,
+            Setting(2, 25, 9999),
+        ),
     ],
 )
-def test_leading_zeros_change_nothing(text: str, form: Format, setting: Setting) -> None:
+def test_leading_zeros_change_nothing(text: str, form: RecordFormat, setting: Setting) -> None:
     assert parse_game(text, form, partial=True).setting == setting
 
 
@@ -136,13 +140,13 @@ def test_tabs_are_called_that(line: str, column: int) -> None:
     "text", ["hello", "no game at all", "P 1 E222", "P 1 E2x", "W 1 E3 x", "P  1", "Q 1 E2", "e", "P 5"]
 )
 def test_a_last_line_without_an_end_is_dropped_only_if_it_can_be_a_cut_off_command(text: str) -> None:
-    assert error_of(f"P 1 E2\nP 2 E8\n{text}", Format.REPLAY, partial=True).line == 3
+    assert error_of(f"P 1 E2\nP 2 E8\n{text}", RecordFormat.REPLAY, partial=True).line == 3
 
 
 @pytest.mark.parametrize("line", ["P 1 E3", "W 1 E3 h"])
 def test_every_beginning_of_a_command_is_dropped(line: str) -> None:
     for length in range(len(line)):
-        replay = parse_game(f"P 1 E2\nP 2 E8\n{line[:length]}", Format.REPLAY, partial=True)
+        replay = parse_game(f"P 1 E2\nP 2 E8\n{line[:length]}", RecordFormat.REPLAY, partial=True)
         assert len(replay.plies) == 2
 
 
@@ -162,7 +166,7 @@ def test_every_beginning_of_a_command_is_dropped(line: str) -> None:
     ],
 )
 def test_numbers_of_rounds_or_of_plies(text: str) -> None:
-    assert parse_game(text, Format.STANDARD, partial=True).plies
+    assert parse_game(text, RecordFormat.STANDARD, partial=True).plies
 
 
 @pytest.mark.parametrize(
@@ -179,7 +183,7 @@ def test_numbers_of_rounds_or_of_plies(text: str) -> None:
     ],
 )
 def test_wrong_numbers_are_called_that(text: str, column: int, number: str) -> None:
-    error = error_of(text, Format.STANDARD, partial=True)
+    error = error_of(text, RecordFormat.STANDARD, partial=True)
     assert (error.fault, error.line, error.column) == (Fault.SYNTAX, 1, column)
     assert error.sentence.startswith(f"wrong number '{number}': ")
 
@@ -187,32 +191,32 @@ def test_wrong_numbers_are_called_that(text: str, column: int, number: str) -> N
 # Metadata.
 
 
-@pytest.mark.parametrize("form", [Format.REPLAY, Format.STANDARD, Format.ATHENS])
+@pytest.mark.parametrize("form", [RecordFormat.REPLAY, RecordFormat.STANDARD, RecordFormat.ATHENS])
 @pytest.mark.parametrize("key", ["Result", "Termination"])
-def test_an_outcome_given_twice_is_a_mistake_in_every_format(form: Format, key: str) -> None:
+def test_an_outcome_given_twice_is_a_mistake_in_every_format(form: RecordFormat, key: str) -> None:
     error = error_of(f"# {key}: draw\n# {key}: draw\n", form, partial=True)
     assert (error.fault, error.line) == (Fault.CONTRADICTION, 2)
     assert error.sentence == f"{key} was given in line 1 already"
 
 
-@pytest.mark.parametrize("form", [Format.REPLAY, Format.STANDARD])
-def test_an_extension_behind_a_move_is_a_mistake(form: Format) -> None:
-    move = {Format.REPLAY: "P 1 E2", Format.STANDARD: "1. e2"}[form]
+@pytest.mark.parametrize("form", [RecordFormat.REPLAY, RecordFormat.STANDARD])
+def test_an_extension_behind_a_move_is_a_mistake(form: RecordFormat) -> None:
+    move = {RecordFormat.REPLAY: "P 1 E2", RecordFormat.STANDARD: "1. e2"}[form]
     error = error_of(f"{move}\n# Extension: size 7\n", form, partial=True)
     assert (error.line, error.sentence) == (2, "extensions are announced before the first move")
 
 
 def test_an_extension_in_athens_commands_is_a_mere_comment() -> None:
     replay = parse_game(
-        "# Extension: size 7\n# Date: today\nplaymove black E8\n", Format.ATHENS, partial=True
+        "# Extension: size 7\n# Date: today\nplaymove black E8\n", RecordFormat.ATHENS, partial=True
     )
     assert (replay.setting, replay.metadata) == (Setting(), (("Date", "today"),))
 
 
 def test_as_many_metadata_as_there_may_be() -> None:
     text = "# A: b\n" * MAX_METADATA
-    assert len(parse_game(text, Format.REPLAY, partial=True).metadata) == MAX_METADATA
-    assert "too many metadata" in error_of(text + "# A: b\n", Format.REPLAY, partial=True).sentence
+    assert len(parse_game(text, RecordFormat.REPLAY, partial=True).metadata) == MAX_METADATA
+    assert "too many metadata" in error_of(text + "# A: b\n", RecordFormat.REPLAY, partial=True).sentence
 
 
 def test_written_metadata_fit_into_a_line() -> None:
@@ -225,17 +229,20 @@ def test_written_metadata_fit_into_a_line() -> None:
     [
         (
             f"# Players: {'a' * 500} vs {'b' * 30_000}\n# Extension: jumps official\nP 1 E2\nP 2 E8\n",
-            Format.REPLAY,
+            RecordFormat.REPLAY,
         ),
-        ("#Players:" + "a" * (MAX_LINE - 9) + "\nplaymove black E8\nplaymove white E2\n", Format.ATHENS),
-        ("# Players: \x1b[2J\u202e vs \u200b\nplaymove black E8\nplaymove white E2\n", Format.ATHENS),
-        ("# Extension: start \t/\x0b/ e1 e9 / 10 10 / 1\n1. e2 e8\n", Format.STANDARD),
+        (
+            "#Players:" + "a" * (MAX_LINE - 9) + "\nplaymove black E8\nplaymove white E2\n",
+            RecordFormat.ATHENS,
+        ),
+        ("# Players: \x1b[2J\u202e vs \u200b\nplaymove black E8\nplaymove white E2\n", RecordFormat.ATHENS),
+        ("# Extension: start \t/\x0b/ e1 e9 / 10 10 / 1\n1. e2 e8\n", RecordFormat.STANDARD),
     ],
 )
 @pytest.mark.parametrize("target", WRITTEN)
-def test_what_is_written_can_be_read(text: str, form: Format, target: Format) -> None:
+def test_what_is_written_can_be_read(text: str, form: RecordFormat, target: RecordFormat) -> None:
     replay = parse_game(text, form, partial=True)
-    if target in {Format.LAN, Format.ATHENS} and replay.setting.start is not None:
+    if target in {RecordFormat.LAN, RecordFormat.ATHENS} and replay.setting.start is not None:
         return
     assert parse_game(format_game(replay, target), target, partial=True).plies == replay.plies
 
@@ -268,7 +275,7 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
         text = transcript(games, told)
         begun = time.process_time()
         with pytest.raises(ReplayError, match=f"the transcript tells {games} games: say which"):
-            parse_game(text, Format.LAN, partial=True)
+            parse_game(text, RecordFormat.LAN, partial=True)
         return time.process_time() - begun
 
     # Sixteen times as many take sixteen times as long, and 256 times if every game is compared with all. The
@@ -280,10 +287,10 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
 def test_many_equal_games_are_told_apart_and_matched() -> None:
     text = transcript(30, lambda game: "ATARI 1 (4, 1)\\n" * (game % 2))
     for number in range(1, 31):
-        replay = parse_game(text, Format.LAN, partial=True, number=number)
+        replay = parse_game(text, RecordFormat.LAN, partial=True, number=number)
         assert len(replay.plies) == (number - 1) % 2
     with pytest.raises(ReplayError, match="there is no game 31"):
-        parse_game(text, Format.LAN, partial=True, number=31)
+        parse_game(text, RecordFormat.LAN, partial=True, number=31)
 
 
 def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
@@ -292,15 +299,15 @@ def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
         "[0] C->S1 b'ATARI 1 (4, 1)\\n'\n[0] C->S2 b'ATARI 1 (4, 1)\\nATARI 2 (4, 7)\\n'\n"
         "[0] C->S3 b'GAME 1 a b\\n'\n[0] C->S3 b'ATARI 1 (3, 0)\\n'\n"
     )
-    assert len(parse_game(text, Format.LAN, partial=True, number=1).plies) == 2
-    assert len(parse_game(text, Format.LAN, partial=True, number=2).plies) == 1
+    assert len(parse_game(text, RecordFormat.LAN, partial=True, number=1).plies) == 2
+    assert len(parse_game(text, RecordFormat.LAN, partial=True, number=2).plies) == 1
 
 
 def test_games_on_more_connections_than_a_transcript_may_have() -> None:
     lines = "".join(f"[0] C->S{number} b''\n" for number in range(MAX_CONNECTIONS + 1))
-    assert "connections: split the file" in error_of(lines, Format.LAN).sentence
+    assert "connections: split the file" in error_of(lines, RecordFormat.LAN).sentence
     lines = "[0] C->S1 b'GAME 1 a b\\n'\n" * (MAX_CONNECTIONS + 1)
-    assert "games: split the file" in error_of(lines, Format.LAN).sentence
+    assert "games: split the file" in error_of(lines, RecordFormat.LAN).sentence
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -345,19 +352,19 @@ def test_memory_stays_under_ten_times_the_size_of_a_file(start: str, unit: str, 
 
 def test_a_game_has_no_more_plies_than_are_read() -> None:
     text = TO_AND_FRO * (MAX_PLIES // 4)
-    assert len(parse_game(text, Format.REPLAY, partial=True).plies) == MAX_PLIES
-    assert "the game is too long" in error_of(text + "P 1 E2\n", Format.REPLAY, partial=True).sentence
+    assert len(parse_game(text, RecordFormat.REPLAY, partial=True).plies) == MAX_PLIES
+    assert "the game is too long" in error_of(text + "P 1 E2\n", RecordFormat.REPLAY, partial=True).sentence
 
 
 def test_a_mistake_in_a_transcript_is_placed_at_the_beginning_of_its_line() -> None:
     begun = "[0] C->S1 b'GAME 1 a b\\n'\n"
     for news in ("ATARI 2 (4, 7)", "ATARI 1 (4, 5)", "GOTE 2\\nKIKASHI 2"):
-        error = error_of(f"{begun}\n[0] C->S1 b'{news}\\n'\n", Format.LAN, partial=True)
+        error = error_of(f"{begun}\n[0] C->S1 b'{news}\\n'\n", RecordFormat.LAN, partial=True)
         assert (error.line, error.column) == (3, 1)
 
 
-@pytest.mark.parametrize("form", list(Format))
-def test_the_place_of_what_is_missing_in_an_empty_file(form: Format) -> None:
+@pytest.mark.parametrize("form", list(RecordFormat))
+def test_the_place_of_what_is_missing_in_an_empty_file(form: RecordFormat) -> None:
     error = error_of("", form)
     assert (error.line, error.column) == (1, 1)
 
@@ -368,5 +375,5 @@ def test_the_place_of_what_is_missing_in_an_empty_file(form: Format) -> None:
 )
 def test_a_game_that_a_transcript_lacks_is_missed_at_its_beginning(text: str, number: int | None) -> None:
     with pytest.raises(ReplayError) as caught:
-        parse_game(text, Format.LAN, partial=True, number=number)
+        parse_game(text, RecordFormat.LAN, partial=True, number=number)
     assert (caught.value.line, caught.value.column) == (1, 1)

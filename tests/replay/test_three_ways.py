@@ -11,7 +11,7 @@ from quoridor_net.match import MatchSettings, MoveMade
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import NEED_DATA, EngineRole, Reply
-from quoridor_net.replay import Format, format_game, parse_game, parse_replay
+from quoridor_net.replay import RecordFormat, format_game, parse_game, parse_replay
 from quoridor_net.rules import Jumps, Position
 from tests.support.linked_game import play_linked, simple_server
 
@@ -48,7 +48,7 @@ async def test_positions_are_the_same_at_every_ply(seed: int, jumps: Jumps) -> N
         listener(event)
     replay = parse_replay(file.getvalue(), jumps=jumps)
     from_file = list(replay.positions())[1:]
-    over_athens = played_by_an_engine(format_game(replay, Format.ATHENS), jumps)
+    over_athens = played_by_an_engine(format_game(replay, RecordFormat.ATHENS), jumps)
     from_wire_log = list(parse_game(played.log.file.getvalue(), jumps=jumps).positions())[1:]
 
     for others in (from_file, over_athens, from_wire_log):

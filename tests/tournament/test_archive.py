@@ -19,7 +19,7 @@ from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.source import SourceSettings
 from quoridor_net.players.spec import PlayerSpec, parse_spec
-from quoridor_net.replay import Format, format_game
+from quoridor_net.replay import RecordFormat, format_game
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament import (
     Journal,
@@ -105,7 +105,7 @@ def test_games_of_four_with_eliminations_are_replayed(eliminations: Path) -> Non
         assert len(game.outs) >= 3
         replay = game.replay(FOUR)
         assert len(replay.plies) == len(game.moves) + len(game.outs)
-        assert format_game(replay, Format.REPLAY)
+        assert format_game(replay, RecordFormat.REPLAY)
 
 
 def first_of(path: Path) -> Recorded:

@@ -31,7 +31,7 @@ from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.results import Results, rate_entrants
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.sites import tournament as site_of
-from quoridor_net.web.tournament import TournamentView
+from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import Browser, in_memory
 from tests.support.tournament_events import state_after, write_journal
 
@@ -177,7 +177,7 @@ def show(path: Path, *options: str) -> str:
 
 async def look(path: Path) -> str:
     """Return the document that a page gets."""
-    view = TournamentView(read_journal(path), path, "t", "round-robin")
+    view = TournamentFeed(read_journal(path), path, "t", "round-robin")
     answer = await Browser(in_memory(site_of(view))).get("/tournament.json")
     return json.dumps(answer.json, ensure_ascii=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from training.chances import KINDS, Kind, fit, play
+from training.chances import KINDS, PositionKind, fit, play
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -19,8 +19,8 @@ def test_a_scale_is_found_again(scale: float, base: float) -> None:
     assert found == pytest.approx((scale, base), rel=0.05)
 
 
-@pytest.mark.parametrize("kind", [Kind(5, 2), Kind(5, 4)], ids=str)
-def test_games_give_scores_and_results(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [PositionKind(5, 2), PositionKind(5, 4)], ids=str)
+def test_games_give_scores_and_results(kind: PositionKind) -> None:
     scores, results = play(kind, 3, 50, 1)
     assert len(scores) == len(results) > 0
     assert set(results) <= {0.0, 1.0}

@@ -7,7 +7,7 @@ from itertools import count, cycle
 import pytest
 from attrs import evolve
 
-from quoridor_net.analysis import Line, Mark, PlyAnalysis
+from quoridor_net.analysis import BestLine, Mark, PlyAnalysis
 from quoridor_net.rules import Move, Orientation, Square, Step, Wall
 from quoridor_net.rules.diagram import ASCII, UNICODE, Glyphs, plain
 from quoridor_net.ui.analysis_view import graphs, heading, rows, score_text, summary
@@ -16,8 +16,8 @@ STEP, WALL = Step(Square(4, 1)), Wall(3, 2, Orientation.HORIZONTAL)
 NAMES = ("ann", "a name that is longer than its column")
 
 
-def line_of(*moves: Move, score: int = 0, chance: float = 0.5, wins_in: int | None = None) -> Line:
-    return Line(moves or (STEP,), score, chance, wins_in)
+def line_of(*moves: Move, score: int = 0, chance: float = 0.5, wins_in: int | None = None) -> BestLine:
+    return BestLine(moves or (STEP,), score, chance, wins_in)
 
 
 def game_of(chances: list[float], players: int = 2, mark: Mark | None = None) -> list[PlyAnalysis]:
@@ -40,7 +40,7 @@ def game_of(chances: list[float], players: int = 2, mark: Mark | None = None) ->
         (line_of(score=-19_000), "loss"),
     ],
 )
-def test_scores(line: Line, text: str) -> None:
+def test_scores(line: BestLine, text: str) -> None:
     assert score_text(line) == text
 
 

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 import trio
 
-from quoridor_net.clobber import Move, Position
+from quoridor_net.clobber import ClobberPosition, Move
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Seating
 from quoridor_net.rules import Termination
@@ -33,7 +33,7 @@ async def scripted(text: str) -> tuple[Move, str]:
     os.close(writer)
     output = io.StringIO()
     player = HumanClobberPlayer(Console(reader, output))
-    position = Position.start(2, 2)
+    position = ClobberPosition.start(2, 2)
     await player.begin(Seating(1, (), position.copy()))
     try:
         return await player.choose(position, Clock()), output.getvalue()
@@ -69,11 +69,11 @@ async def test_a_script_resigns_at_once() -> None:
 )
 async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes, question: str) -> None:
     player = HumanClobberPlayer(terminal.console)
-    await player.begin(Seating(1, (), Position.start(2, 2)))
+    await player.begin(Seating(1, (), ClobberPosition.start(2, 2)))
     moves: list[Move] = []
 
     async def choose() -> None:
-        moves.append(await player.choose(Position.start(2, 2), Clock()))
+        moves.append(await player.choose(ClobberPosition.start(2, 2), Clock()))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(choose)

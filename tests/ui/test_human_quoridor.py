@@ -20,7 +20,7 @@ from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.ui.console import Console
-from quoridor_net.ui.human import Command, read_command
+from quoridor_net.ui.human import HumanCommand, read_command
 from quoridor_net.verdicts import VerdictPhrase
 from tests.support.terminal import Terminal, person
 
@@ -411,20 +411,20 @@ def test_a_person_needs_no_rich_without_a_terminal() -> None:
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("?", Command.HELP),
-        ("help", Command.HELP),
-        (" Moves ", Command.MOVES),
-        ("board", Command.BOARD),
-        ("RESIGN", Command.RESIGN),
-        ("q", Command.RESIGN),
-        ("quit", Command.RESIGN),
-        ("b", Command.BOARD),
-        ("h", Command.HELP),
-        ("m", Command.MOVES),
-        ("hint", Command.HINT),
-        ("undo", Command.UNDO),
-        ("u", Command.UNDO),
+        ("?", HumanCommand.HELP),
+        ("help", HumanCommand.HELP),
+        (" Moves ", HumanCommand.MOVES),
+        ("board", HumanCommand.BOARD),
+        ("RESIGN", HumanCommand.RESIGN),
+        ("q", HumanCommand.RESIGN),
+        ("quit", HumanCommand.RESIGN),
+        ("b", HumanCommand.BOARD),
+        ("h", HumanCommand.HELP),
+        ("m", HumanCommand.MOVES),
+        ("hint", HumanCommand.HINT),
+        ("undo", HumanCommand.UNDO),
+        ("u", HumanCommand.UNDO),
     ],
 )
-def test_commands(text: str, command: Command) -> None:
+def test_commands(text: str, command: HumanCommand) -> None:
     assert read_command(text) is command

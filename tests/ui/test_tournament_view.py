@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 from trio.testing import MockClock
 
-from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.clobber import ClobberPosition
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.match import GameStarted
 from quoridor_net.outcome import Result, Termination
@@ -40,9 +40,9 @@ from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.sprt import Decision, Verdict
-from quoridor_net.ui.theme import coloured
+from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_tables import cell_text
-from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
+from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
 from tests.support.tournament_events import ended, moved, paired, round_robin, started, state_after
 
 # A name is a free string, also one that would mean something to the library that draws the tables.
@@ -88,7 +88,7 @@ def tell(state: TournamentState, display: Listener, *events: Event) -> None:
 
 async def test_lines() -> None:
     state, out = TournamentState(), console()
-    async with open_display(DisplayKind.PLAIN, state, drawn, out) as display:
+    async with open_display(FieldDisplay.PLAIN, state, drawn, out) as display:
         tell(state, display, *EVENTS)
     pairs = [" - ".join(NAMES[seat - 1] for seat in PAIRINGS[game].seats) for game in (0, 1)]
     assert output(out).splitlines() == [
@@ -103,9 +103,9 @@ async def test_lines() -> None:
 CHANGES = (EntrantJoined("[b]eve", ""), EntrantWithdrawn(2), SettingChanged("concurrency", 4))
 
 
-@pytest.mark.parametrize("kind", [DisplayKind.PLAIN, DisplayKind.LIVE])
-async def test_what_is_changed_from_outside_is_told(kind: DisplayKind) -> None:
-    state, out = TournamentState(), console(terminal=kind is DisplayKind.LIVE)
+@pytest.mark.parametrize("kind", [FieldDisplay.PLAIN, FieldDisplay.LIVE])
+async def test_what_is_changed_from_outside_is_told(kind: FieldDisplay) -> None:
+    state, out = TournamentState(), console(terminal=kind is FieldDisplay.LIVE)
     start = TournamentStarted("clobber", NAMES, {"concurrency": 1})
     async with open_display(kind, state, drawn, out) as display:
         tell(state, display, start, *PAIRED, *CHANGES)
@@ -113,25 +113,25 @@ async def test_what_is_changed_from_outside_is_told(kind: DisplayKind) -> None:
     assert "[b]eve has joined." in seen
     assert "bob has left." in seen
     assert "4 games at once from now on." in seen
-    assert ("bob (left)" in seen) == (kind is DisplayKind.LIVE)
+    assert ("bob (left)" in seen) == (kind is FieldDisplay.LIVE)
 
 
-@pytest.mark.parametrize("kind", [DisplayKind.PLAIN, DisplayKind.LIVE])
-async def test_that_it_was_asked_to_stop_is_told_until_the_end(kind: DisplayKind) -> None:
-    state, out = TournamentState(), console(terminal=kind is DisplayKind.LIVE)
+@pytest.mark.parametrize("kind", [FieldDisplay.PLAIN, FieldDisplay.LIVE])
+async def test_that_it_was_asked_to_stop_is_told_until_the_end(kind: FieldDisplay) -> None:
+    state, out = TournamentState(), console(terminal=kind is FieldDisplay.LIVE)
     async with open_display(kind, state, drawn, out) as display:
         tell(state, display, *EVENTS)
         assert "Stopping" not in output(out)
         verdicts = [event for game in range(3, 7) for event in (started(game), ended(game, FIRST))]
         tell(state, display, TournamentStopping(), *verdicts)
-    last = output(out).rpartition("6 of 6 games")[2 if kind is DisplayKind.LIVE else 0]
+    last = output(out).rpartition("6 of 6 games")[2 if kind is FieldDisplay.LIVE else 0]
     assert last.count("Stopping: the running games are played to their end, and no more begin.") == 1
 
 
 async def test_lines_foresee_the_games_of_later_rounds() -> None:
     state, out = TournamentState(), console()
     settings = Plan("swiss", rounds=2, games=1).settings()
-    async with open_display(DisplayKind.PLAIN, state, drawn, out) as display:
+    async with open_display(FieldDisplay.PLAIN, state, drawn, out) as display:
         tell(state, display, TournamentStarted(RULES, tuple("abcd"), settings))
         tell(state, display, RoundPaired(1, (Pairing(1, 1, (1, 2)), Pairing(2, 1, (3, 4)))), ended(1, FIRST))
     assert output(out).endswith("(1 of 4 games)")
@@ -139,7 +139,7 @@ async def test_lines_foresee_the_games_of_later_rounds() -> None:
 
 async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture[str]) -> None:
     state = TournamentState()
-    async with open_display(DisplayKind.JSON, state, drawn) as display:
+    async with open_display(FieldDisplay.JSON, state, drawn) as display:
         tell(state, display, *EVENTS)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     kinds = ["game_started", "move_made", "game_ended", "tournament_resumed", "game_started", "game_ended"]
@@ -150,14 +150,14 @@ async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture
 
 async def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     state, out = TournamentState(), console()
-    async with open_display(DisplayKind.QUIET, state, drawn, out) as display:
+    async with open_display(FieldDisplay.QUIET, state, drawn, out) as display:
         tell(state, display, *EVENTS)
     assert output(out) == capsys.readouterr().out == ""
 
 
 async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
+    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS, started(3))
     seen = output(out)
     assert "2 of 6 games" in seen
@@ -183,7 +183,7 @@ async def test_live_shows_the_state_of_a_test() -> None:
         state.apply(RoundPaired(number, pairings))
         for pairing in pairings:
             state.apply(ended(pairing.number, Result(pairing.seats.index(1) + 1, Termination.GOAL, "", 1)))
-    async with open_display(DisplayKind.LIVE, state, drawn, out):
+    async with open_display(FieldDisplay.LIVE, state, drawn, out):
         pass
     seen = output(out)
     verdict = Results.of(state).verdict
@@ -221,7 +221,7 @@ def test_elo_has_a_sign(elo: float, text: str) -> None:
 
 async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
+    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS)
         await trio.sleep(1)
         assert "2 of 6 games" in output(out)
@@ -229,7 +229,7 @@ async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) ->
 
 async def test_live_writes_a_high_pace_in_full(autojump_clock: MockClock) -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
+    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
         tell(state, display, OPENED, *PAIRED, *(ended(game, FIRST) for game in range(1, 7)))
         await trio.sleep(0.3)
     assert "1440 a minute" in output(out)
@@ -237,7 +237,7 @@ async def test_live_writes_a_high_pace_in_full(autojump_clock: MockClock) -> Non
 
 async def test_live_drops_boards_that_do_not_fit() -> None:
     state, out = TournamentState(), console(height=12, terminal=True)
-    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
+    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS, started(3))
     assert "turn of" not in output(out)
 
@@ -246,7 +246,7 @@ async def test_live_shows_the_clobber_boards_of_running_games() -> None:
     state, out = TournamentState(), console(terminal=True)
     position = ClobberPosition.start(2, 1)
     async with open_display(
-        DisplayKind.LIVE, state, lambda board: coloured(draw(board, UNICODE)), out
+        FieldDisplay.LIVE, state, lambda board: colour_lines(draw(board, UNICODE)), out
     ) as display:
         tell(state, display, OPENED, *PAIRED, GameEvent(1, GameStarted(NAMES[:2], position, None, 0)))
     assert " 1 ● ○ " in output(out)

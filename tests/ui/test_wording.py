@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quoridor_net.ui.wording import fold, format_clock, format_duration, shortened, way_of
+from quoridor_net.ui.wording import fold, format_clock, format_duration, shorten, way_of
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,10 @@ def test_clocks(seconds: int, text: str) -> None:
 
 
 def test_shortened() -> None:
-    assert shortened("marcy", 5) == "marcy"
-    assert shortened("marcy", 4) == "mar…"
-    assert shortened("m\x1b[2J", 9) == "m\\x1b[2J"
-    assert shortened("\u65e5\u672c\u8a9e", 5) == "\u65e5\u672c…"
+    assert shorten("marcy", 5) == "marcy"
+    assert shorten("marcy", 4) == "mar…"
+    assert shorten("m\x1b[2J", 9) == "m\\x1b[2J"
+    assert shorten("\u65e5\u672c\u8a9e", 5) == "\u65e5\u672c…"
 
 
 def test_lines_are_broken_between_words_by_columns() -> None:

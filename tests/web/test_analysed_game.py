@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from quoridor_net.analysis import Line, Mark, PlyAnalysis
+from quoridor_net.analysis import BestLine, Mark, PlyAnalysis
 from quoridor_net.analysis.encoding import as_object
 from quoridor_net.players.engine import SharedEngine
 from quoridor_net.replay import parse_game
@@ -27,7 +27,7 @@ def plies() -> list[PlyAnalysis]:
     found = []
     for number, ply in enumerate(GAME.plies, 1):
         assert ply.move is not None
-        line = Line((ply.move,), 10, 0.52, None)
+        line = BestLine((ply.move,), 10, 0.52, None)
         is_bad = number == 3
         found.append(
             PlyAnalysis(

@@ -21,7 +21,7 @@ from quoridor_net.match import (
     PlayerOut,
     play_match,
 )
-from quoridor_net.match.game import Game
+from quoridor_net.match.game import MatchGame
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.outcome import Result, Termination
@@ -344,7 +344,7 @@ def test_names_and_sentences_stay_text(context: BrowserContext) -> None:
 
 def test_verdicts_are_told_in_the_readers_language_and_notation(browser: Browser) -> None:
     watched = Watched()
-    game: Game[Position, Move] = Game(("ann:bot", "x<y>"), Position(SIZE), MatchSettings())
+    game: MatchGame[Position, Move] = MatchGame(("ann:bot", "x<y>"), Position(SIZE), MatchSettings())
     assert game.play(1, step(0, 0), 0.5, "TESUJI (0, 0)") is None
     player, fault = game.announce() or pytest.fail("no fault was noted")
     out = PlayerOut(player, fault, game.position.copy())

@@ -19,7 +19,7 @@ from quoridor_net.match.replaying import GameKeeper, events_of
 from quoridor_net.players import Player
 from quoridor_net.players.engine import SharedEngine
 from quoridor_net.players.random import RandomPlayer
-from quoridor_net.replay import Format, Replay, format_game, parse_game
+from quoridor_net.replay import RecordFormat, Replay, format_game, parse_game
 from quoridor_net.rules import Move, Position
 from quoridor_net.web import replays
 from quoridor_net.web.application import Site
@@ -43,11 +43,11 @@ def posted() -> Browser:
 
 async def test_a_file_in_any_format_becomes_events() -> None:
     game = parse_game(TEN_PLIES, partial=True)
-    for form in Format:
+    for form in RecordFormat:
         if form in WRITERS:
             text = WRITERS[form](game)
         else:
-            text = format_game(game, form if form is not Format.LAN else Format.REPLAY)
+            text = format_game(game, form if form is not RecordFormat.LAN else RecordFormat.REPLAY)
         answer = await posted().post("/replay", text.encode())
         assert answer.status == 200, answer.body
         events = answer.json["events"]

@@ -21,7 +21,7 @@ from quoridor_net.web import signup
 from quoridor_net.web.refusals import RefusedError
 from quoridor_net.web.signup import Gathering, try_server
 from quoridor_net.web.sites import tournament as site_of
-from quoridor_net.web.tournament import TournamentView
+from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import Answer, Browser, in_memory
 from tests.support.linked_game import simple_server
 from tests.support.loopback import listening, reserved_port
@@ -38,7 +38,7 @@ class Class:
         self.go_on.set()
         self.gathering = Gathering(check, [*map(parse_spec, others)], self.trial)
         state = TournamentState()
-        view = TournamentView(state, Path("none.db"), "t", "round-robin", self.gathering.listed)
+        view = TournamentFeed(state, Path("none.db"), "t", "round-robin", self.gathering.listed)
         self.gathering.tell = lambda: view.change({"signup"})
         self.browser = Browser(in_memory(site_of(view, self.gathering)))
 
@@ -183,7 +183,7 @@ async def test_pages_of_other_sites_sign_nobody_up() -> None:
 
 
 def site_of_class(a_class: Class) -> Any:
-    view = TournamentView(TournamentState(), Path("none.db"), "t", "round-robin", a_class.gathering.listed)
+    view = TournamentFeed(TournamentState(), Path("none.db"), "t", "round-robin", a_class.gathering.listed)
     return site_of(view, a_class.gathering)
 
 

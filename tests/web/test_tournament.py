@@ -25,7 +25,7 @@ from quoridor_net.web import tournament as module
 from quoridor_net.web.budget import LONGEST_WAIT
 from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.sites import tournament as site_of
-from quoridor_net.web.tournament import PACE, TournamentView
+from quoridor_net.web.tournament import PACE, TournamentFeed
 from tests.support.browser import Browser, in_memory
 
 NAMES = ("ann", "bob", "cid")
@@ -37,7 +37,7 @@ class Played:
 
     def __init__(self, path: Path, delay: float = 0.0) -> None:
         self.state = TournamentState()
-        self.view = TournamentView(self.state, path, "class 4b", "round-robin")
+        self.view = TournamentFeed(self.state, path, "class 4b", "round-robin")
         self.browser = Browser(in_memory(site_of(self.view)))
         self._path = path
         self._delay = delay
@@ -145,7 +145,7 @@ async def test_ratings_take_no_more_than_their_share_of_the_time(autojump_clock:
 
 async def test_pages_learn_that_no_more_games_begin() -> None:
     state = TournamentState()
-    view = TournamentView(state, Path("none.db"), "t", "round-robin")
+    view = TournamentFeed(state, Path("none.db"), "t", "round-robin")
     browser = Browser(in_memory(site_of(view)))
     async with browser.tab("/tournament/live") as tab:
         assert (await tab.receive())["reset"]["stopping"] is False
@@ -155,7 +155,7 @@ async def test_pages_learn_that_no_more_games_begin() -> None:
 
 async def test_nobody_is_told_more_often_than_four_times_a_second(autojump_clock: MockClock) -> None:
     state = TournamentState()
-    view = TournamentView(state, Path("none.db"), "t", "round-robin")
+    view = TournamentFeed(state, Path("none.db"), "t", "round-robin")
     seen: list[Any] = []
     async with (
         Browser(in_memory(site_of(view))).tab("/tournament/live") as tab,
@@ -192,21 +192,21 @@ async def test_all_games_can_be_asked_for(query: str, numbers: list[int]) -> Non
     state = TournamentState()
     state.apply(TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("a", "b")))
     state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))))
-    browser = Browser(in_memory(site_of(TournamentView(state, Path("none.db"), "t", "round-robin"))))
+    browser = Browser(in_memory(site_of(TournamentFeed(state, Path("none.db"), "t", "round-robin"))))
     answer = (await browser.get(f"/tournament/games.json{query}")).json
     assert [game["number"] for game in answer["games"]] == numbers
     assert answer["total"] == 2
 
 
 async def test_what_is_no_number_is_refused() -> None:
-    view = TournamentView(TournamentState(), Path("none.db"), "t", "round-robin")
+    view = TournamentFeed(TournamentState(), Path("none.db"), "t", "round-robin")
     answer = await Browser(in_memory(site_of(view))).get("/tournament/games.json?offset=x")
     assert answer.status == 400
 
 
 async def test_a_running_game_is_a_live_board(autojump_clock: MockClock) -> None:
     state = TournamentState()
-    view = TournamentView(state, Path("none.db"), "t", "round-robin")
+    view = TournamentFeed(state, Path("none.db"), "t", "round-robin")
     browser = Browser(in_memory(site_of(view)))
     state.apply(TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("a", "b")))
     state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2), 1),)))

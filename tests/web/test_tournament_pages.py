@@ -32,7 +32,7 @@ from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.report import html_report
 from quoridor_net.web.signup import Gathering
 from quoridor_net.web.sites import tournament as site_of
-from quoridor_net.web.tournament import TournamentView
+from quoridor_net.web.tournament import TournamentFeed
 from tests.support.site import ServedSite, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -56,7 +56,7 @@ class Played:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.state = TournamentState()
-        self.view = TournamentView(self.state, path, "Class 4b", "round-robin")
+        self.view = TournamentFeed(self.state, path, "Class 4b", "round-robin")
         self.go_on = trio.Event()
 
     def site(self, nursery: trio.Nursery) -> Site:
@@ -158,7 +158,7 @@ def gathering() -> Iterator[tuple[ServedSite, Gathering]]:
 
     def make(_nursery: trio.Nursery) -> Site:
         teams = Gathering(lambda _: None, [parse_spec("house=simple")], _tried)
-        view = TournamentView(TournamentState(), Path("none.db"), "Class 4b", "swiss", teams.listed)
+        view = TournamentFeed(TournamentState(), Path("none.db"), "Class 4b", "swiss", teams.listed)
         teams.tell = lambda: view.change({"signup"})
         made.append(teams)
         return site_of(view, teams)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from attrs import evolve
 
-from quoridor_net.check.athens.engine import AFTERWARDS, RULES, EngineUnderTest, Response
+from quoridor_net.check.athens.engine import AFTERWARDS, RULES, EngineAnswer, EngineUnderTest
 from quoridor_net.check.athens.probes import misreading_of, probes_of
 from quoridor_net.check.athens.scripts import (
     JUMPS,
@@ -71,7 +71,7 @@ async def follow(engine: EngineUnderTest, rows: Sequence[Row]) -> None:
         judge(engine, row, await engine.ask(row.command))
 
 
-def judge(engine: EngineUnderTest, row: Row, response: Response) -> None:
+def judge(engine: EngineUnderTest, row: Row, response: EngineAnswer) -> None:
     """Compare a response with what the row wants.
 
     Raises:

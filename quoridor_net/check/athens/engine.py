@@ -33,7 +33,7 @@ Start = Callable[[], AbstractAsyncContextManager[Stream]]
 
 
 @frozen
-class Response:
+class EngineAnswer:
     """What an engine answered.
 
     Attributes:
@@ -86,7 +86,7 @@ class EngineUnderTest:
         except ClosedError:
             raise self.fault("QTP-102", "a response") from None
 
-    async def ask(self, command: str) -> Response:
+    async def ask(self, command: str) -> EngineAnswer:
         """Send ``command`` and return the response.
 
         Raises:
@@ -99,7 +99,7 @@ class EngineUnderTest:
         await self.send(command)
         return await self.response()
 
-    async def response(self) -> Response:
+    async def response(self) -> EngineAnswer:
         """Return the next response.
 
         Raises:
@@ -132,7 +132,7 @@ class EngineUnderTest:
         if any(code < 32 and code not in b"\n\r" for code in data):
             self.report.add(self.fault("QTP-107", "printable characters", data).finding)
         texts = [line.decode("latin-1") for line in lines[:-1]]
-        return Response(first[:1] == b"=", (texts[0][1:], *texts[1:]), data)
+        return EngineAnswer(first[:1] == b"=", (texts[0][1:], *texts[1:]), data)
 
     async def _answers_late(self) -> bool:
         """Return whether the response follows after lines that are none."""

@@ -10,7 +10,7 @@ from quoridor_net.check.athens.checks import checks
 from quoridor_net.check.athens.engine import EngineUnderTest, Start
 from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.checklist import run_checks
-from quoridor_net.check.findings import Outcome, Report
+from quoridor_net.check.findings import CheckOutcome, Report
 from quoridor_net.check.pace import Pace
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
@@ -20,7 +20,7 @@ async def check_engine(
     start: Start,
     subject: str = "the engine",
     seconds: float = 10.0,
-    progress: Callable[[Outcome], None] = ignore,
+    progress: Callable[[CheckOutcome], None] = ignore,
     only: str | None = None,
     transcript: Transcript | None = None,
     stop: trio.CancelScope | None = None,

@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import strange_bytes
-from quoridor_net.check.findings import Finding, Line, Report
+from quoridor_net.check.findings import Finding, Report, WireLine
 from quoridor_net.moves import Move
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.lan.messages import (
@@ -37,7 +37,7 @@ Event = Atari | Gote | Kikashi
 
 
 @define
-class Seat:
+class JudgedSeat:
     """What one server has been told.
 
     Attributes:
@@ -73,14 +73,14 @@ class Judge:
 
     names: Sequence[str]
     report: Report
-    lines: list[Line] = field(factory=list)
-    seats: list[Seat] = field(init=False)
+    lines: list[WireLine] = field(factory=list)
+    seats: list[JudgedSeat] = field(init=False)
     position: Position = field(init=False)
     events: list[Event] = field(factory=list)
     attempt: Atari | None = None
 
     def __attrs_post_init__(self) -> None:
-        self.seats = [Seat(name) for name in self.names]
+        self.seats = [JudgedSeat(name) for name in self.names]
         self.position = Position(players=len(self.names))
 
     @property
@@ -221,7 +221,7 @@ class Judge:
         if message.names[message.player - 1] != seats[number - 1].name:
             self._remark("LAN-213", number, f"{seats[number - 1].name} as name {message.player}", data)
 
-    def _ask(self, number: int, seat: Seat, data: bytes) -> None:
+    def _ask(self, number: int, seat: JudgedSeat, data: bytes) -> None:
         pending = self._pending(seat)
         if isinstance(pending, Atari):
             # Whoever has just answered was asked twice.
@@ -235,7 +235,7 @@ class Judge:
             raise self.fault("LAN-222", number, f"player {self.position.turn} is asked", data)
         seat.is_asked = True
 
-    def _tell(self, number: int, seat: Seat, message: Event, data: bytes) -> None:
+    def _tell(self, number: int, seat: JudgedSeat, message: Event, data: bytes) -> None:
         pending = self._pending(seat)
         if message == pending:
             seat.told += 1
@@ -271,7 +271,7 @@ class Judge:
             return "LAN-255" if len(self.position.alive) == 1 else "LAN-251"
         return "LAN-231" if isinstance(pending, Atari) else "LAN-241"
 
-    def _pending(self, seat: Seat) -> Event | None:
+    def _pending(self, seat: JudgedSeat) -> Event | None:
         """Return what the server has to be told next."""
         return None if seat.is_over or seat.told >= len(self.events) else self.events[seat.told]
 

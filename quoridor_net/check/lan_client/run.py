@@ -12,7 +12,7 @@ from trio.abc import Stream
 from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.checklist import Check, FaultError, UnavailableError, run_checks
 from quoridor_net.check.dialogue import ClosedError, Dialogue
-from quoridor_net.check.findings import Finding, Outcome, Report, Severity
+from quoridor_net.check.findings import CheckOutcome, Finding, Report, Severity
 from quoridor_net.check.lan_client.judge import RULES, Judge
 from quoridor_net.check.lan_client.scenarios import SCENARIOS, Scenario
 from quoridor_net.check.launching import Launch, LaunchError, linger
@@ -58,7 +58,7 @@ async def check_client(
     launch: Launch,
     subject: str = "the client",
     seconds: float = 10.0,
-    progress: Callable[[Outcome], None] = ignore,
+    progress: Callable[[CheckOutcome], None] = ignore,
     only: str | None = None,
     transcript: Transcript | None = None,
     stop: trio.CancelScope | None = None,

@@ -31,7 +31,7 @@ def with_cr(data: bytes) -> tuple[bytes, ...]:
 
 
 @frozen
-class Answer:
+class ScriptedAnswer:
     """What a server answers to MYOUSHU.
 
     Attributes:
@@ -58,16 +58,16 @@ class Scenario:
 
     name: str
     title: str
-    answers: tuple[Answer, ...]
+    answers: tuple[ScriptedAnswer, ...]
     names: tuple[str, ...] = ("srv:one", "srv:two")
     framing: Framing = whole
     code: str = ""
 
 
-def _moves(text: str) -> tuple[Answer, ...]:
+def _moves(text: str) -> tuple[ScriptedAnswer, ...]:
     """Return the answers in ``text``, separated by semicolons."""
     moves = [parse_move(word) for word in text.split(";")]
-    return tuple(Answer(encode(Tesuji(move)), move) for move in moves)
+    return tuple(ScriptedAnswer(encode(Tesuji(move)), move) for move in moves)
 
 
 _FOUR = ("srv:one", "srv:two", "srv:three", "srv:four")
@@ -131,6 +131,8 @@ SCENARIOS = (
     Scenario("split", "lines in two packets", _SHORT, framing=in_two, code="LAN-262"),
     Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=with_cr, code="LAN-261"),
     Scenario("names", "other names, the same twice", _SHORT, ("bob", "bob"), code="LAN-263"),
-    Scenario("unreadable", "an answer that is no move", (Answer(b"TESUJI banana\n", None),), code="LAN-246"),
-    Scenario("leaves", "a server that goes away", (Answer(b"", None),), code="LAN-247"),
+    Scenario(
+        "unreadable", "an answer that is no move", (ScriptedAnswer(b"TESUJI banana\n", None),), code="LAN-246"
+    ),
+    Scenario("leaves", "a server that goes away", (ScriptedAnswer(b"", None),), code="LAN-247"),
 )

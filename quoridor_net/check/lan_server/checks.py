@@ -10,7 +10,7 @@ from attrs import evolve
 from quoridor_net.check.checklist import Check, FaultError
 from quoridor_net.check.dialogue import Dialogue
 from quoridor_net.check.findings import Finding, Severity
-from quoridor_net.check.lan_server.diagnosis import diagnosed
+from quoridor_net.check.lan_server.diagnosis import diagnose
 from quoridor_net.check.lan_server.game import NAMES, Framing, ServerGame, whole
 from quoridor_net.check.lan_server.opponents import Builder, Meeter, Planned, aside, is_in_the_way
 from quoridor_net.check.lan_server.playing import in_a_game, play_game
@@ -64,7 +64,7 @@ async def walls(server: ServerUnderTest) -> str:
     try:
         await in_a_game(server, play)
     except FaultError as error:
-        raise await diagnosed(server, error, in_a_game, again) from None
+        raise await diagnose(server, error, in_a_game, again) from None
     return f"{server.moves - before} moves"
 
 

@@ -23,7 +23,7 @@ Play = Callable[[ServerGame], Awaitable[None]]
 InAGame = Callable[[ServerUnderTest, Play], Awaitable[None]]
 
 
-async def diagnosed(
+async def diagnose(
     server: ServerUnderTest,
     error: FaultError,
     in_a_game: InAGame,

@@ -133,7 +133,7 @@ class Planned:
         return self._then(position)
 
 
-class Runner:
+class RacingOpponent:
     """Walks along a shortest path up to the square before its goal line, and stays about there.
 
     Args:

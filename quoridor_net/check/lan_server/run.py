@@ -9,9 +9,9 @@ from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.checklist import run_checks
-from quoridor_net.check.findings import Finding, Outcome, Report
+from quoridor_net.check.findings import CheckOutcome, Finding, Report
 from quoridor_net.check.lan_server.checks import CHECKS
-from quoridor_net.check.lan_server.server import ServerUnderTest, Settings
+from quoridor_net.check.lan_server.server import Patience, ServerUnderTest
 from quoridor_net.check.pace import Pace
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
@@ -33,8 +33,8 @@ ENOUGH_STEPS = 12
 async def check_server(
     connect: Callable[[], Awaitable[Stream]],
     subject: str = "the server",
-    settings: Settings | None = None,
-    progress: Callable[[Outcome], None] = ignore,
+    settings: Patience | None = None,
+    progress: Callable[[CheckOutcome], None] = ignore,
     only: str | None = None,
     transcript: Transcript | None = None,
     stop: trio.CancelScope | None = None,
@@ -54,7 +54,7 @@ async def check_server(
     """
     report = report_on("lan_server", subject)
     pace = Pace() if pace is None else pace
-    server = ServerUnderTest(connect, report, settings or Settings(), transcript, pace)
+    server = ServerUnderTest(connect, report, settings or Patience(), transcript, pace)
     await run_checks(CHECKS, server, report, progress, only, stop, pace)
     if server.steps >= ENOUGH_STEPS and server.glad_steps * 3 < server.steps and only in {None, "LAN-192"}:
         expected = f"more than {server.glad_steps} of {server.steps} steps along a shortest path"

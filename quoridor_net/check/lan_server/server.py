@@ -28,7 +28,7 @@ USUAL_MOVES = 150
 
 
 @frozen
-class Settings:
+class Patience:
     """How patient the checker is.
 
     Attributes:
@@ -63,7 +63,7 @@ class ServerUnderTest:
 
     connect: Callable[[], Awaitable[Stream]]
     report: Report
-    settings: Settings = field(factory=Settings)
+    settings: Patience = field(factory=Patience)
     transcript: Transcript | None = None
     pace: Pace = field(factory=Pace)
     name: str = "srv:name"

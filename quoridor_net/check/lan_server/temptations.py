@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from quoridor_net.check.lan_server.game import ServerGame
-from quoridor_net.check.lan_server.opponents import Builder, Crosser, Opponent, Planned, Runner, Trapper
+from quoridor_net.check.lan_server.opponents import (
+    Builder,
+    Crosser,
+    Opponent,
+    Planned,
+    RacingOpponent,
+    Trapper,
+)
 from quoridor_net.check.lan_server.playing import in_a_game, play_game
 from quoridor_net.check.lan_server.server import ServerUnderTest
 from quoridor_net.moves import Orientation, Square, Step, Wall
@@ -31,7 +38,7 @@ async def shut_in(server: ServerUnderTest) -> str:
         builder = Builder(1, game.truth)
         inside = [Step(Square(4, row)) for row in (7, 6, 5, 6)]
         others: dict[int, Opponent] = {
-            2: Planned(inside, Runner(builder)),
+            2: Planned(inside, RacingOpponent(builder)),
             3: Planned(_DEAD_END, builder),
             4: builder,
         }
@@ -48,7 +55,7 @@ async def across(server: ServerUnderTest) -> str:
     async def game_of_four(game: ServerGame) -> None:
         await game.begin(1, 4)
         builder = Builder(1, game.truth)
-        others: dict[int, Opponent] = {2: Runner(builder), 3: Crosser(2, game.truth), 4: builder}
+        others: dict[int, Opponent] = {2: RacingOpponent(builder), 3: Crosser(2, game.truth), 4: builder}
         await play_game(game, others, ROUNDS, ROUNDS)
 
     before = server.moves

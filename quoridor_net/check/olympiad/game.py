@@ -12,17 +12,17 @@ from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, strange_bytes
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.check.pace import Pace
-from quoridor_net.clobber import STANDARD_SIZE, Move, Position, Square
+from quoridor_net.clobber import STANDARD_SIZE, ClobberPosition, ClobberSquare, Move
 from quoridor_net.clobber.diagram import draw
-from quoridor_net.clobber.errors import Illegality, Reason
+from quoridor_net.clobber.errors import ClobberIllegality, ClobberReason
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
 from quoridor_net.protocols.olympiad.messages import (
     End,
+    GameOpened,
     Message,
+    MovePlayed,
     Play,
-    Played,
-    Settings,
     encode,
     parse_message,
 )
@@ -40,7 +40,7 @@ GAP = 0.05
 SHORT_GAP = 0.002
 FEW_MOVES = 20
 
-_COLOURS = {Illegality.OPPOSING_ORIGIN, Illegality.OWN_TARGET}
+_COLOURS = {ClobberIllegality.OPPOSING_ORIGIN, ClobberIllegality.OWN_TARGET}
 
 
 @define
@@ -65,14 +65,14 @@ class ClobberGame:
     pace: Pace
     in_two: bool = False
     with_cr: bool = False
-    position: Position = field(factory=Position.start)
+    position: ClobberPosition = field(factory=ClobberPosition.start)
     # The position as it is for a client that does not make the moves of the other side, or its own.
     games: int = 0
     moves: int = 0
     name: str = ""
     _without_other: list[Move] = field(factory=list)
     _without_own: list[Move] = field(factory=list)
-    _last: Position | None = None
+    _last: ClobberPosition | None = None
 
     async def greet(self) -> None:
         """Wait for the client's name."""
@@ -99,10 +99,10 @@ class ClobberGame:
             self.report.add(self.fault(code, "nothing until it is its turn", early).finding)
         self._last = self.position if self.games else None
         self.games += 1
-        self.position = Position.start(columns, rows)
+        self.position = ClobberPosition.start(columns, rows)
         self._without_other.clear()
         self._without_own.clear()
-        await self._say(Settings(columns, rows, begins=client_begins))
+        await self._say(GameOpened(columns, rows, begins=client_begins))
         if not client_begins:
             early = await self._unasked()
             if early is not None:
@@ -119,7 +119,7 @@ class ClobberGame:
             message = parse_message(line)
         except MessageError as error:
             raise self.fault("CLB-121", str(error).removeprefix("expected "), line) from None
-        if not isinstance(message, Played):
+        if not isinstance(message, MovePlayed):
             raise self.fault("CLB-131" if isinstance(message, Play) else "CLB-121", "a move", line)
         self.pace.note(trio.current_time() - start)
         self._note_form(message, line)
@@ -138,15 +138,15 @@ class ClobberGame:
         """Make a move of the other side."""
         self.position.push(move)
         self._without_other.append(move)
-        await self._say(Played(move))
+        await self._say(MovePlayed(move))
 
     async def end(self) -> None:
         """Say that the other side has lost by an illegal move."""
         await self._say(End())
 
-    def _code_of(self, move: Move, reason: Reason) -> str:
+    def _code_of(self, move: Move, reason: ClobberReason) -> str:
         """Return the code of an illegal move, by what the client may have missed."""
-        is_opposing = reason.kind is Illegality.OPPOSING_ORIGIN
+        is_opposing = reason.kind is ClobberIllegality.OPPOSING_ORIGIN
         before = () if self._last is None else self._last.history
         if {move.origin, move.target} & _changed(before) and (self._without_own or not is_opposing):
             # It followed the game before this one, which changed these squares.
@@ -227,6 +227,6 @@ def _is(line: bytes, kind: type[Message]) -> bool:
         return False
 
 
-def _changed(moves: Iterable[Move]) -> set[Square]:
+def _changed(moves: Iterable[Move]) -> set[ClobberSquare]:
     """Return the squares on which a stone came or went by ``moves``."""
     return {square for move in moves for square in (move.origin, move.target)}

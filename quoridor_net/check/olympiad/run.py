@@ -11,11 +11,11 @@ from attrs import define, evolve, field
 from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.checklist import Check, FaultError, UnavailableError, run_checks
 from quoridor_net.check.dialogue import Dialogue
-from quoridor_net.check.findings import Finding, Outcome, Report, Severity
+from quoridor_net.check.findings import CheckOutcome, Finding, Report, Severity
 from quoridor_net.check.launching import Launch, LaunchError, linger
 from quoridor_net.check.olympiad.game import RULES, ClobberGame
 from quoridor_net.check.pace import Pace
-from quoridor_net.clobber import Move, Square
+from quoridor_net.clobber import ClobberSquare, Move
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.text import visible
@@ -61,7 +61,7 @@ async def check_clobber(
     launch: Launch,
     subject: str = "the client",
     seconds: float = 10.0,
-    progress: Callable[[Outcome], None] = ignore,
+    progress: Callable[[CheckOutcome], None] = ignore,
     only: str | None = None,
     transcript: Transcript | None = None,
     stop: trio.CancelScope | None = None,
@@ -168,7 +168,7 @@ async def _sizes(game: ClobberGame) -> str:
         await game.begin(client_begins=True, columns=size, rows=size)
         await _to_the_end(game, is_clients_turn=True)
     await game.begin(client_begins=False, columns=LARGE, rows=LARGE)
-    await game.move(Move(Square(LARGE - 1, LARGE - 1), Square(LARGE - 2, LARGE - 1)))
+    await game.move(Move(ClobberSquare(LARGE - 1, LARGE - 1), ClobberSquare(LARGE - 2, LARGE - 1)))
     await _play_on(game, 4, is_clients_turn=True)
     return f"{', '.join(map(str, (*SMALL, LARGE)))} squares a side"
 
@@ -177,7 +177,7 @@ async def _shapes(game: ClobberGame) -> str:
     """Begin in a column that there is not if the first number is that of the rows."""
     await game.greet()
     await game.begin(client_begins=False, columns=7, rows=5)
-    await game.move(Move(Square(6, 0), Square(5, 0)))
+    await game.move(Move(ClobberSquare(6, 0), ClobberSquare(5, 0)))
     await _play_on(game, 4, is_clients_turn=True)
     return ""
 

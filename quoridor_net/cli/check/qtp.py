@@ -11,7 +11,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.check.programs import ANSWER_TIME, ENGINE
 from quoridor_net.cli.check.reporting import Reporting, reports, run
 from quoridor_net.cli.command import command
-from quoridor_net.programs.process import Limits
+from quoridor_net.programs.process import ProgramLimits
 
 
 @command()
@@ -27,7 +27,7 @@ def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, repo
     reporting.begin("The engine, by the Athens document of 2015:")
     check = partial(
         check_engine,
-        speaking(words, reporting.hear, Limits(memory_limit)),
+        speaking(words, reporting.hear, ProgramLimits(memory_limit)),
         f"engine {words[0]}",
         move_time,
         reporting.progress,

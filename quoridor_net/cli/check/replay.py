@@ -7,7 +7,7 @@ import sys
 import click
 
 from quoridor_net.check.catalogue import catalogue, report_on
-from quoridor_net.check.findings import Finding, Outcome, Verdict
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding
 from quoridor_net.check.replay import check_replay
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import Reporting, reports
@@ -42,7 +42,7 @@ def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, 
             detail = f"{where(file, error)}."
             report.add(Finding(catalogue("replay").rules["RPL-100"], "a text file", detail=detail))
             why = reason_for(error) if isinstance(error, OSError) else error.sentence
-            report.outcomes.append(Outcome("replay", name, Verdict.FAILED, why, ("RPL-100",)))
+            report.outcomes.append(CheckOutcome("replay", name, CheckVerdict.FAILED, why, ("RPL-100",)))
         reporting.progress(report.outcomes[0])
         # Every file has faults of its own.
         whole.findings += report.findings

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
-from quoridor_net.check.findings import Finding, Outcome, Report, Verdict
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report
 from quoridor_net.check.pace import CHECK_TIME, Pace
 from quoridor_net.check.text_report import outcome_line, report_lines
 from quoridor_net.cli import options
@@ -67,9 +67,9 @@ class Reporting:
         if not self.as_json:
             self._say(sentence)
 
-    def progress(self, outcome: Outcome) -> None:
+    def progress(self, outcome: CheckOutcome) -> None:
         """Print the outcome of one check; checks that were skipped outright are counted at the end."""
-        if not self.as_json and (outcome.verdict is not Verdict.SKIPPED or outcome.codes):
+        if not self.as_json and (outcome.verdict is not CheckVerdict.SKIPPED or outcome.codes):
             self._say(outcome_line(outcome))
 
     def _say(self, line: str) -> None:

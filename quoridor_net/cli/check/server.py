@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from quoridor_net.check.lan_server.run import check_server
-from quoridor_net.check.lan_server.server import GAP, Settings
+from quoridor_net.check.lan_server.server import GAP, Patience
 from quoridor_net.check.repeat import connecting_script
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import MOVE_TIME, Reporting, reports, run
@@ -41,7 +41,7 @@ def server(address: Endpoint, move_time: float, gap: float, reporting: Reporting
         check_server,
         partial(connect, address, CONNECT_TIME),
         f"move server {address}",
-        Settings(move_time, gap),
+        Patience(move_time, gap),
         reporting.progress,
         reporting.only,
         reporting.transcript,

@@ -13,12 +13,12 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.cli.tournament.recorded import recorded_state
-from quoridor_net.replay import Format, format_game
+from quoridor_net.replay import RecordFormat, format_game
 from quoridor_net.tournament.archive import GameError, recorded_games
 from quoridor_net.tournament.archive import verify as verified
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import Plan, PlanError
-from quoridor_net.ui.wording import counted
+from quoridor_net.ui.wording import count_things
 
 
 @command()
@@ -43,7 +43,7 @@ def games(context: click.Context, file: Path, save: Path) -> None:
             path = save / f"game-{game.pairing.number:0{width}}.qtp"
             if not may_overwrite(context):
                 refuse_existing([path])
-            _write(path, format_game(game.replay(plan), Format.REPLAY))
+            _write(path, format_game(game.replay(plan), RecordFormat.REPLAY))
     except (PlanError, JournalError, GameError) as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)
@@ -53,7 +53,7 @@ def games(context: click.Context, file: Path, save: Path) -> None:
         # The disk is full, for instance.
         click.echo(f"Error: {save}: {error.strerror}.", err=True)
         sys.exit(ExitStatus.FAILED)
-    click.echo(f"{counted(len(state.decided), 'game')} in {save}.")
+    click.echo(f"{count_things(len(state.decided), 'game')} in {save}.")
 
 
 def _write(path: Path, text: str) -> None:
@@ -85,5 +85,5 @@ def verify(file: Path) -> None:
         click.echo("\n".join(wrong))
         sys.exit(ExitStatus.FAILED)
     state = recorded_state(file)
-    undecided = f" {counted(len(state.pending), 'game')} without a result." if state.pending else ""
-    click.echo(f"{counted(len(state.decided), 'game')}, nothing wrong.{undecided}")
+    undecided = f" {count_things(len(state.pending), 'game')} without a result." if state.pending else ""
+    click.echo(f"{count_things(len(state.decided), 'game')}, nothing wrong.{undecided}")

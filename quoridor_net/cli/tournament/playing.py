@@ -27,18 +27,18 @@ from quoridor_net.tournament.cluster_address import ClusterAddress
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.manager import Manager, MissingError, NotReadyError, UndecidedError
-from quoridor_net.ui.theme import coloured
-from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
-from quoridor_net.ui.wording import counted
+from quoridor_net.ui.theme import colour_lines
+from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
+from quoridor_net.ui.wording import count_things
 
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
     from quoridor_net.web.application import Site
     from quoridor_net.web.signup import Gathering
-    from quoridor_net.web.tournament import TournamentView
+    from quoridor_net.web.tournament import TournamentFeed
 
 
-def display_kind(quiet: bool, as_json: bool) -> DisplayKind:
+def display_kind(quiet: bool, as_json: bool) -> FieldDisplay:
     """Return how the tournament is shown.
 
     Raises:
@@ -47,18 +47,18 @@ def display_kind(quiet: bool, as_json: bool) -> DisplayKind:
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if quiet or as_json:
-        return DisplayKind.QUIET if quiet else DisplayKind.JSON
-    return DisplayKind.LIVE if sys.stdout.isatty() else DisplayKind.PLAIN
+        return FieldDisplay.QUIET if quiet else FieldDisplay.JSON
+    return FieldDisplay.LIVE if sys.stdout.isatty() else FieldDisplay.PLAIN
 
 
-def report_to(display: DisplayKind) -> Callable[[str], None]:
+def report_to(display: FieldDisplay) -> Callable[[str], None]:
     """Return what tells people how the tournament is prepared; programs are told nothing."""
-    return Output(sys.stderr).write_line if display in {DisplayKind.LIVE, DisplayKind.PLAIN} else ignore
+    return Output(sys.stderr).write_line if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN} else ignore
 
 
 def play(
     manager: Manager,
-    display: DisplayKind,
+    display: FieldDisplay,
     dask: ClusterAddress | None = None,
     is_limited: bool = False,
     web: WebAddress | None = None,
@@ -116,7 +116,7 @@ class _Seen:
     """What browsers see of a tournament."""
 
     site: Site
-    view: TournamentView
+    view: TournamentFeed
     gathering: Gathering | None
 
 
@@ -124,13 +124,13 @@ def _seen(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     # What serves browsers is imported only where it is asked for.
     from quoridor_net.web.signup import Gathering, try_server
     from quoridor_net.web.sites import tournament
-    from quoridor_net.web.tournament import TournamentView
+    from quoridor_net.web.tournament import TournamentFeed
 
     trial = partial(try_server, networks=manager.networks)
     gathering = Gathering(manager.plan.check, manager.entrants, trial) if gathers else None
     path = manager.journal.path
     listed = None if gathering is None else gathering.listed
-    view = TournamentView(manager.state, path, path.stem, manager.plan.form, listed)
+    view = TournamentFeed(manager.state, path, path.stem, manager.plan.form, listed)
     if gathering is not None:
         gathering.tell = lambda: view.change({"signup"})
         tell(f"Who holds this link confirms the teams and begins: {web.url}#/signup/{gathering.token}")
@@ -139,7 +139,7 @@ def _seen(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
 
 async def _run(
     manager: Manager,
-    display: DisplayKind,
+    display: FieldDisplay,
     dask: ClusterAddress | None,
     is_limited: bool,
     seen: _Seen | None,
@@ -151,13 +151,13 @@ async def _run(
     glyphs = glyphs_for(sys.stdout.encoding)
 
     def board(position: Position) -> Text:
-        return coloured(draw(position, glyphs=glyphs))
+        return colour_lines(draw(position, glyphs=glyphs))
 
     async with AsyncExitStack() as stack:
         if dask is not None:
             cluster = await stack.enter_async_context(open_cluster(dask, manager.report))
             page = f", dashboard {cluster.dashboard}" if cluster.dashboard else ""
-            manager.report(f"The cluster plays {counted(cluster.threads, 'game')} at once{page}.")
+            manager.report(f"The cluster plays {count_things(cluster.threads, 'game')} at once{page}.")
             manager = evolve(manager, cluster=cluster)
             if not is_limited and manager.state.has_started:
                 # The plan stays: a test depends on how many games it was begun with.
@@ -169,6 +169,6 @@ async def _run(
         shown = await stack.enter_async_context(open_display(display, manager.state, board))
         listeners: list[Listener] = [shown] if seen is None else [shown, seen.view]
         is_over = await manager.run(listeners)
-    if is_over and display is not DisplayKind.JSON:
+    if is_over and display is not FieldDisplay.JSON:
         print_tables(manager.state)
     return ExitStatus.DONE if is_over else ExitStatus.ABORTED

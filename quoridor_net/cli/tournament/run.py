@@ -25,11 +25,11 @@ from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
 from quoridor_net.tournament.journal.errors import DamagedPageError
-from quoridor_net.tournament.journal.trust import trust, unknown
+from quoridor_net.tournament.journal.trust import find_unknown, trust
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.ui.tournament_view import DisplayKind, print_tables
+from quoridor_net.ui.tournament_view import FieldDisplay, print_tables
 
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
@@ -165,7 +165,7 @@ def run(
     if dry_run:
         click.echo("\n".join(lines))
         return
-    if display in {DisplayKind.LIVE, DisplayKind.PLAIN} and lines:
+    if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN} and lines:
         click.echo(lines[0])
     try:
         journal = Journal.create(file)
@@ -256,7 +256,7 @@ def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -
     except ValueError as error:
         raise click.UsageError(f"{file}: {error}.") from None
     commands = commands_of(entrants)
-    strange = unknown(file, commands)
+    strange = find_unknown(file, commands)
     if strange and not is_agreed:
         listed = "\n".join(f"  {visible(command)}" for command in strange)
         told = f"{file} was begun by somebody else or elsewhere. These commands would run here:\n{listed}"

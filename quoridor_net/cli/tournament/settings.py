@@ -11,7 +11,7 @@ from attrs import evolve
 
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
-from quoridor_net.text import quoted
+from quoridor_net.text import quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
 from quoridor_net.tournament.entrants import from_folder
 from quoridor_net.tournament.formats import FORMATS
@@ -64,7 +64,7 @@ def configure(context: click.Context, _option: click.Parameter, path: Path | Non
     known = {name.lstrip("-"): of for of in context.command.params for name in of.opts}
     unknown = values.keys() - (known.keys() - {"config", "help", "file"})
     if unknown:
-        raise click.BadParameter(f"{path}: there is no option {quoted(min(unknown))}.")
+        raise click.BadParameter(f"{path}: there is no option {quote(min(unknown))}.")
     for option, value in values.items():
         expected = _expected(known[option], value)
         if expected:

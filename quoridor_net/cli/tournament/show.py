@@ -19,7 +19,7 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.recorded import recorded_state
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import PlanError
-from quoridor_net.tournament.results import Document, Game, Results, rate_entrants
+from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
 from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
 
@@ -81,7 +81,7 @@ def _csv(document: Document, table: str) -> str:
             lines = [("fact", "value"), *_fields_of(others)]
         case _:
             rows = [dict(_fields_of(row)) for row in document[table]]
-            headings = [each.name for each in fields(Game)]
+            headings = [each.name for each in fields(ListedGame)]
             if table == "entrants":
                 order = list(document[table][0])
                 found = dict.fromkeys(name for row in rows for name in row)

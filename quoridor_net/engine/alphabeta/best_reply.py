@@ -33,7 +33,7 @@ from quoridor_net.engine.board.distances import corridor_of, distance_of, flood_
 from quoridor_net.engine.board.make import give_turn, make_move
 from quoridor_net.engine.board.movegen import steps
 from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, MADE, NO_MOVE, PLIES, VERTICAL, WINS
-from quoridor_net.engine.board.state import MOST_MOVES, Frame, State
+from quoridor_net.engine.board.state import MOST_MOVES, Frame, SearchState
 from quoridor_net.engine.evaluation.weights import WALLS_VALUED
 from quoridor_net.engine.jit import kernel, recursive
 from quoridor_net.engine.scores import INFINITY, WIN
@@ -45,7 +45,7 @@ _FAR = 1000
 
 
 @kernel
-def evaluate_for_hero(state: State, frame: Frame) -> int:
+def evaluate_for_hero(state: SearchState, frame: Frame) -> int:
     """Return what the frame is worth to the hero: its lead over the nearest rival and over all."""
     hero = state.root_seat
     own = frame.distances[hero]
@@ -65,7 +65,7 @@ def evaluate_for_hero(state: State, frame: Frame) -> int:
 
 
 @kernel
-def _evaluate(state: State, ply: int) -> int:
+def _evaluate(state: SearchState, ply: int) -> int:
     """Return what the position at ``ply`` is worth to the side to move, the hero or its rivals together."""
     frame = state.frames[ply]
     score = evaluate_for_hero(state, frame)
@@ -73,7 +73,7 @@ def _evaluate(state: State, ply: int) -> int:
 
 
 @kernel
-def _list_steps(state: State, ply: int, total: int, table_move: int, seat: int, side: int) -> int:
+def _list_steps(state: SearchState, ply: int, total: int, table_move: int, seat: int, side: int) -> int:
     """List the steps of ``seat``, whose turn it is, of a rival only those that bring it nearer."""
     frame, moves = state.frames[ply], state.lists[ply]
     distance = frame.distances[seat]
@@ -92,7 +92,9 @@ def _list_steps(state: State, ply: int, total: int, table_move: int, seat: int, 
 
 
 @kernel
-def _list_cuts(state: State, ply: int, total: int, table_move: int, seat: int, side: int, victim: int) -> int:
+def _list_cuts(
+    state: SearchState, ply: int, total: int, table_move: int, seat: int, side: int, victim: int
+) -> int:
     """List the walls of ``seat`` that cut a shortest path of ``victim`` and are not yet in the list."""
     frame, moves = state.frames[ply], state.lists[ply]
     corridor = corridor_of(state, ply, victim)
@@ -115,7 +117,7 @@ def _list_cuts(state: State, ply: int, total: int, table_move: int, seat: int, s
 
 
 @kernel
-def list_moves(state: State, ply: int, table_move: int) -> int:
+def list_moves(state: SearchState, ply: int, table_move: int) -> int:
     """List the moves of the side to move: the hero's own, or the replies of all rivals."""
     frame = state.frames[ply]
     hero, turn = state.root_seat, frame.turn
@@ -145,7 +147,7 @@ def list_moves(state: State, ply: int, table_move: int) -> int:
 
 
 @kernel
-def _advance(state: State, frame: Frame, seat: int) -> bool:
+def _advance(state: SearchState, frame: Frame, seat: int) -> bool:
     """Have ``seat`` step along a shortest path in place; return whether that wins."""
     give_turn(state, frame, seat)
     distance = frame.distances[seat]
@@ -166,7 +168,7 @@ def _advance(state: State, frame: Frame, seat: int) -> bool:
 
 
 @kernel
-def make_move_and_advance(state: State, ply: int, move: int) -> int:
+def make_move_and_advance(state: SearchState, ply: int, move: int) -> int:
     """Make a listed move; after a rival's reply the other rivals each step on as well.
 
     Returns:
@@ -191,7 +193,7 @@ def make_move_and_advance(state: State, ply: int, move: int) -> int:
 
 
 @kernel
-def _begin(state: State, ply: int, depth: int, alpha: int, beta: int) -> tuple[bool, int, int]:
+def _begin(state: SearchState, ply: int, depth: int, alpha: int, beta: int) -> tuple[bool, int, int]:
     """Find out whether the node at ``ply``, not the root, needs no search (steps 2 and 3).
 
     Returns:
@@ -214,8 +216,8 @@ def _begin(state: State, ply: int, depth: int, alpha: int, beta: int) -> tuple[b
     return False, 0, table_move
 
 
-@recursive(NUMBER(kernel_type(State), NUMBER, NUMBER, NUMBER, NUMBER))
-def search_best_reply(state: State, ply: int, depth: int, alpha: int, beta: int) -> int:
+@recursive(NUMBER(kernel_type(SearchState), NUMBER, NUMBER, NUMBER, NUMBER))
+def search_best_reply(state: SearchState, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of the position at ``ply`` for the side to move, the hero or its rivals together.
 
     Used like :func:`quoridor_net.engine.alphabeta.pvs.search`.

@@ -6,7 +6,7 @@ from quoridor_net.engine.board.bitboard import empty, holds, load
 from quoridor_net.engine.board.distances import corridor_of, distance_of
 from quoridor_net.engine.board.movegen import generate_other_walls
 from quoridor_net.engine.board.moves import HORIZONTAL, MOVES, NO_MOVE, PLIES, SEATS, VERTICAL
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.accumulator import refresh
 from quoridor_net.engine.evaluation.forward import forward
 from quoridor_net.engine.evaluation.network import Network
@@ -24,7 +24,7 @@ _CHOKE = 4000
 
 
 @kernel
-def list_root_moves(state: State) -> int:
+def list_root_moves(state: SearchState) -> int:
     """List the root moves in the order the caller has put them in; return how many there are."""
     moves = state.lists[0]
     for index in range(state.root_count):
@@ -34,7 +34,7 @@ def list_root_moves(state: State) -> int:
 
 
 @kernel
-def score_root_moves(state: State, net: Network) -> int:
+def score_root_moves(state: SearchState, net: Network) -> int:
     """List the root moves with their priors; return the largest."""
     total = list_root_moves(state)
     refresh(state, net, 0)
@@ -43,7 +43,7 @@ def score_root_moves(state: State, net: Network) -> int:
 
 
 @kernel
-def generate_rest(state: State, ply: int, total: int, least: int) -> int:
+def generate_rest(state: SearchState, ply: int, total: int, least: int) -> int:
     """List what was left out so far: moves in the list whose prior is below ``least``, and all other walls.
 
     Returns:
@@ -62,7 +62,7 @@ def generate_rest(state: State, ply: int, total: int, least: int) -> int:
 
 
 @kernel
-def score_moves(state: State, ply: int, total: int, table_move: int) -> None:
+def score_moves(state: SearchState, ply: int, total: int, table_move: int) -> None:
     """Score the listed moves without the network: steps forward and walls that lengthen the path first."""
     frame, moves = state.frames[ply], state.lists[ply]
     seat = frame.turn
@@ -85,7 +85,7 @@ def score_moves(state: State, ply: int, total: int, table_move: int) -> None:
 
 
 @kernel
-def score_moves_by_prior(state: State, net: Network, ply: int, total: int, table_move: int) -> int:
+def score_moves_by_prior(state: SearchState, net: Network, ply: int, total: int, table_move: int) -> int:
     """Score the listed moves as the network's prior and the history suggest.
 
     The forward pass at ``ply`` has been made.
@@ -105,7 +105,7 @@ def score_moves_by_prior(state: State, net: Network, ply: int, total: int, table
 
 
 @kernel
-def score_by_history(state: State, ply: int, seat: int, move: int, is_table_move: bool) -> int:
+def score_by_history(state: SearchState, ply: int, seat: int, move: int, is_table_move: bool) -> int:
     """Return the score of a move: the table's is tried first, killers next, the rest by their history."""
     if is_table_move:
         return _FIRST
@@ -116,7 +116,7 @@ def score_by_history(state: State, ply: int, seat: int, move: int, is_table_move
 
 
 @kernel
-def pick(state: State, ply: int, index: int, total: int) -> int:
+def pick(state: SearchState, ply: int, index: int, total: int) -> int:
     """Bring the best move from ``index`` on to ``index`` and return it (one step of a selection sort)."""
     moves = state.lists[ply]
     best = index
@@ -132,7 +132,7 @@ def pick(state: State, ply: int, index: int, total: int) -> int:
 
 
 @kernel
-def reward(state: State, ply: int, move: int, index: int, depth: int) -> None:
+def reward(state: SearchState, ply: int, move: int, index: int, depth: int) -> None:
     """Remember that ``move``, listed at ``index``, refuted the line, and that those before it did not.
 
     The index is -1 for a move that was tried before any were listed.
@@ -150,7 +150,7 @@ def reward(state: State, ply: int, move: int, index: int, depth: int) -> None:
 
 
 @kernel
-def decay_history(state: State) -> None:
+def decay_history(state: SearchState) -> None:
     """Halve the history, and forget the killers, between two moves of a game."""
     for seat in range(SEATS):
         for move in range(MOVES):

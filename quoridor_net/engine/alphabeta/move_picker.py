@@ -20,7 +20,7 @@ from quoridor_net.engine.alphabeta.move_ordering import (
 )
 from quoridor_net.engine.board.movegen import generate_cuts, is_playable
 from quoridor_net.engine.board.moves import NO_MOVE
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.network import LOGIT, Network
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import INFINITY
@@ -30,13 +30,13 @@ _NONE = -INFINITY * LOGIT
 
 
 @kernel
-def _prunes(state: State, depth: int) -> bool:
+def _prunes(state: SearchState, depth: int) -> bool:
     """Return whether moves are pruned so near the end of the line because they are unlikely."""
     return state.has_network != 0 and depth <= state.weights.prune_depth
 
 
 @kernel
-def start_moves(state: State, ply: int, table_move: int, depth: int) -> None:
+def start_moves(state: SearchState, ply: int, table_move: int, depth: int) -> None:
     """Begin with the moves of the node at ``ply``, which is searched to ``depth``."""
     frame, picker = state.frames[ply], state.pickers[ply]
     picker.table_move = table_move
@@ -50,7 +50,7 @@ def start_moves(state: State, ply: int, table_move: int, depth: int) -> None:
 
 
 @kernel
-def next_move(state: State, net: Network, ply: int, depth: int, legal: int, wants_rest: bool) -> int:
+def next_move(state: SearchState, net: Network, ply: int, depth: int, legal: int, wants_rest: bool) -> int:
     """Return the next move of the node at ``ply``, pseudo-legal if it is a wall; NO_MOVE after the last.
 
     Args:
@@ -89,7 +89,7 @@ def next_move(state: State, net: Network, ply: int, depth: int, legal: int, want
 
 
 @kernel
-def _list(state: State, net: Network, ply: int) -> None:
+def _list(state: SearchState, net: Network, ply: int) -> None:
     """List the moves with their scores, all at the root, elsewhere the likely ones."""
     picker = state.pickers[ply]
     if ply == 0:
@@ -105,7 +105,7 @@ def _list(state: State, net: Network, ply: int) -> None:
 
 
 @kernel
-def reduction_by_prior(state: State, ply: int, depth: int) -> int:
+def reduction_by_prior(state: SearchState, ply: int, depth: int) -> int:
     """Return by how many plies less the move returned last is searched at first."""
     picker = state.pickers[ply]
     if depth < 2:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.moves import PLIES
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import is_late, kernel
 
 
 @kernel
-def begin_node(state: State, ply: int) -> bool:
+def begin_node(state: SearchState, ply: int) -> bool:
     """Count the node at ``ply``, note its key, and empty its line; return whether to stop or pause."""
     state.lines[ply].length = 0
     state.past[state.past_count + ply] = state.frames[ply].key
@@ -21,13 +21,13 @@ def begin_node(state: State, ply: int) -> bool:
 
 
 @kernel
-def is_interrupted(state: State) -> bool:
+def is_interrupted(state: SearchState) -> bool:
     """Return whether the search is to stop or to pause, so that what it returns means nothing."""
     return (state.stop | state.is_paused) != 0
 
 
 @kernel
-def update_pv(state: State, ply: int, move: int) -> None:
+def update_pv(state: SearchState, ply: int, move: int) -> None:
     """Make the principal variation from ``ply`` the move and the principal variation after it."""
     line, after = state.lines[ply], state.lines[ply + 1]
     length = min(after.length, PLIES - 2 - ply)

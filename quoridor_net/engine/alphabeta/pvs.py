@@ -25,7 +25,7 @@ from quoridor_net.engine.board.distances import flood_rest
 from quoridor_net.engine.board.make import make_move, push_null
 from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, NO_MOVE, PLIES, WINS
 from quoridor_net.engine.board.repetition import is_repeated
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.endgame.race import race_score
 from quoridor_net.engine.evaluation.accumulator import update
 from quoridor_net.engine.evaluation.evaluate import evaluate, evaluate_active
@@ -38,7 +38,7 @@ from quoridor_net.jit.types import NUMBER
 
 
 @kernel
-def _reduction(state: State, ply: int, move: int, depth: int, tried: int) -> int:
+def _reduction(state: SearchState, ply: int, move: int, depth: int, tried: int) -> int:
     """Return by how many plies less the ``tried``-th move is searched at first."""
     if state.has_network:
         return reduction_by_prior(state, ply, depth)
@@ -59,7 +59,9 @@ def _reduction(state: State, ply: int, move: int, depth: int, tried: int) -> int
 
 
 @kernel
-def _begin(state: State, net: Network, ply: int, depth: int, alpha: int, beta: int) -> tuple[bool, int, int]:
+def _begin(
+    state: SearchState, net: Network, ply: int, depth: int, alpha: int, beta: int
+) -> tuple[bool, int, int]:
     """Find out whether the node at ``ply``, not the root, needs no search (steps 2 to 5).
 
     Returns:
@@ -99,8 +101,8 @@ def _begin(state: State, net: Network, ply: int, depth: int, alpha: int, beta: i
     return False, 0, table_move
 
 
-@recursive(NUMBER(kernel_type(State), kernel_type(Network), NUMBER, NUMBER, NUMBER, NUMBER))
-def search(state: State, net: Network, ply: int, depth: int, alpha: int, beta: int) -> int:
+@recursive(NUMBER(kernel_type(SearchState), kernel_type(Network), NUMBER, NUMBER, NUMBER, NUMBER))
+def search(state: SearchState, net: Network, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of the seat to move at ``ply``, searched to ``depth`` plies.
 
     Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root

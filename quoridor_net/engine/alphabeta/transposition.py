@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import DECIDED
 from quoridor_net.jit.records import RecordArray, indexed, new_records, record_type
@@ -49,7 +49,7 @@ def mask_of(table: RecordArray) -> int:
 
 
 @kernel
-def probe(state: State, key: int) -> int:
+def probe(state: SearchState, key: int) -> int:
     """Return the packed word of the entry with this key, 0 if there is none."""
     first = (key & state.table_mask) * _BUCKET
     for index in range(first, first + _BUCKET):
@@ -60,7 +60,7 @@ def probe(state: State, key: int) -> int:
 
 
 @kernel
-def store(state: State, ply: int, move: int, score: int, bound: int, depth: int) -> None:
+def store(state: SearchState, ply: int, move: int, score: int, bound: int, depth: int) -> None:
     """Note the position at ``ply`` in place of itself, an old, or the shallowest entry of its bucket."""
     key = state.frames[ply].key
     first = (key & state.table_mask) * _BUCKET

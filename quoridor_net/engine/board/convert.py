@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from quoridor_net.engine.board.moves import HORIZONTAL, LARGEST, NO_MOVE, SEATS, VERTICAL
-from quoridor_net.engine.board.state import WALLS_LEFT_LIMIT, State
+from quoridor_net.engine.board.state import WALLS_LEFT_LIMIT, SearchState
 from quoridor_net.jit.arrays import Words
 from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
@@ -40,7 +40,7 @@ def numbers_in(words: Words) -> list[int]:
     return [number for number in range(2 * _WORD) if bits >> number & 1]
 
 
-def new_state(size: int, players: int) -> State:
+def new_state(size: int, players: int) -> SearchState:
     """Return the state for games of ``players`` on a board of ``size``, without a position.
 
     Raises:
@@ -48,7 +48,7 @@ def new_state(size: int, players: int) -> State:
     """
     if not 3 <= size <= LARGEST:
         raise ValueError(f"the kernel plays on boards of 3 to {LARGEST} squares, not {size}")
-    state = new_record(State)
+    state = new_record(SearchState)
     state.board_size, state.players = size, players
     line, inner = range(size), range(size - 1)
     first_row, last_row = _bits(line), _bits(size * size - size + column for column in line)
@@ -73,7 +73,7 @@ def new_state(size: int, players: int) -> State:
     return state
 
 
-def load_position(state: State, position: Position) -> None:
+def load_position(state: SearchState, position: Position) -> None:
     """Write ``position`` into the first frame. Distances and layers are left to the kernel.
 
     The size and number of players must be those the state was made for.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.bitboard import Bitboard, count, empty, holds, load, square, store
-from quoridor_net.engine.board.state import Corridor, Frame, Path, State
+from quoridor_net.engine.board.state import Corridor, Frame, SearchState, SeatPath
 from quoridor_net.engine.jit import kernel
 from quoridor_net.jit.arrays import Table
 
@@ -17,19 +17,19 @@ def spread(size: int, south: Bitboard, east: Bitboard, board: Bitboard) -> Bitbo
 
 
 @kernel
-def neighbours(state: State, frame: Frame, number: int) -> Bitboard:
+def neighbours(state: SearchState, frame: Frame, number: int) -> Bitboard:
     """Return the squares that no wall or edge parts from the square with this number."""
     return spread(state.board_size, load(frame.passages[0]), load(frame.passages[1]), square(number))
 
 
 @kernel
-def is_goal(state: State, seat: int, number: int) -> bool:
+def is_goal(state: SearchState, seat: int, number: int) -> bool:
     """Return whether the square lies on the goal line of ``seat``."""
     return holds(load(state.goals[seat]), number)
 
 
 @kernel
-def flood(state: State, frame: Frame, seat: int, layers: Table, is_whole: bool) -> int:
+def flood(state: SearchState, frame: Frame, seat: int, layers: Table, is_whole: bool) -> int:
     """Fill the distance layers of ``seat`` for the walls of ``frame``.
 
     Unless ``is_whole``, only as far as its pawn.
@@ -60,7 +60,7 @@ def flood(state: State, frame: Frame, seat: int, layers: Table, is_whole: bool) 
 
 
 @kernel
-def find_reachable(state: State, ply: int, seat: int) -> None:
+def find_reachable(state: SearchState, ply: int, seat: int) -> None:
     """Write the squares from which the goal line of ``seat`` can be reached at ``ply`` to the state."""
     frame = state.frames[ply]
     south, east = load(frame.passages[0]), load(frame.passages[1])
@@ -73,7 +73,7 @@ def find_reachable(state: State, ply: int, seat: int) -> None:
 
 
 @kernel
-def distance_of(state: State, wall_ply: int, seat: int, number: int, near: int) -> int:
+def distance_of(state: SearchState, wall_ply: int, seat: int, number: int, near: int) -> int:
     """Return the distance of a square one step away from a square at the distance ``near``.
 
     A step crosses at most as many edges as there are players: a chained jump leads over all other pawns.
@@ -86,7 +86,7 @@ def distance_of(state: State, wall_ply: int, seat: int, number: int, near: int) 
 
 
 @kernel
-def flood_all(state: State, ply: int) -> bool:
+def flood_all(state: SearchState, ply: int) -> bool:
     """Fill the layers of every seat at ``ply``; return whether nobody is cut off."""
     frame = state.frames[ply]
     frame.wall_ply = ply
@@ -101,14 +101,14 @@ def flood_all(state: State, ply: int) -> bool:
 
 
 @kernel
-def flood_rest(state: State, ply: int) -> None:
+def flood_rest(state: SearchState, ply: int) -> None:
     """See to it that the layers at ``ply`` reach every square."""
     if not state.frames[ply].is_flooded:
         flood_all(state, ply)
 
 
 @kernel
-def _find_corridor(state: State, frame: Frame, seat: int, corridor: Corridor) -> None:
+def _find_corridor(state: SearchState, frame: Frame, seat: int, corridor: Corridor) -> None:
     """Find the walls that cut a shortest path of ``seat``, and the walls that surely cut all of them.
 
     Walks down the layers from the pawn over all shortest paths at once. The sets may hold walls that do not
@@ -150,7 +150,7 @@ def _find_corridor(state: State, frame: Frame, seat: int, corridor: Corridor) ->
 
 
 @kernel
-def corridor_of(state: State, ply: int, seat: int) -> Corridor:
+def corridor_of(state: SearchState, ply: int, seat: int) -> Corridor:
     """Return the corridor of ``seat`` at ``ply``, finding it if no earlier ply has the same."""
     frame = state.frames[ply]
     if frame.corridor_ply[seat] < 0:
@@ -161,7 +161,7 @@ def corridor_of(state: State, ply: int, seat: int) -> Corridor:
 
 
 @kernel
-def find_path(state: State, frame: Frame, seat: int, layers: Table, path: Path) -> None:
+def find_path(state: SearchState, frame: Frame, seat: int, layers: Table, path: SeatPath) -> None:
     """Walk down the layers from the pawn of ``seat`` and note the walls that cut the path taken."""
     size = state.board_size
     south, east = load(frame.passages[0]), load(frame.passages[1])
@@ -185,7 +185,7 @@ def find_path(state: State, frame: Frame, seat: int, layers: Table, path: Path) 
 
 
 @kernel
-def path_of(state: State, ply: int, seat: int) -> Path:
+def path_of(state: SearchState, ply: int, seat: int) -> SeatPath:
     """Return a shortest path of ``seat`` at ``ply``, finding it if no earlier ply has the same."""
     frame = state.frames[ply]
     if frame.path_ply[seat] < 0:
@@ -195,5 +195,5 @@ def path_of(state: State, ply: int, seat: int) -> Path:
             flood(state, frame, seat, layers, False)
         find_path(state, frame, seat, layers, state.paths[ply, seat])
         frame.path_ply[seat] = ply
-    path: Path = state.paths[frame.path_ply[seat], seat]
+    path: SeatPath = state.paths[frame.path_ply[seat], seat]
     return path

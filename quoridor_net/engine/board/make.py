@@ -5,12 +5,12 @@ from __future__ import annotations
 from quoridor_net.engine.board.bitboard import holds, load, square, store
 from quoridor_net.engine.board.distances import distance_of, flood, is_goal
 from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, MADE, NO_MOVE, VERTICAL, WINS
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.jit import kernel
 
 
 @kernel
-def next_seat(state: State, frame: Frame) -> int:
+def next_seat(state: SearchState, frame: Frame) -> int:
     """Return the seat in the game that follows the one to move."""
     seat = frame.turn
     for _ in range(state.players):
@@ -23,14 +23,14 @@ def next_seat(state: State, frame: Frame) -> int:
 
 
 @kernel
-def give_turn(state: State, frame: Frame, seat: int) -> None:
+def give_turn(state: SearchState, frame: Frame, seat: int) -> None:
     """Make ``seat`` the one to move in ``frame``."""
     frame.key ^= state.turn_keys[frame.turn] ^ state.turn_keys[seat]
     frame.turn = seat
 
 
 @kernel
-def push_null(state: State, ply: int) -> None:
+def push_null(state: SearchState, ply: int) -> None:
     """Push the position at ``ply`` with the other of two seats to move."""
     state.frames[ply + 1] = state.frames[ply]
     frame = state.frames[ply + 1]
@@ -40,7 +40,7 @@ def push_null(state: State, ply: int) -> None:
 
 
 @kernel
-def push_step(state: State, ply: int, number: int) -> None:
+def push_step(state: SearchState, ply: int, number: int) -> None:
     """Push the position after a step to the square ``number``; distances stay as they are."""
     state.frames[ply + 1] = state.frames[ply]
     frame = state.frames[ply + 1]
@@ -55,7 +55,7 @@ def push_step(state: State, ply: int, number: int) -> None:
 
 
 @kernel
-def place_wall(state: State, frame: Frame, move: int) -> None:
+def place_wall(state: SearchState, frame: Frame, move: int) -> None:
     """Put a wall on the board: close its passages, take away what no longer fits, note its points."""
     if move < VERTICAL:
         here, along, orientation = square(move - HORIZONTAL), 1, 0
@@ -70,14 +70,14 @@ def place_wall(state: State, frame: Frame, move: int) -> None:
 
 
 @kernel
-def add_wall(state: State, ply: int, move: int) -> None:
+def add_wall(state: SearchState, ply: int, move: int) -> None:
     """Push the board at ``ply`` with one more wall, nobody's: neither key nor turn change."""
     state.frames[ply + 1] = state.frames[ply]
     place_wall(state, state.frames[ply + 1], move)
 
 
 @kernel
-def push_wall(state: State, ply: int, move: int) -> None:
+def push_wall(state: SearchState, ply: int, move: int) -> None:
     """Push the position after a wall that fits; distances and layers stay as they are."""
     state.frames[ply + 1] = state.frames[ply]
     frame = state.frames[ply + 1]
@@ -96,7 +96,7 @@ def push_wall(state: State, ply: int, move: int) -> None:
 
 
 @kernel
-def make_step(state: State, ply: int, number: int) -> None:
+def make_step(state: SearchState, ply: int, number: int) -> None:
     """Make a step from ``ply``; the layers stay those of the last wall."""
     push_step(state, ply, number)
     frame = state.frames[ply]
@@ -106,7 +106,7 @@ def make_step(state: State, ply: int, number: int) -> None:
 
 
 @kernel
-def make_wall(state: State, ply: int, move: int) -> bool:
+def make_wall(state: SearchState, ply: int, move: int) -> bool:
     """Make a wall that fits from ``ply``; return whether it is legal: it cuts nobody off.
 
     A seat whose known corridor the wall does not touch keeps distance and corridor; one whose known path it
@@ -138,7 +138,7 @@ def make_wall(state: State, ply: int, move: int) -> bool:
 
 
 @kernel
-def make_move(state: State, ply: int, move: int) -> int:
+def make_move(state: SearchState, ply: int, move: int) -> int:
     """Make a step, or a wall that fits; return ILLEGAL, MADE or WINS."""
     if move >= HORIZONTAL:
         return MADE if make_wall(state, ply, move) else ILLEGAL

@@ -20,12 +20,12 @@ from quoridor_net.engine.board.bitboard import (
 from quoridor_net.engine.board.distances import corridor_of, find_path, flood, neighbours, path_of
 from quoridor_net.engine.board.make import place_wall
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import Frame, MoveList, State
+from quoridor_net.engine.board.state import Frame, OrderedMoves, SearchState
 from quoridor_net.engine.jit import kernel
 
 
 @kernel
-def steps(state: State, frame: Frame) -> Bitboard:
+def steps(state: SearchState, frame: Frame) -> Bitboard:
     """Return where the pawn of the seat to move may step."""
     pawn = frame.pawns[frame.turn]
     near = neighbours(state, frame, pawn)
@@ -42,7 +42,7 @@ def steps(state: State, frame: Frame) -> Bitboard:
 
 
 @kernel
-def _jumps(state: State, frame: Frame, pawn: int, pawns: Bitboard, beside: Bitboard) -> Bitboard:
+def _jumps(state: SearchState, frame: Frame, pawn: int, pawns: Bitboard, beside: Bitboard) -> Bitboard:
     """Return the jumps of the official rule; squares with a pawn on them may be among the sideways ones."""
     found = empty()
     last = state.board_size * state.board_size
@@ -58,7 +58,7 @@ def _jumps(state: State, frame: Frame, pawn: int, pawns: Bitboard, beside: Bitbo
 
 
 @kernel
-def _chained_jumps(state: State, frame: Frame, pawns: Bitboard, beside: Bitboard) -> Bitboard:
+def _chained_jumps(state: SearchState, frame: Frame, pawns: Bitboard, beside: Bitboard) -> Bitboard:
     """Return the jumps of the classroom rule, and squares with a pawn on them."""
     found, done = empty(), empty()
     while beside:
@@ -79,7 +79,7 @@ def fitting_walls(frame: Frame, orientation: int) -> Bitboard:
 
 
 @kernel
-def append(moves: MoveList, total: int, first: int, board: Bitboard) -> int:
+def append(moves: OrderedMoves, total: int, first: int, board: Bitboard) -> int:
     """List ``first`` plus each number of the set after ``total`` moves; return how many there are then."""
     while board:
         moves.moves[total] = first + lowest(board)
@@ -89,7 +89,7 @@ def append(moves: MoveList, total: int, first: int, board: Bitboard) -> int:
 
 
 @kernel
-def generate_moves(state: State, ply: int) -> int:
+def generate_moves(state: SearchState, ply: int) -> int:
     """List the steps, and all walls that fit, legal or not; return how many there are."""
     frame = state.frames[ply]
     moves = state.lists[ply]
@@ -99,7 +99,7 @@ def generate_moves(state: State, ply: int) -> int:
 
 
 @kernel
-def generate_cuts(state: State, ply: int) -> int:
+def generate_cuts(state: SearchState, ply: int) -> int:
     """List the steps, and the walls that fit and cut a shortest path of the rival; return how many."""
     frame = state.frames[ply]
     moves = state.lists[ply]
@@ -112,7 +112,7 @@ def generate_cuts(state: State, ply: int) -> int:
 
 
 @kernel
-def generate_other_walls(state: State, ply: int, total: int) -> int:
+def generate_other_walls(state: SearchState, ply: int, total: int) -> int:
     """List the walls that :func:`generate_cuts` leaves out after ``total`` moves; return how many then."""
     frame = state.frames[ply]
     if frame.walls_left[frame.turn] <= 0:
@@ -124,7 +124,7 @@ def generate_other_walls(state: State, ply: int, total: int) -> int:
 
 
 @kernel
-def is_playable(state: State, ply: int, move: int) -> bool:
+def is_playable(state: SearchState, ply: int, move: int) -> bool:
     """Return whether a move from a table is pseudo-legal at ``ply``."""
     frame = state.frames[ply]
     if move < 0:
@@ -137,7 +137,7 @@ def is_playable(state: State, ply: int, move: int) -> bool:
 
 
 @kernel
-def _suspects(state: State, frame: Frame, orientation: int) -> Bitboard:
+def _suspects(state: SearchState, frame: Frame, orientation: int) -> Bitboard:
     """Return the walls that fit and could close a path: at least two of their points touch something.
 
     A wall with fewer joins nothing to nothing, so whoever had a path still has one.
@@ -150,7 +150,7 @@ def _suspects(state: State, frame: Frame, orientation: int) -> Bitboard:
 
 
 @kernel
-def illegal_walls(state: State, ply: int) -> tuple[Bitboard, Bitboard]:
+def illegal_walls(state: SearchState, ply: int) -> tuple[Bitboard, Bitboard]:
     """Return the horizontal and the vertical walls that fit but leave somebody without a path.
 
     Uses frame, path and layers of the next ply as scratch space:
@@ -189,7 +189,7 @@ def illegal_walls(state: State, ply: int) -> tuple[Bitboard, Bitboard]:
 
 
 @kernel
-def _has_detour(state: State, ply: int, seat: int, move: int) -> bool:
+def _has_detour(state: SearchState, ply: int, seat: int, move: int) -> bool:
     """Return whether ``seat`` still has a path with one more wall; if so, note it at the next ply."""
     frame, new = state.frames[ply], state.frames[ply + 1]
     store(new.passages[0], load(frame.passages[0]))
@@ -204,7 +204,7 @@ def _has_detour(state: State, ply: int, seat: int, move: int) -> bool:
 
 
 @kernel
-def generate_legal_moves(state: State, ply: int) -> int:
+def generate_legal_moves(state: SearchState, ply: int) -> int:
     """List the legal moves at ``ply``: steps, horizontal, and vertical walls; return how many there are."""
     frame, moves = state.frames[ply], state.lists[ply]
     total = append(moves, 0, 0, steps(state, frame))

@@ -11,7 +11,7 @@ from quoridor_net.engine.board.distances import flood_all, flood_rest, is_goal, 
 from quoridor_net.engine.board.make import give_turn, make_step, make_wall, next_seat
 from quoridor_net.engine.board.movegen import fitting_walls, generate_legal_moves, illegal_walls, steps
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel, recursive
 from quoridor_net.jit.records import kernel_type
 from quoridor_net.jit.types import NUMBER
@@ -19,7 +19,7 @@ from quoridor_net.rules import Position
 
 
 @kernel
-def _pass_over(state: State, ply: int) -> bool:
+def _pass_over(state: SearchState, ply: int) -> bool:
     """Give the turn to the next seat that has a move; return whether there is one."""
     frame = state.frames[ply]
     for _ in range(state.players - 1):
@@ -30,7 +30,7 @@ def _pass_over(state: State, ply: int) -> bool:
 
 
 @kernel
-def _count_moves(state: State, ply: int) -> int:
+def _count_moves(state: SearchState, ply: int) -> int:
     """Return how many legal moves there are at ``ply``."""
     frame = state.frames[ply]
     total = count(steps(state, frame))
@@ -41,8 +41,8 @@ def _count_moves(state: State, ply: int) -> int:
     return total
 
 
-@recursive(NUMBER(kernel_type(State), NUMBER, NUMBER))
-def perft(state: State, ply: int, depth: int) -> int:
+@recursive(NUMBER(kernel_type(SearchState), NUMBER, NUMBER))
+def perft(state: SearchState, ply: int, depth: int) -> int:
     """Return the number of move sequences of ``depth`` plies from the frame at ``ply``.
 
     The last ply is counted without playing it. A seat without a move is passed over, which is no ply.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
 
 
 @kernel
-def is_repeated(state: State, ply: int) -> bool:
+def is_repeated(state: SearchState, ply: int) -> bool:
     """Return whether the position stood on the board before, since the last wall."""
     frame = state.frames[ply]
     now = state.past_count + ply

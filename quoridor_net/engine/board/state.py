@@ -81,7 +81,7 @@ class Corridor:
     narrow: int
 
 
-class Path:
+class SeatPath:
     """One path of a seat, as the walls that cut it."""
 
     cuts: Annotated[Table, 2, 2]
@@ -104,7 +104,7 @@ class Threats:
     walls: Annotated[Array[Threat], 128]
 
 
-class MoveList:
+class OrderedMoves:
     """The moves of a ply, how early to search each, and its logit in units of 1/1024."""
 
     moves: Annotated[Words, MOST_MOVES]
@@ -127,7 +127,7 @@ class MovePicker:
     best_prior: int
 
 
-class Line:
+class PrincipalVariation:
     """A principal variation."""
 
     length: int
@@ -194,7 +194,7 @@ class Weights:
     plain_walls: Annotated[Words, 21]
 
 
-class State:
+class SearchState:
     """Everything that a search works on but the tables that grow."""
 
     board_size: int
@@ -248,11 +248,11 @@ class State:
     #: For each ply whose move was a wall, and each seat, the squares at each distance, ended by none.
     layers: Annotated[Array[Array[Table]], PLIES + 1, SEATS, SQUARES + 4, 2]
     corridors: Annotated[Array[Array[Corridor]], PLIES + 1, SEATS]
-    paths: Annotated[Array[Array[Path]], PLIES + 1, SEATS]
+    paths: Annotated[Array[Array[SeatPath]], PLIES + 1, SEATS]
     threats: Annotated[Array[Array[Threats]], PLIES + 1, 2]
-    lists: Annotated[Array[MoveList], PLIES + 1]
+    lists: Annotated[Array[OrderedMoves], PLIES + 1]
     pickers: Annotated[Array[MovePicker], PLIES + 1]
-    lines: Annotated[Array[Line], PLIES + 2]
+    lines: Annotated[Array[PrincipalVariation], PLIES + 2]
     killers: Annotated[Table, PLIES + 2, 2]
     #: How often each seat's moves refuted a line.
     history: Annotated[Table, SEATS, MOVES]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from quoridor_net.engine.board.bitboard import load
 from quoridor_net.engine.board.movegen import steps
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import RACE_WIN
 
 
 @kernel
-def race_score(state: State, ply: int) -> int:
+def race_score(state: SearchState, ply: int) -> int:
     """Return the score of a race that distances decide, else 0.
 
     A player with a step to spare over an opponent without walls wins: nothing can lengthen its path, and
@@ -27,7 +27,7 @@ def race_score(state: State, ply: int) -> int:
 
 
 @kernel
-def can_win(state: State, frame: Frame) -> bool:
+def can_win(state: SearchState, frame: Frame) -> bool:
     """Return whether the seat to move can step onto its goal line."""
     seat = frame.turn
     if frame.distances[seat] > 2:

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from quoridor_net.engine.board.bitboard import lowest, without_lowest
 from quoridor_net.engine.board.distances import is_goal, neighbours
-from quoridor_net.engine.board.state import SQUARES, Frame, State
+from quoridor_net.engine.board.state import SQUARES, Frame, SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.jit.arrays import Array, Words
 
@@ -60,7 +60,7 @@ class Graph:
 
 
 @kernel
-def _find_neighbours(state: State, frame: Frame, graph: Graph) -> None:
+def _find_neighbours(state: SearchState, frame: Frame, graph: Graph) -> None:
     for square in range(state.board_size * state.board_size):
         near = neighbours(state, frame, square)
         entry = graph.neighbours[square]
@@ -82,7 +82,7 @@ def _is_near(graph: Graph, square: int, other: int) -> bool:
 
 
 @kernel
-def _jumps(state: State, graph: Graph, start: int, over: int, end: int) -> bool:
+def _jumps(state: SearchState, graph: Graph, start: int, over: int, end: int) -> bool:
     """Return whether a pawn on ``start`` may jump the one on ``over`` to ``end``, both next to ``over``."""
     if start == end:
         return False
@@ -93,7 +93,7 @@ def _jumps(state: State, graph: Graph, start: int, over: int, end: int) -> bool:
 
 
 @kernel
-def _count_moves(state: State, graph: Graph, own: int, other: int) -> int:
+def _count_moves(state: SearchState, graph: Graph, own: int, other: int) -> int:
     total = graph.neighbours[own].count
     if _is_near(graph, own, other):
         total -= 1
@@ -105,7 +105,7 @@ def _count_moves(state: State, graph: Graph, own: int, other: int) -> int:
 
 
 @kernel
-def solve(state: State, ply: int, graph: Graph) -> None:
+def solve(state: SearchState, ply: int, graph: Graph) -> None:
     """Solve the graph of the walls of the frame at ``ply``.
 
     The exits have been written: ``exit_win`` and ``exit_loss``, and in ``pending`` the number of walls that
@@ -153,7 +153,7 @@ def _push(queue: BucketQueue, node: int, plies: int) -> None:
 
 
 @kernel
-def _resolve(state: State, graph: Graph, queue: BucketQueue, plies: int) -> bool:
+def _resolve(state: SearchState, graph: Graph, queue: BucketQueue, plies: int) -> bool:
     """Resolve the nodes so many ``plies`` from the end; return whether there are any."""
     node = queue.first[plies]
     if node < 0:
@@ -167,7 +167,7 @@ def _resolve(state: State, graph: Graph, queue: BucketQueue, plies: int) -> bool
 
 
 @kernel
-def _update_predecessors(state: State, graph: Graph, node: int, plies: int) -> None:
+def _update_predecessors(state: SearchState, graph: Graph, node: int, plies: int) -> None:
     """Update all nodes from which one move leads to ``node``, which ends in so many ``plies``."""
     seat = 1 - (node >> 14)
     still = (node >> 7) & 127
@@ -189,7 +189,7 @@ def _update_predecessors(state: State, graph: Graph, node: int, plies: int) -> N
 
 
 @kernel
-def _update(state: State, graph: Graph, node: int, plies: int) -> None:
+def _update(state: SearchState, graph: Graph, node: int, plies: int) -> None:
     """Queue ``node`` if a move to a node that ends in so many ``plies`` decides it."""
     if graph.values[node] != 0 or is_goal(state, node >> 14, (node >> 7) & 127):
         return

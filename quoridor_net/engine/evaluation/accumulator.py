@@ -9,7 +9,7 @@ walls, and ``frame.wall_sum_ply`` which one the walls as seen from each pawn.
 from __future__ import annotations
 
 from quoridor_net.engine.board.moves import HORIZONTAL
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.evaluation.features import relative_wall, wall_number
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.evaluation.simd import add, clear
@@ -19,7 +19,13 @@ from quoridor_net.jit.arrays import Numbers, NumberTable
 
 @kernel
 def _sum_walls(
-    state: State, net: Network, frame: Frame, perspective: int, square: int, table: NumberTable, to: Numbers
+    state: SearchState,
+    net: Network,
+    frame: Frame,
+    perspective: int,
+    square: int,
+    table: NumberTable,
+    to: Numbers,
 ) -> None:
     """Add up the columns of the walls in ``frame`` as they lie for a pawn on ``square``.
 
@@ -42,7 +48,7 @@ def _sum_walls(
 
 
 @kernel
-def refresh_perspective(state: State, net: Network, ply: int, perspective: int) -> None:
+def refresh_perspective(state: SearchState, net: Network, ply: int, perspective: int) -> None:
     """Add up everything that ``perspective`` sees at ``ply``, whatever was added up before.
 
     The accumulator of the next ply can be updated from there only if both perspectives were added up.
@@ -61,14 +67,14 @@ def refresh_perspective(state: State, net: Network, ply: int, perspective: int) 
 
 
 @kernel
-def refresh(state: State, net: Network, ply: int) -> None:
+def refresh(state: SearchState, net: Network, ply: int) -> None:
     """Add up everything at ``ply``, whatever was added up before."""
     for perspective in range(2):
         refresh_perspective(state, net, ply, perspective)
 
 
 @kernel
-def update(state: State, net: Network, ply: int, perspective: int) -> None:
+def update(state: SearchState, net: Network, ply: int, perspective: int) -> None:
     """Bring what ``perspective`` sees at ``ply``, not the first, up to date from the ply before."""
     before, frame = state.frames[ply - 1], state.frames[ply]
     sums = net.accumulators[ply]

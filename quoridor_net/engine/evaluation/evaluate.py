@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.accumulator import update
 from quoridor_net.engine.evaluation.forward import forward, value
 from quoridor_net.engine.evaluation.linear import measure
@@ -12,7 +12,7 @@ from quoridor_net.engine.jit import kernel
 
 
 @kernel
-def evaluate(state: State, net: Network, ply: int) -> int:
+def evaluate(state: SearchState, net: Network, ply: int) -> int:
     """Return the score of the seat to move."""
     if state.has_network:
         update(state, net, ply, state.frames[ply].turn)
@@ -21,7 +21,7 @@ def evaluate(state: State, net: Network, ply: int) -> int:
 
 
 @kernel
-def evaluate_active(state: State, net: Network, ply: int) -> int:
+def evaluate_active(state: SearchState, net: Network, ply: int) -> int:
     """Return the score of the seat to move; the network, if it is used, has been run forward at ``ply``."""
     frame, weights = state.frames[ply], state.weights
     seat = frame.turn

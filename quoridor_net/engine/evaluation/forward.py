@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.features import (
     both_distances,
     both_walls_left,
@@ -16,7 +16,7 @@ from quoridor_net.engine.jit import kernel
 
 
 @kernel
-def forward(state: State, net: Network, ply: int) -> None:
+def forward(state: SearchState, net: Network, ply: int) -> None:
     """Find the threats, and work out the units of the seat to move at ``ply``.
 
     The accumulator is up to date for that seat. Its ``active`` then holds the units, for both heads.
@@ -53,7 +53,7 @@ def forward(state: State, net: Network, ply: int) -> None:
 
 
 @kernel
-def value(state: State, net: Network, ply: int) -> int:
+def value(state: SearchState, net: Network, ply: int) -> int:
     """Return what the units at ``ply`` add to the score of the seat to move, in hundredths of a step."""
     frame = state.frames[ply]
     return dot(net.accumulators[ply].active, net.value[value_bucket(frame, frame.turn)]) // ONE

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from quoridor_net.engine.board.bitboard import count, load
 from quoridor_net.engine.board.distances import corridor_of
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.jit import kernel
 
 
 @kernel
-def _openness(state: State, ply: int, seat: int) -> tuple[int, int, int]:
+def _openness(state: SearchState, ply: int, seat: int) -> tuple[int, int, int]:
     """Return how easily walls stop ``seat``: narrow steps, walls that cut all shortest paths, and one.
 
     All 0 when the other seat has no walls.
@@ -43,14 +43,14 @@ def _openness(state: State, ply: int, seat: int) -> tuple[int, int, int]:
 
 
 @kernel
-def _rows_to_goal(state: State, frame: Frame, seat: int) -> int:
+def _rows_to_goal(state: SearchState, frame: Frame, seat: int) -> int:
     """Return how many rows the pawn of ``seat`` is from its goal line, walls or not."""
     row = frame.pawns[seat] // state.board_size
     return row if seat == 1 else state.board_size - 1 - row
 
 
 @kernel
-def measure(state: State, ply: int) -> None:
+def measure(state: SearchState, ply: int) -> None:
     """Write the terms of the position at ``ply``, for the seat to move, to the state."""
     frame = state.frames[ply]
     seat = frame.turn

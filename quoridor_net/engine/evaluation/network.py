@@ -189,12 +189,12 @@ def new_network(size: int | None) -> Network:
     net = new_record(Network)
     if size is None:
         return net
-    from quoridor_net.engine.evaluation.resizing import resized
+    from quoridor_net.engine.evaluation.resizing import resize
 
     found = _shipped()
     for name, field in (TABLES | SCALARS).items():
         shape = (-1,) if name in SCALARS else (-1, UNITS)
-        columns = resized(name, found[name].reshape(shape), size)
+        columns = resize(name, found[name].reshape(shape), size)
         getattr(net, field)[: len(columns)] = columns
     net.places[: size * size] = [row * OFFSETS + column for row in range(size) for column in range(size)]
     net.last_square = size * size - 1

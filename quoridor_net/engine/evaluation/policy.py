@@ -15,7 +15,7 @@ from __future__ import annotations
 from quoridor_net.engine.board.bitboard import holds, load
 from quoridor_net.engine.board.distances import corridor_of, distance_of
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.evaluation.features import relative_wall, wall_number
 from quoridor_net.engine.evaluation.network import LOGIT, ONE, PRIOR_ONE, Network
 from quoridor_net.engine.evaluation.places import MIDDLE_STEP
@@ -28,7 +28,7 @@ _TO_LOGITS = ONE * PRIOR_ONE // LOGIT
 
 
 @kernel
-def find_priors(state: State, net: Network, ply: int, total: int) -> int:
+def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
     """Write beside each of the ``total`` listed moves what the network's prior says of it.
 
     The network has been run forward at ``ply``.
@@ -81,7 +81,7 @@ def find_priors(state: State, net: Network, ply: int, total: int) -> int:
 
 
 @kernel
-def _mark(state: State, ply: int, is_on: int) -> None:
+def _mark(state: SearchState, ply: int, is_on: int) -> None:
     """Note for each wall its effect, and that of the rival's wall which it would cross; or take that back."""
     seat = state.frames[ply].turn
     threats = state.threats[ply, 1 - seat]

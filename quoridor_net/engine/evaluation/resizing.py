@@ -35,7 +35,7 @@ Ints = NDArray[np.int64]
 Shares = NDArray[np.floating[Any]]
 
 
-def resized(name: str, columns: Columns, size: int) -> Columns:
+def resize(name: str, columns: Columns, size: int) -> Columns:
     """Return a table of the file as kernels read it for boards of ``size``.
 
     Args:
@@ -44,7 +44,7 @@ def resized(name: str, columns: Columns, size: int) -> Columns:
         size: squares on a side, up to LARGEST.
     """
     if name in ("own", "other"):
-        line = aligned(BOARD_SIZE, size)
+        line = align(BOARD_SIZE, size)
         return _mixed(np.kron(line, line), columns)
     if name in ("walls", "wall_moves", "wall_bias"):
         return _resized_walls(columns, size)
@@ -61,7 +61,7 @@ def resized(name: str, columns: Columns, size: int) -> Columns:
     return columns
 
 
-def aligned(before: int, after: int) -> Shares:
+def align(before: int, after: int) -> Shares:
     """Return, for each of ``after`` places in a line, the shares of ``before`` places that it is made of."""
     where = np.arange(after) * (before - 1) / (after - 1)
     shares: Shares = (1 - abs(where[:, None] - np.arange(before))).clip(0)
@@ -88,7 +88,7 @@ def _pairs(offsets: Ints, width: int) -> Ints:
 
 def _resized_walls(columns: Columns, size: int) -> Columns:
     """Return the columns of walls by their numbers as moves."""
-    line = aligned(BOARD_SIZE - 1, size - 1)
+    line = align(BOARD_SIZE - 1, size - 1)
     shares = np.kron(line, line)
     found = np.zeros((places.WALL_NUMBERS, *columns.shape[1:]), np.int16)
     for first in (0, VERTICAL - HORIZONTAL):

@@ -27,7 +27,7 @@ from quoridor_net.engine.board.bitboard import (
 )
 from quoridor_net.engine.board.distances import corridor_of, flood
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import LANES, Frame, State
+from quoridor_net.engine.board.state import LANES, Frame, SearchState
 from quoridor_net.engine.evaluation.network import THREAT_VALUES
 from quoridor_net.engine.jit import kernel
 
@@ -41,7 +41,7 @@ _WORD = np.uint64(64)
 
 
 @kernel
-def _begin_lanes(state: State, frame: Frame, first: int) -> Bitboard:
+def _begin_lanes(state: SearchState, frame: Frame, first: int) -> Bitboard:
     """Put the passages with one more wall into each lane, for the walls tried from ``first`` on.
 
     Returns:
@@ -67,7 +67,7 @@ def _begin_lanes(state: State, frame: Frame, first: int) -> Bitboard:
 
 
 @kernel
-def _flood_lanes(state: State, frame: Frame, seat: int, depth: int) -> None:
+def _flood_lanes(state: SearchState, frame: Frame, seat: int, depth: int) -> None:
     """Find the distance of ``seat`` in each lane, -1 where it is cut off.
 
     Up to ``depth`` the layers are those of ``frame``. The lanes do the same at each step, so that numba turns
@@ -123,7 +123,7 @@ def _flood_lanes(state: State, frame: Frame, seat: int, depth: int) -> None:
 
 
 @kernel
-def _measure_tried(state: State, frame: Frame, seat: int, total: int) -> None:
+def _measure_tried(state: SearchState, frame: Frame, seat: int, total: int) -> None:
     """Note the distance of ``seat``, whose layers reach its pawn, with each of the ``total`` walls tried.
 
     It is -1 with a wall that cuts the seat off. Layers as near as the nearest of the walls in the lanes are
@@ -144,7 +144,7 @@ def _measure_tried(state: State, frame: Frame, seat: int, total: int) -> None:
 
 
 @kernel
-def _weigh_walls(state: State, ply: int, seat: int, orientation: int) -> None:
+def _weigh_walls(state: SearchState, ply: int, seat: int, orientation: int) -> None:
     """Add to the threats to ``seat`` what walls of an orientation do that cut all its shortest paths."""
     frame, found = state.frames[ply], state.threats[ply, seat]
     rival = 1 - seat
@@ -179,7 +179,7 @@ def _weigh_walls(state: State, ply: int, seat: int, orientation: int) -> None:
 
 
 @kernel
-def _walls_to_try(state: State, ply: int, seat: int, orientation: int) -> Bitboard:
+def _walls_to_try(state: SearchState, ply: int, seat: int, orientation: int) -> Bitboard:
     """Return the walls which fit and matter to the path of ``seat``.
 
     Those that threaten it, and of those with which it threatens its rival the ones that cut its own path too.
@@ -195,7 +195,7 @@ def _walls_to_try(state: State, ply: int, seat: int, orientation: int) -> Bitboa
 
 
 @kernel
-def find_threats(state: State, ply: int) -> None:
+def find_threats(state: SearchState, ply: int) -> None:
     """Find the threats to both seats at ``ply``; there are none to a seat whose rival has no walls."""
     frame = state.frames[ply]
     for seat in range(2):
@@ -223,7 +223,7 @@ def find_threats(state: State, ply: int) -> None:
 
 
 @kernel
-def greatest_gain(state: State, ply: int, seat: int) -> int:
+def greatest_gain(state: SearchState, ply: int, seat: int) -> int:
     """Return the most steps by which a single wall lengthens the path of ``seat``.
 
     The layers at ``ply`` reach every square. Walls count that cut somebody else off, too: these are rare.

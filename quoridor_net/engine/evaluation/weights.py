@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from quoridor_net.engine.evaluation.network import linear_part
 
 if TYPE_CHECKING:
-    from quoridor_net.engine.board.state import State
+    from quoridor_net.engine.board.state import SearchState
 
 #: Walls are valued up to this number; more are worth no more.
 WALLS_VALUED = 20
@@ -110,7 +110,9 @@ def check_names(changes: Iterable[str]) -> None:
             raise ValueError(f"there is no weight called {name}")
 
 
-def set_weights(state: State, changes: dict[str, int] | None = None, with_network: bool = False) -> None:
+def set_weights(
+    state: SearchState, changes: dict[str, int] | None = None, with_network: bool = False
+) -> None:
     """Write the weights into the state, with ``changes`` by name.
 
     Args:

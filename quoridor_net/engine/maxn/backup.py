@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from quoridor_net.engine.board.moves import SEATS
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.maxn.tree import NOBODY, Node, Tree, edge_at, node_at
+from quoridor_net.engine.maxn.tree import NOBODY, MaxNNode, MaxNTree, edge_at, node_at
 
 
 @kernel
-def _prove(tree: Tree, node: Node, child: Node) -> bool:
+def _prove(tree: MaxNTree, node: MaxNNode, child: MaxNNode) -> bool:
     """Note the winner of ``node`` if the winner of ``child`` makes it known; return whether it does."""
     if child.winner == node.turn:
         node.winner = child.winner
@@ -32,7 +32,7 @@ def _prove(tree: Tree, node: Node, child: Node) -> bool:
 
 
 @kernel
-def backup(tree: Tree, ply: int) -> None:
+def backup(tree: MaxNTree, ply: int) -> None:
     """Add the vector ``tree.value`` to the nodes of the path up to ``ply``, whose last may have a winner.
 
     A node that is proven has the vector of its winner in all visits, and the nodes before it take in the

@@ -11,12 +11,12 @@ import math
 from quoridor_net.engine.board.bitboard import load
 from quoridor_net.engine.board.movegen import steps
 from quoridor_net.engine.board.moves import SEATS
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.evaluation.simd import Columns
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.features import find_features
 from quoridor_net.engine.maxn.network import ONE, UNITS
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 
 _COLUMNS = Columns(UNITS)
 _activate, _dot = _COLUMNS.activate, _COLUMNS.dot
@@ -25,7 +25,7 @@ _LOGIT = float(ONE * ONE)
 
 
 @kernel
-def can_win_now(state: State, frame: Frame) -> bool:
+def can_win_now(state: SearchState, frame: Frame) -> bool:
     """Return whether the seat to move can step onto its goal line; a chained jump leads over all others."""
     seat = frame.turn
     if frame.distances[seat] > state.players:
@@ -34,7 +34,7 @@ def can_win_now(state: State, frame: Frame) -> bool:
 
 
 @kernel
-def estimate(state: State, tree: Tree, ply: int) -> None:
+def estimate(state: SearchState, tree: MaxNTree, ply: int) -> None:
     """Write the chance of each seat to win from ``ply`` to the tree, which has the gains of walls there."""
     frame, net = state.frames[ply], tree.network
     find_features(state, tree, ply)
@@ -74,7 +74,7 @@ def estimate(state: State, tree: Tree, ply: int) -> None:
 
 
 @kernel
-def award(tree: Tree, winner: int) -> None:
+def award(tree: MaxNTree, winner: int) -> None:
     """Write to the tree that ``winner`` wins."""
     for seat in range(SEATS):
         tree.value[seat] = 1.0 if seat == winner else 0.0

@@ -14,11 +14,11 @@ from quoridor_net.engine.board.bitboard import empty, load
 from quoridor_net.engine.board.distances import corridor_of
 from quoridor_net.engine.board.movegen import append, fitting_walls, generate_moves, steps
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import MOST_MOVES, State
+from quoridor_net.engine.board.state import MOST_MOVES, SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.features import find_gains
 from quoridor_net.engine.maxn.opponents import expected, try_move, weigh_moves
-from quoridor_net.engine.maxn.tree import Tree, edge_at, find_child, node_at
+from quoridor_net.engine.maxn.tree import MaxNTree, edge_at, find_child, node_at
 
 #: Which moves a node gets. LIKELY: steps, and walls that cut a shortest path of a rival. ALL: all that are
 #: legal. GIVEN: at the root, those that the search chooses among.
@@ -28,7 +28,7 @@ GIVEN = 2
 
 
 @kernel
-def _list_likely(state: State, ply: int) -> int:
+def _list_likely(state: SearchState, ply: int) -> int:
     """List the steps, and the walls that fit and cut a shortest path of a rival; return how many."""
     frame, moves = state.frames[ply], state.lists[ply]
     seat = frame.turn
@@ -44,7 +44,7 @@ def _list_likely(state: State, ply: int) -> int:
 
 
 @kernel
-def _list_moves(state: State, ply: int, scope: int) -> int:
+def _list_moves(state: SearchState, ply: int, scope: int) -> int:
     """List the moves at ``ply`` that ``scope`` says, walls legal or not; return how many there are."""
     if scope == LIKELY:
         return _list_likely(state, ply)
@@ -57,7 +57,7 @@ def _list_moves(state: State, ply: int, scope: int) -> int:
 
 
 @kernel
-def _find_own_priors(state: State, tree: Tree, ply: int, total: int) -> None:
+def _find_own_priors(state: SearchState, tree: MaxNTree, ply: int, total: int) -> None:
     """Write the priors of the ``total`` moves listed at ``ply``, by the own chance after each."""
     for index in range(total):
         move = state.lists[ply].moves[index]
@@ -72,7 +72,7 @@ def _find_own_priors(state: State, tree: Tree, ply: int, total: int) -> None:
 
 
 @kernel
-def _find_priors(state: State, tree: Tree, ply: int, total: int) -> None:
+def _find_priors(state: SearchState, tree: MaxNTree, ply: int, total: int) -> None:
     """Write the priors of the ``total`` moves listed at ``ply``."""
     seat = state.frames[ply].turn
     if seat == state.root_seat:
@@ -84,7 +84,7 @@ def _find_priors(state: State, tree: Tree, ply: int, total: int) -> None:
 
 
 @kernel
-def expand(state: State, tree: Tree, ply: int, number: int, scope: int) -> bool:
+def expand(state: SearchState, tree: MaxNTree, ply: int, number: int, scope: int) -> bool:
     """Give a node its edges, the likeliest first, in the place of any it has.
 
     Children of these are kept. The frame at ``ply`` is that of the node, with layers that reach every square.

@@ -9,7 +9,7 @@ walls that its rivals have to change that, and how many rivals are nearer.
 from __future__ import annotations
 
 from quoridor_net.engine.board.moves import SEATS
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.evaluation.threats import greatest_gain
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.network import (
@@ -26,7 +26,7 @@ from quoridor_net.engine.maxn.network import (
     TURNS,
     WALLS,
 )
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 
 _FAR = 1000
 
@@ -42,7 +42,7 @@ def _walls_left(frame: Frame) -> int:
 
 
 @kernel
-def find_gains(state: State, tree: Tree, ply: int) -> None:
+def find_gains(state: SearchState, tree: MaxNTree, ply: int) -> None:
     """Write to the tree what a single wall can do to each seat at ``ply``: nothing if no rival has one.
 
     The layers at ``ply`` reach every square.
@@ -56,7 +56,7 @@ def find_gains(state: State, tree: Tree, ply: int) -> None:
 
 
 @kernel
-def _see(tree: Tree, frame: Frame, seat: int, rival_walls: int) -> None:
+def _see(tree: MaxNTree, frame: Frame, seat: int, rival_walls: int) -> None:
     """Write the numbers of the columns of ``seat``, whose rivals have so many walls."""
     columns = tree.features[seat]
     own = frame.distances[seat]
@@ -89,7 +89,7 @@ def _see(tree: Tree, frame: Frame, seat: int, rival_walls: int) -> None:
 
 
 @kernel
-def find_features(state: State, tree: Tree, ply: int) -> None:
+def find_features(state: SearchState, tree: MaxNTree, ply: int) -> None:
     """Write the numbers of the columns of each seat in the game at ``ply`` to the tree.
 
     The gains are there already.

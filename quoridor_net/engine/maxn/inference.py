@@ -6,10 +6,10 @@ import math
 
 from quoridor_net.engine.board.convert import load_position, number_of
 from quoridor_net.engine.board.distances import flood_all
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.maxn.opponents import observe
 from quoridor_net.engine.maxn.styles import STYLES
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 from quoridor_net.rules import Move, Ply, Position
 
 #: So many of the latest plies are looked at.
@@ -28,7 +28,7 @@ class Opponents:
         tree: gets the shares of the styles.
     """
 
-    def __init__(self, state: State, tree: Tree) -> None:
+    def __init__(self, state: SearchState, tree: MaxNTree) -> None:
         self._state = state
         self._tree = tree
         self._evidence: dict[int, list[float]] = {}

@@ -32,7 +32,7 @@ _MOST_OF_TIME = 0.25
 
 def room_in(table_mb: int) -> tuple[int, int]:
     """Return how many nodes and edges a tree of so many megabytes has, with as much to copy it to."""
-    size = record_type(tree.Node).itemsize + _EDGES_A_NODE * record_type(tree.Edge).itemsize
+    size = record_type(tree.MaxNNode).itemsize + _EDGES_A_NODE * record_type(tree.MaxNEdge).itemsize
     nodes = (table_mb << 20) // (2 * size)
     return nodes, nodes * _EDGES_A_NODE
 
@@ -46,12 +46,12 @@ class MaxN(Deepening):
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
         super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
         nodes, edges = room_in(table_mb)
-        self._tree = new_record(tree.Tree)
+        self._tree = new_record(tree.MaxNTree)
         load_network(self._tree.network)
         load_styles(self._tree.opponents)
         # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
-        self._nodes = [new_records(tree.Node, nodes) for _ in range(2)]
-        self._edges = [new_records(tree.Edge, edges) for _ in range(2)]
+        self._nodes = [new_records(tree.MaxNNode, nodes) for _ in range(2)]
+        self._edges = [new_records(tree.MaxNEdge, edges) for _ in range(2)]
         self._tree.nodes, self._tree.spare_nodes = (array.address for array in self._nodes)
         self._tree.edges, self._tree.spare_edges = (array.address for array in self._edges)
         self._tree.node_limit = nodes

@@ -14,7 +14,7 @@ from quoridor_net.engine.board.distances import corridor_of
 from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.movegen import generate_moves
 from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, SEATS, VERTICAL, WINS
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.evaluate import award, estimate
 from quoridor_net.engine.maxn.features import find_gains
@@ -42,7 +42,7 @@ from quoridor_net.engine.maxn.styles import (
     WALL_NEAR,
     WALLS_PLACED,
 )
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 
 LEAST_CHANCE = 1e-6
 _FAR = 1000
@@ -54,7 +54,7 @@ _NEAR = 5
 
 
 @kernel
-def try_move(state: State, tree: Tree, ply: int, move: int) -> float:
+def try_move(state: SearchState, tree: MaxNTree, ply: int, move: int) -> float:
     """Make a move from ``ply`` and return the chance of the seat that moves after it.
 
     The gains of walls are those at ``ply``. Negative if the move is illegal.
@@ -71,7 +71,7 @@ def try_move(state: State, tree: Tree, ply: int, move: int) -> float:
 
 
 @kernel
-def find_traits(state: State, tree: Tree, ply: int, move: int, chance: float) -> None:
+def find_traits(state: SearchState, tree: MaxNTree, ply: int, move: int, chance: float) -> None:
     """Write the traits of a move that has been made from ``ply``, after which the chance is the given one."""
     frame, after = state.frames[ply], state.frames[ply + 1]
     traits = tree.opponents.traits
@@ -122,7 +122,7 @@ def find_traits(state: State, tree: Tree, ply: int, move: int, chance: float) ->
 
 
 @kernel
-def weigh_moves(state: State, tree: Tree, ply: int, total: int) -> None:
+def weigh_moves(state: SearchState, tree: MaxNTree, ply: int, total: int) -> None:
     """Write what each style makes of each of the ``total`` moves listed at ``ply``, and the sums.
 
     The gains of walls are those at ``ply``. Of illegal moves likelihoods are negative, and not in the sums.
@@ -148,7 +148,7 @@ def weigh_moves(state: State, tree: Tree, ply: int, total: int) -> None:
 
 
 @kernel
-def expected(tree: Tree, seat: int, index: int) -> float:
+def expected(tree: MaxNTree, seat: int, index: int) -> float:
     """Return how likely ``seat`` is to play the move with an index of the list weighed last.
 
     Negative if it is illegal.
@@ -163,7 +163,7 @@ def expected(tree: Tree, seat: int, index: int) -> float:
 
 
 @kernel
-def observe(state: State, tree: Tree) -> int:
+def observe(state: SearchState, tree: MaxNTree) -> int:
     """Weigh all moves of the position in the first frame, whose layers are complete; return how many."""
     find_gains(state, tree, 0)
     total = generate_moves(state, 0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.moves import SEATS
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.maxn.tree import Tree, edge_at, node_at
+from quoridor_net.engine.maxn.tree import MaxNTree, edge_at, node_at
 
 
 @kernel
-def _copy_node(tree: Tree, number: int) -> int:
+def _copy_node(tree: MaxNTree, number: int) -> int:
     """Copy a node to the end of the spare nodes, its edges still being those of the tree; return where."""
     old, node = node_at(tree.nodes, number), node_at(tree.spare_nodes, tree.node_count)
     node.first_edge, node.edge_count = old.first_edge, old.edge_count
@@ -22,7 +22,7 @@ def _copy_node(tree: Tree, number: int) -> int:
 
 
 @kernel
-def reroot(state: State, tree: Tree, root: int) -> None:
+def reroot(state: SearchState, tree: MaxNTree, root: int) -> None:
     """Copy ``root`` and what hangs from it to the spare arrays, and make those the tree.
 
     Nodes are copied breadth first: those that were copied are the queue of those whose children were not.

@@ -12,7 +12,7 @@ from quoridor_net.engine.board.distances import flood_rest
 from quoridor_net.engine.board.make import give_turn, make_move, next_seat
 from quoridor_net.engine.board.movegen import fitting_walls, steps
 from quoridor_net.engine.board.moves import PLIES, SEATS, WINS
-from quoridor_net.engine.board.state import MOST_MOVES, Frame, State
+from quoridor_net.engine.board.state import MOST_MOVES, Frame, SearchState
 from quoridor_net.engine.jit import is_late, kernel
 from quoridor_net.engine.maxn.backup import backup
 from quoridor_net.engine.maxn.evaluate import award, can_win_now, estimate
@@ -22,9 +22,9 @@ from quoridor_net.engine.maxn.select import is_lost, select
 from quoridor_net.engine.maxn.tree import (
     NO_NODE,
     NOBODY,
-    Edge,
-    Node,
-    Tree,
+    MaxNEdge,
+    MaxNNode,
+    MaxNTree,
     add_node,
     edge_at,
     int64,
@@ -36,7 +36,7 @@ _CLOCK_EVERY = 16
 
 
 @kernel
-def _pass_over(state: State, frame: Frame) -> None:
+def _pass_over(state: SearchState, frame: Frame) -> None:
     """Give the turn to the next seat that can move, if any."""
     for _ in range(state.players):
         if steps(state, frame) or fitting_walls(frame, 0) or fitting_walls(frame, 1):
@@ -45,7 +45,7 @@ def _pass_over(state: State, frame: Frame) -> None:
 
 
 @kernel
-def _make(state: State, ply: int, move: int) -> int:
+def _make(state: SearchState, ply: int, move: int) -> int:
     """Make a legal move from ``ply``, and complete the frame after it; return MADE or WINS."""
     outcome = make_move(state, ply, move)
     _pass_over(state, state.frames[ply + 1])
@@ -54,7 +54,7 @@ def _make(state: State, ply: int, move: int) -> int:
 
 
 @kernel
-def _estimate_child(state: State, tree: Tree, ply: int, edge: Edge) -> bool:
+def _estimate_child(state: SearchState, tree: MaxNTree, ply: int, edge: MaxNEdge) -> bool:
     """Make the move of an edge without a child from ``ply``, and write the vector after it to the tree.
 
     The node of the position is on the path at the next ply.
@@ -85,14 +85,14 @@ def _estimate_child(state: State, tree: Tree, ply: int, edge: Edge) -> bool:
 
 
 @kernel
-def _repeat(tree: Tree, node: Node) -> None:
+def _repeat(tree: MaxNTree, node: MaxNNode) -> None:
     """Write the mean vector of a node to the tree."""
     for seat in range(SEATS):
         tree.value[seat] = node.sums[seat] / node.visits
 
 
 @kernel
-def _select(state: State, tree: Tree, ply: int, number: int) -> int:
+def _select(state: SearchState, tree: MaxNTree, ply: int, number: int) -> int:
     """Return the number of the edge to visit next of a node with edges, or -1 if it has no legal move.
 
     A node all of whose likely moves lose gets the others, unless it is the root.
@@ -108,7 +108,7 @@ def _select(state: State, tree: Tree, ply: int, number: int) -> int:
 
 
 @kernel
-def _playout(state: State, tree: Tree) -> int:
+def _playout(state: SearchState, tree: MaxNTree) -> int:
     """Find a position that is new, or known to its end; return the ply of its node on the path.
 
     The path and the vector of the position are in the tree.
@@ -142,7 +142,7 @@ def _playout(state: State, tree: Tree) -> int:
 
 
 @kernel
-def grow(state: State, tree: Tree) -> None:
+def grow(state: SearchState, tree: MaxNTree) -> None:
     """Let the tree grow until it is time to stop, or the root is proven or has only losses.
 
     The root is the position in the first frame, whose layers reach every square; it gets the moves that are

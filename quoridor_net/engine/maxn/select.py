@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.styles import SEARCHER
-from quoridor_net.engine.maxn.tree import Node, Tree, edge_at, int64, is_loss, node_at
+from quoridor_net.engine.maxn.tree import MaxNNode, MaxNTree, edge_at, int64, is_loss, node_at
 
 _NONE = -1e9
 
 
 @kernel
-def select(state: State, tree: Tree, node: Node) -> int:
+def select(state: SearchState, tree: MaxNTree, node: MaxNNode) -> int:
     """Return the number of the edge of ``node`` to visit next, or -1 if it has none.
 
     ::
@@ -61,7 +61,7 @@ def select(state: State, tree: Tree, node: Node) -> int:
 
 
 @kernel
-def is_lost(tree: Tree, node: Node) -> bool:
+def is_lost(tree: MaxNTree, node: MaxNNode) -> bool:
     """Return whether all edges of ``node`` are proven losses of the seat that moves."""
     for number in range(node.first_edge, node.first_edge + node.edge_count):
         child = edge_at(tree.edges, number).child

@@ -51,7 +51,7 @@ NOBODY = -1
 int64 = cast("Callable[[int], int]", np.int64)
 
 
-class Edge:
+class MaxNEdge:
     """A legal move of a node."""
 
     move: Annotated[int, np.int32]
@@ -59,7 +59,7 @@ class Edge:
     prior: Annotated[float, np.float32]
 
 
-class Node:
+class MaxNNode:
     """A position."""
 
     first_edge: Annotated[int, np.int32]
@@ -76,7 +76,7 @@ class Node:
     sums: Annotated[Fractions, SEATS]
 
 
-class Tree:
+class MaxNTree:
     """What kernels know of the tree: everything else is reached through it."""
 
     #: Addresses of the arrays.
@@ -102,12 +102,12 @@ class Tree:
     priors: Annotated[Fractions, MOST_MOVES]
 
 
-node_at = indexed(Node)
-edge_at = indexed(Edge)
+node_at = indexed(MaxNNode)
+edge_at = indexed(MaxNEdge)
 
 
 @kernel
-def add_node(tree: Tree, turn: int) -> int:
+def add_node(tree: MaxNTree, turn: int) -> int:
     """Add a node without visits; return its number, or NO_NODE if there is no room."""
     if tree.node_count >= tree.node_limit:
         return NO_NODE
@@ -123,13 +123,13 @@ def add_node(tree: Tree, turn: int) -> int:
 
 
 @kernel
-def is_loss(node: Node, seat: int) -> bool:
+def is_loss(node: MaxNNode, seat: int) -> bool:
     """Return whether another seat than ``seat`` is proven to win."""
     return node.winner >= 0 and node.winner != seat
 
 
 @kernel
-def find_child(tree: Tree, number: int, move: int) -> int:
+def find_child(tree: MaxNTree, number: int, move: int) -> int:
     """Return the number of the node that ``move`` leads to from a node, NO_NODE if there is none."""
     node = node_at(tree.nodes, number)
     for edge in range(node.first_edge, node.first_edge + node.edge_count):
@@ -139,7 +139,7 @@ def find_child(tree: Tree, number: int, move: int) -> int:
 
 
 @kernel
-def merit(tree: Tree, seat: int, number: int) -> float:
+def merit(tree: MaxNTree, seat: int, number: int) -> float:
     """Return what edges are compared by when ``seat`` has to move; 0 without visits.
 
     Proven wins, the quickest first, then visits, then proven losses, the longest first.
@@ -154,7 +154,7 @@ def merit(tree: Tree, seat: int, number: int) -> float:
 
 
 @kernel
-def best_edge(tree: Tree, number: int) -> int:
+def best_edge(tree: MaxNTree, number: int) -> int:
     """Return the number of the best edge of a node, -1 if none was visited."""
     node = node_at(tree.nodes, number)
     best = -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quoridor_net.engine.board.distances import is_goal
 from quoridor_net.engine.board.moves import HORIZONTAL
 from quoridor_net.engine.board.repetition import is_repeated
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.endgame.race import can_win, race_score
 from quoridor_net.engine.evaluation.accumulator import refresh_perspective
 from quoridor_net.engine.evaluation.evaluate import evaluate_active
@@ -18,7 +18,7 @@ from quoridor_net.engine.scores import WIN
 
 
 @kernel
-def is_decided(state: State, ply: int) -> bool:
+def is_decided(state: SearchState, ply: int) -> bool:
     """Return whether distances decide the race at ``ply``, or the next move wins."""
     frame = state.frames[ply]
     if frame.walls_left[0] + frame.walls_left[1] == 0:
@@ -27,7 +27,7 @@ def is_decided(state: State, ply: int) -> bool:
 
 
 @kernel
-def evaluate_leaf(state: State, net: Network, playout: Playout, ply: int) -> float:
+def evaluate_leaf(state: SearchState, net: Network, playout: Playout, ply: int) -> float:
     """Return the value of the position that was pushed to ``ply`` to the seat that moved there.
 
     Whether the move was illegal, as it cuts somebody off, and whether the value is final, is noted in the

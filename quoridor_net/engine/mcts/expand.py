@@ -12,7 +12,7 @@ from quoridor_net.engine.board.bitboard import holds, load
 from quoridor_net.engine.board.distances import corridor_of
 from quoridor_net.engine.board.movegen import generate_moves
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import MOST_MOVES, Corridor, State
+from quoridor_net.engine.board.state import MOST_MOVES, Corridor, SearchState
 from quoridor_net.engine.evaluation.forward import forward
 from quoridor_net.engine.evaluation.network import LOGIT, Network
 from quoridor_net.engine.evaluation.policy import find_priors
@@ -65,13 +65,13 @@ def _start_edge(edge: Edge, move: int, prior: float) -> None:
 
 
 @kernel
-def _per_logit(state: State) -> float:
+def _per_logit(state: SearchState) -> float:
     """Return what the logits, which are in units of 1/1024, are multiplied by for the policy temperature."""
     return 100.0 / (LOGIT * state.weights.policy_temperature)
 
 
 @kernel
-def _list_moves(state: State, ply: int) -> int:
+def _list_moves(state: SearchState, ply: int) -> int:
     """List the moves at ``ply``, at the root those that are given; return how many there are."""
     if ply > 0:
         return generate_moves(state, ply)
@@ -88,7 +88,7 @@ def _has_room(tree: Tree, edges: int) -> bool:
 
 
 @kernel
-def lacks_moves(state: State, tree: Tree, node: Node) -> bool:
+def lacks_moves(state: SearchState, tree: Tree, node: Node) -> bool:
     """Return whether it is time to put in the walls that were left out of a node.
 
     That is so when all other moves lose, or when the node has many visits: a quiet wall that hardly anybody
@@ -100,7 +100,7 @@ def lacks_moves(state: State, tree: Tree, node: Node) -> bool:
 
 
 @kernel
-def expand(state: State, net: Network, tree: Tree, ply: int, value: float) -> int:
+def expand(state: SearchState, net: Network, tree: Tree, ply: int, value: float) -> int:
     """Make a node of the position at ``ply``, whose frame is complete, worth ``value``.
 
     Unlikely walls are left out, except at the root. Those that cut a shortest path of the rival are not: what
@@ -128,7 +128,7 @@ def expand(state: State, net: Network, tree: Tree, ply: int, value: float) -> in
 
 
 @kernel
-def _add_node(state: State, tree: Tree, ply: int, value: float, total: int, top: int) -> int:
+def _add_node(state: SearchState, tree: Tree, ply: int, value: float, total: int, top: int) -> int:
     """Add a node of the position at ``ply`` with its likely moves; return its number.
 
     Args:
@@ -174,7 +174,7 @@ def _add_node(state: State, tree: Tree, ply: int, value: float, total: int, top:
 
 
 @kernel
-def complete(state: State, net: Network, tree: Tree, ply: int, old_number: int) -> int:
+def complete(state: SearchState, net: Network, tree: Tree, ply: int, old_number: int) -> int:
     """Put a node with all moves in the place of another, whose position is at ``ply`` in a complete frame.
 
     Returns:
@@ -195,7 +195,9 @@ def complete(state: State, net: Network, tree: Tree, ply: int, old_number: int) 
 
 
 @kernel
-def _add_complete_node(state: State, tree: Tree, ply: int, old_number: int, total: int, top: int) -> int:
+def _add_complete_node(
+    state: SearchState, tree: Tree, ply: int, old_number: int, total: int, top: int
+) -> int:
     """Add the node that takes the place of another, and return its number, or NO_NODE if there is no room.
 
     The arguments are as for :func:`_add_node`.
@@ -249,7 +251,7 @@ def _add_complete_node(state: State, tree: Tree, ply: int, old_number: int, tota
 
 
 @kernel
-def complete_root(state: State, net: Network, tree: Tree) -> None:
+def complete_root(state: SearchState, net: Network, tree: Tree) -> None:
     """See that the root of a tree that was kept has all its moves; clear the tree if there is no room.
 
     The root keeps its number: unlike all other nodes it may have edges that lie behind those of later ones.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.movegen import generate_moves
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.mcts.expand import complete
@@ -28,7 +28,7 @@ from quoridor_net.engine.scores import PROVEN
 
 
 @kernel
-def advance_root(state: State, net: Network, move: int) -> None:
+def advance_root(state: SearchState, net: Network, move: int) -> None:
     """Replace the first frame by the position after ``move``; its pseudo-legal moves are the root's then."""
     root = int64(0)
     push(state, root, move)
@@ -97,7 +97,7 @@ def _replace_child(tree: Tree, parent_edge: int, old_number: int, number: int) -
 
 @kernel
 def give_hint(
-    state: State, net: Network, tree: Tree, number: int, parent_edge: int, move: int, score: int
+    state: SearchState, net: Network, tree: Tree, number: int, parent_edge: int, move: int, score: int
 ) -> None:
     """Tell the tree that ``move`` is best at a node, whose position is in the first frame.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.alphabeta.node import is_interrupted
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.mcts.tree import (
     CERTAIN,
@@ -28,7 +28,7 @@ _STAYS = 1
 
 
 @kernel
-def _mark(state: State, tree: Tree, playout: Playout, root: int) -> None:
+def _mark(state: SearchState, tree: Tree, playout: Playout, root: int) -> None:
     """Mark in ``new_numbers`` which nodes hang from ``root`` and stay, and which go, until told to stop."""
     for number in range(tree.node_count):
         number_at(tree.new_numbers, number).plus_one = _GOES
@@ -77,7 +77,7 @@ def _move_node(tree: Tree, old_number: int, new_number: int, first_edge: int, pl
 
 
 @kernel
-def reroot(state: State, tree: Tree, playout: Playout, root: int, plies: int) -> None:
+def reroot(state: SearchState, tree: Tree, playout: Playout, root: int, plies: int) -> None:
     """Make the node ``root``, ``plies`` below the root, the root; keep only what hangs from it.
 
     The root is the first node, the others follow in the order they were made in, and so do the edges of all

@@ -10,7 +10,7 @@ node: what one path found counts for all paths that lead there.
 from __future__ import annotations
 
 from quoridor_net.engine.board.moves import NO_MOVE, PLIES
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.evaluate import evaluate
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import is_late, kernel
@@ -106,7 +106,7 @@ def _settle(tree: Tree, playout: Playout, node: Node, edge: Edge, value: float) 
 
 
 @kernel
-def _find_child(state: State, tree: Tree, playout: Playout, ply: int) -> int:
+def _find_child(state: SearchState, tree: Tree, playout: Playout, ply: int) -> int:
     """Return the number of the node of the position at ``ply`` of the playout, or NO_NODE."""
     push_path(state, tree, playout, ply)
     lock_tree(tree, tree.is_shared)
@@ -116,7 +116,7 @@ def _find_child(state: State, tree: Tree, playout: Playout, ply: int) -> int:
 
 
 @kernel
-def _complete_child(state: State, net: Network, tree: Tree, playout: Playout, ply: int) -> int:
+def _complete_child(state: SearchState, net: Network, tree: Tree, playout: Playout, ply: int) -> int:
     """Return the number of a node with all moves of the position at ``ply``, or NO_NODE without room."""
     number = _find_child(state, tree, playout, ply)
     if node_at(tree.nodes, number).coverage != ALL:
@@ -126,7 +126,7 @@ def _complete_child(state: State, net: Network, tree: Tree, playout: Playout, pl
 
 
 @kernel
-def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[int, float]:
+def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> tuple[int, float]:
     """Find a leaf; return the ply of the last edge on the path, and the value for the seat to move there.
 
     The path is in ``playout``. A node is locked while it is looked at, not while something is computed.
@@ -214,7 +214,7 @@ def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[
 
 
 @kernel
-def grow(state: State, net: Network, tree: Tree, playout: Playout) -> None:
+def grow(state: SearchState, net: Network, tree: Tree, playout: Playout) -> None:
     """Let the tree grow until it is time to stop or to pause, or the root is proven.
 
     The root is the position in the first frame, which is complete and has no move before it. A tree without

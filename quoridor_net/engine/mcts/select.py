@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.mcts.tree import (
     Edge,
@@ -59,7 +59,7 @@ def _puct_in_flight(edge: Edge, factor: float, score: float) -> float:
 
 
 @kernel
-def _exploration(state: State, node: Node) -> float:
+def _exploration(state: SearchState, node: Node) -> float:
     """Return ``c(N) * sqrt(N)``: the more is known of a node, the more is worth a try."""
     visits = node.visits
     weights = state.weights
@@ -68,14 +68,14 @@ def _exploration(state: State, node: Node) -> float:
 
 
 @kernel
-def _fpu(state: State, node: Node) -> float:
+def _fpu(state: SearchState, node: Node) -> float:
     """Return what a move without visits is thought worth: as much as the node, or a little less."""
     return mean(node) - state.weights.fpu_reduction / 100.0
 
 
 @kernel
 def _limit_multivisit(
-    state: State, playout: Playout, edge: Edge, factor: float, score: float, runner_up: float
+    state: SearchState, playout: Playout, edge: Edge, factor: float, score: float, runner_up: float
 ) -> None:
     """Lower ``visits_in_a_row`` to how often ``edge``, whose score is ``score``, would beat ``runner_up``."""
     if playout.visits_in_a_row == 1:
@@ -91,7 +91,7 @@ def _limit_multivisit(
 
 
 @kernel
-def select(state: State, tree: Tree, playout: Playout, number: int) -> int:
+def select(state: SearchState, tree: Tree, playout: Playout, number: int) -> int:
     """Return the number of the edge of a node to visit next, or -1 if it has no legal move.
 
     Of the edges without visits the one with the largest prior is as good as any. Proven losses are for when
@@ -119,7 +119,7 @@ def select(state: State, tree: Tree, playout: Playout, number: int) -> int:
 
 
 @kernel
-def _compare(state: State, tree: Tree, playout: Playout, node: Node) -> int:
+def _compare(state: SearchState, tree: Tree, playout: Playout, node: Node) -> int:
     """Return the number of the edge to visit next as :func:`select` does, and note what was found."""
     visits = node.visits
     fpu = _fpu(state, node)

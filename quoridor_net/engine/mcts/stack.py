@@ -9,7 +9,7 @@ from __future__ import annotations
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.make import push_step, push_wall
 from quoridor_net.engine.board.moves import HORIZONTAL
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation import accumulator
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
@@ -17,7 +17,7 @@ from quoridor_net.engine.mcts.tree import Playout, Tree, edge_at, int64
 
 
 @kernel
-def push(state: State, ply: int, move: int) -> None:
+def push(state: SearchState, ply: int, move: int) -> None:
     """Push the position after ``move``, which is known to be legal, without its distances."""
     if move < HORIZONTAL:
         push_step(state, ply, move)
@@ -27,7 +27,7 @@ def push(state: State, ply: int, move: int) -> None:
 
 
 @kernel
-def push_path(state: State, tree: Tree, playout: Playout, ply: int) -> None:
+def push_path(state: SearchState, tree: Tree, playout: Playout, ply: int) -> None:
     """Push the moves of the playout up to the frame at ``ply``, as far as that was not done before."""
     for number in range(playout.pushed_ply, ply):
         push(state, number, int64(edge_at(tree.edges, playout.path_edges[number]).move))
@@ -35,7 +35,7 @@ def push_path(state: State, tree: Tree, playout: Playout, ply: int) -> None:
 
 
 @kernel
-def flood_frame(state: State, ply: int) -> bool:
+def flood_frame(state: SearchState, ply: int) -> bool:
     """Complete the frame at ``ply`` but for the accumulators; return whether nobody is cut off."""
     frame = state.frames[ply]
     for seat in range(2):
@@ -44,14 +44,14 @@ def flood_frame(state: State, ply: int) -> bool:
 
 
 @kernel
-def refresh(state: State, net: Network, ply: int) -> None:
+def refresh(state: SearchState, net: Network, ply: int) -> None:
     """Complete the frame at ``ply``: work out what :func:`push` leaves out, for both perspectives."""
     flood_frame(state, ply)
     accumulator.refresh(state, net, ply)
 
 
 @kernel
-def refresh_mover(state: State, net: Network, ply: int) -> None:
+def refresh_mover(state: SearchState, net: Network, ply: int) -> None:
     """Complete the frame at ``ply`` for the perspective of the seat to move alone.
 
     No accumulator of a later ply may be updated from there.

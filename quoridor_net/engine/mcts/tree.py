@@ -52,7 +52,7 @@ from typing import Annotated, cast
 import numpy as np
 
 from quoridor_net.engine.board.moves import PLIES
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.network import SCALE
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import DECIDED
@@ -199,7 +199,7 @@ def score_of(value: float) -> int:
 
 
 @kernel
-def key_at(state: State, tree: Tree, ply: int) -> int:
+def key_at(state: SearchState, tree: Tree, ply: int) -> int:
     """Return a key of the position at ``ply`` and of how many moves were played before it.
 
     Without the second a path could lead back to where it began.

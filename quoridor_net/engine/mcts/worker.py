@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.mcts import search, stack
 from quoridor_net.engine.mcts.tree import Playout, Tree
@@ -19,7 +19,7 @@ class Worker:
     """
 
     def __init__(self, net: Network) -> None:
-        self._state = new_record(State)
+        self._state = new_record(SearchState)
         self._net = new_record(Network)
         self._playout = new_record(Playout)
         cast("RecordView", self._net).copy_from(cast("RecordView", net))
@@ -29,7 +29,7 @@ class Worker:
         """How many positions it has looked at in this search."""
         return int(self._state.nodes)
 
-    def prepare(self, state: State, nodes: int) -> None:
+    def prepare(self, state: SearchState, nodes: int) -> None:
         """Begin a search for at most so many nodes of the position that has been loaded into ``state``."""
         cast("RecordView", self._state).copy_from(cast("RecordView", state))
         self._state.nodes = 0

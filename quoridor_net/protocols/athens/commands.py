@@ -36,7 +36,7 @@ class CommandError(Exception):
 
 
 @frozen
-class Setting:
+class EngineSetting:
     """The engine that a command works on: game, name, board sizes that it plays, and all its commands."""
 
     game: AthensGame
@@ -57,7 +57,7 @@ class Command:
 
     name: str
     arguments: str
-    run: Callable[[Setting, Words], list[str]] | None
+    run: Callable[[EngineSetting, Words], list[str]] | None
 
 
 def parse_int(words: Words) -> int:
@@ -84,7 +84,7 @@ def _read_play(command: tuple[str, ...], size: int) -> tuple[int, Move]:
     return parse_play(command, size)
 
 
-def _play(setting: Setting, words: Words, *, name: str) -> list[str]:
+def _play(setting: EngineSetting, words: Words, *, name: str) -> list[str]:
     game, command = setting.game, (name, *words)
     try:
         player, move = _read_play(command, game.size)
@@ -101,11 +101,11 @@ def _play(setting: Setting, words: Words, *, name: str) -> list[str]:
     return []
 
 
-def _known_command(setting: Setting, words: Words) -> list[str]:
+def _known_command(setting: EngineSetting, words: Words) -> list[str]:
     return ["true" if words[:1] and words[0] in setting.commands else "false"]
 
 
-def _boardsize(setting: Setting, words: Words) -> list[str]:
+def _boardsize(setting: EngineSetting, words: Words) -> list[str]:
     size = parse_int(words)
     if size not in setting.sizes:
         raise CommandError(UNACCEPTABLE_SIZE)
@@ -113,17 +113,17 @@ def _boardsize(setting: Setting, words: Words) -> list[str]:
     return []
 
 
-def _clear_board(setting: Setting, _words: Words) -> list[str]:
+def _clear_board(setting: EngineSetting, _words: Words) -> list[str]:
     setting.game.clear()
     return []
 
 
-def _walls(setting: Setting, words: Words) -> list[str]:
+def _walls(setting: EngineSetting, words: Words) -> list[str]:
     setting.game.set_walls(parse_int(words[:1]))
     return []
 
 
-def _undo(setting: Setting, words: Words) -> list[str]:
+def _undo(setting: EngineSetting, words: Words) -> list[str]:
     plies = parse_int(words) if words else 1
     if setting.game.is_at_start:
         raise CommandError(CANNOT_UNDO)
@@ -134,7 +134,7 @@ def _undo(setting: Setting, words: Words) -> list[str]:
     return []
 
 
-def _winner(setting: Setting, _words: Words) -> list[str]:
+def _winner(setting: EngineSetting, _words: Words) -> list[str]:
     winner = setting.game.position.winner
     return ["false" if winner is None else f"true {COLOUR_OF_PLAYER[winner]}"]
 

@@ -21,7 +21,7 @@ from quoridor_net.protocols.athens.commands import (
     SYNTAX_ERROR,
     UNKNOWN_COMMAND,
     CommandError,
-    Setting,
+    EngineSetting,
     Words,
     parse_player,
 )
@@ -134,7 +134,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         self._table = {command.name: command for command in COMMANDS}
         self._private = frozenset(private)
         names = (*self._table, *sorted(self._private))
-        self._setting = Setting(self.game, name, sizes, names)
+        self._setting = EngineSetting(self.game, name, sizes, names)
         self._mover = 0
 
     def receive_end(self) -> bool:

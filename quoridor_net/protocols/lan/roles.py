@@ -13,7 +13,7 @@ from quoridor_net.protocols.lan.transitions import (
     SERVER_RECEIVES,
     SERVER_SENDS,
     ClientState,
-    Kind,
+    LanKind,
     ServerState,
     kind_of,
 )
@@ -27,7 +27,7 @@ _EXPECTATIONS = {
 }
 
 
-class _LanRole(MessageRole[S, Kind, Message]):
+class _LanRole(MessageRole[S, LanKind, Message]):
     def __init__(self) -> None:
         super().__init__()
         self.player: int | None = None
@@ -35,7 +35,7 @@ class _LanRole(MessageRole[S, Kind, Message]):
     _parse = staticmethod(parse_message)
     _encode = staticmethod(encode)
 
-    def _kind_of(self, message: Message) -> Kind:
+    def _kind_of(self, message: Message) -> LanKind:
         return kind_of(message, self.player)
 
 

@@ -11,7 +11,7 @@ from quoridor_net.protocols.common.role import Label
 from quoridor_net.protocols.lan.messages import Gote, Message
 
 
-class Kind(Label):
+class LanKind(Label):
     """What the tables tell apart. GOTE means another thing to the player it names."""
 
     HELLO = "HELLO"
@@ -25,13 +25,13 @@ class Kind(Label):
     KIKASHI = "KIKASHI"
 
 
-_KINDS = {kind: Kind[kind.__name__.upper()] for kind in get_args(Message) if kind is not Gote}
+_KINDS = {kind: LanKind[kind.__name__.upper()] for kind in get_args(Message) if kind is not Gote}
 
 
-def kind_of(message: Message, player: int | None) -> Kind:
+def kind_of(message: Message, player: int | None) -> LanKind:
     """Return the kind of ``message`` on the connection of the server that is ``player``."""
     if isinstance(message, Gote):
-        return Kind.GOTE_SELF if message.player == player else Kind.GOTE_OTHER
+        return LanKind.GOTE_SELF if message.player == player else LanKind.GOTE_OTHER
     return _KINDS[type(message)]
 
 
@@ -72,48 +72,48 @@ class ServerState(Label):
 
 
 #: What the display client may send, by state; the state that follows.
-CLIENT_SENDS: dict[tuple[ClientState, Kind], ClientState] = {
-    (ClientState.CONNECTED, Kind.HELLO): ClientState.GREETING,
-    (ClientState.GREETED, Kind.GAME): ClientState.PLAYING,
-    (ClientState.PLAYING, Kind.MYOUSHU): ClientState.ASKING,
-    (ClientState.PLAYING, Kind.ATARI): ClientState.PLAYING,
-    (ClientState.PLAYING, Kind.GOTE_OTHER): ClientState.PLAYING,
-    (ClientState.PLAYING, Kind.GOTE_SELF): ClientState.ELIMINATED,
-    (ClientState.PLAYING, Kind.KIKASHI): ClientState.OVER,
+CLIENT_SENDS: dict[tuple[ClientState, LanKind], ClientState] = {
+    (ClientState.CONNECTED, LanKind.HELLO): ClientState.GREETING,
+    (ClientState.GREETED, LanKind.GAME): ClientState.PLAYING,
+    (ClientState.PLAYING, LanKind.MYOUSHU): ClientState.ASKING,
+    (ClientState.PLAYING, LanKind.ATARI): ClientState.PLAYING,
+    (ClientState.PLAYING, LanKind.GOTE_OTHER): ClientState.PLAYING,
+    (ClientState.PLAYING, LanKind.GOTE_SELF): ClientState.ELIMINATED,
+    (ClientState.PLAYING, LanKind.KIKASHI): ClientState.OVER,
     # While an answer is awaited only the end may be announced: of this server's game, or of the whole
     # game when the last opponent left.
-    (ClientState.ASKING, Kind.GOTE_OTHER): ClientState.ASKING,
-    (ClientState.ASKING, Kind.GOTE_SELF): ClientState.ELIMINATED,
-    (ClientState.ASKING, Kind.KIKASHI): ClientState.OVER,
+    (ClientState.ASKING, LanKind.GOTE_OTHER): ClientState.ASKING,
+    (ClientState.ASKING, LanKind.GOTE_SELF): ClientState.ELIMINATED,
+    (ClientState.ASKING, LanKind.KIKASHI): ClientState.OVER,
 }
 
 #: What the display client accepts, by state.
-CLIENT_RECEIVES: dict[tuple[ClientState, Kind], ClientState] = {
-    (ClientState.GREETING, Kind.IAM): ClientState.GREETED,
-    (ClientState.ASKING, Kind.TESUJI): ClientState.PLAYING,
+CLIENT_RECEIVES: dict[tuple[ClientState, LanKind], ClientState] = {
+    (ClientState.GREETING, LanKind.IAM): ClientState.GREETED,
+    (ClientState.ASKING, LanKind.TESUJI): ClientState.PLAYING,
 }
 
 #: What a move server may send, by state.
-SERVER_SENDS: dict[tuple[ServerState, Kind], ServerState] = {
-    (ServerState.GREETED, Kind.IAM): ServerState.GREETED,
-    (ServerState.PLAYING, Kind.IAM): ServerState.PLAYING,
-    (ServerState.THINKING, Kind.IAM): ServerState.THINKING,
-    (ServerState.THINKING, Kind.TESUJI): ServerState.PLAYING,
+SERVER_SENDS: dict[tuple[ServerState, LanKind], ServerState] = {
+    (ServerState.GREETED, LanKind.IAM): ServerState.GREETED,
+    (ServerState.PLAYING, LanKind.IAM): ServerState.PLAYING,
+    (ServerState.THINKING, LanKind.IAM): ServerState.THINKING,
+    (ServerState.THINKING, LanKind.TESUJI): ServerState.PLAYING,
 }
 
 #: What a move server accepts, by state. A second HELLO is answered like the first.
-SERVER_RECEIVES: dict[tuple[ServerState, Kind], ServerState] = {
-    (ServerState.CONNECTED, Kind.HELLO): ServerState.GREETED,
-    (ServerState.GREETED, Kind.HELLO): ServerState.GREETED,
-    (ServerState.PLAYING, Kind.HELLO): ServerState.PLAYING,
-    (ServerState.THINKING, Kind.HELLO): ServerState.THINKING,
-    (ServerState.GREETED, Kind.GAME): ServerState.PLAYING,
-    (ServerState.PLAYING, Kind.MYOUSHU): ServerState.THINKING,
-    (ServerState.PLAYING, Kind.ATARI): ServerState.PLAYING,
-    (ServerState.PLAYING, Kind.GOTE_OTHER): ServerState.PLAYING,
-    (ServerState.PLAYING, Kind.GOTE_SELF): ServerState.ELIMINATED,
-    (ServerState.PLAYING, Kind.KIKASHI): ServerState.OVER,
-    (ServerState.THINKING, Kind.GOTE_OTHER): ServerState.THINKING,
-    (ServerState.THINKING, Kind.GOTE_SELF): ServerState.ELIMINATED,
-    (ServerState.THINKING, Kind.KIKASHI): ServerState.OVER,
+SERVER_RECEIVES: dict[tuple[ServerState, LanKind], ServerState] = {
+    (ServerState.CONNECTED, LanKind.HELLO): ServerState.GREETED,
+    (ServerState.GREETED, LanKind.HELLO): ServerState.GREETED,
+    (ServerState.PLAYING, LanKind.HELLO): ServerState.PLAYING,
+    (ServerState.THINKING, LanKind.HELLO): ServerState.THINKING,
+    (ServerState.GREETED, LanKind.GAME): ServerState.PLAYING,
+    (ServerState.PLAYING, LanKind.MYOUSHU): ServerState.THINKING,
+    (ServerState.PLAYING, LanKind.ATARI): ServerState.PLAYING,
+    (ServerState.PLAYING, LanKind.GOTE_OTHER): ServerState.PLAYING,
+    (ServerState.PLAYING, LanKind.GOTE_SELF): ServerState.ELIMINATED,
+    (ServerState.PLAYING, LanKind.KIKASHI): ServerState.OVER,
+    (ServerState.THINKING, LanKind.GOTE_OTHER): ServerState.THINKING,
+    (ServerState.THINKING, LanKind.GOTE_SELF): ServerState.ELIMINATED,
+    (ServerState.THINKING, LanKind.KIKASHI): ServerState.OVER,
 }

@@ -12,24 +12,24 @@ from quoridor_net.outcome import Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import Ignored, Label, MessageRole
-from quoridor_net.protocols.olympiad.messages import Message, Settings, encode, parse_message
+from quoridor_net.protocols.olympiad.messages import GameOpened, Message, encode, parse_message
 from quoridor_net.protocols.olympiad.transitions import (
     CLIENT_RECEIVES,
     CLIENT_SENDS,
     SERVER_RECEIVES,
     SERVER_SENDS,
-    ClientState,
-    Kind,
-    ServerState,
+    ClobberClientState,
+    ClobberKind,
+    ClobberServerState,
     kind_of,
 )
 
 S = TypeVar("S", bound=Label)
 
-_BETWEEN_GAMES = frozenset({ClientState.GREETED, ClientState.FINISHED, ClientState.OVER})
+_BETWEEN_GAMES = frozenset({ClobberClientState.GREETED, ClobberClientState.FINISHED, ClobberClientState.OVER})
 
 
-class _ClobberRole(MessageRole[S, Kind, Message]):
+class _ClobberRole(MessageRole[S, ClobberKind, Message]):
     def __init__(self, *, rows_first: bool = False) -> None:
         """Make a role; ``rows_first`` says that the first number of ``m n b`` is that of the rows."""
         super().__init__()
@@ -41,7 +41,7 @@ class _ClobberRole(MessageRole[S, Kind, Message]):
         Raises:
             LocalProtocolError: there is no game.
         """
-        self._state = self._following(Kind.FINISH)
+        self._state = self._following(ClobberKind.FINISH)
 
     def _parse(self, line: bytes) -> Message:
         return self._swapped(parse_message(line))
@@ -49,11 +49,11 @@ class _ClobberRole(MessageRole[S, Kind, Message]):
     def _encode(self, message: Message) -> bytes:
         return encode(self._swapped(message))
 
-    def _kind_of(self, message: Message) -> Kind:
+    def _kind_of(self, message: Message) -> ClobberKind:
         return kind_of(message)
 
     def _swapped(self, message: Message) -> Message:
-        return message.swapped if self._rows_first and isinstance(message, Settings) else message
+        return message.swapped if self._rows_first and isinstance(message, GameOpened) else message
 
     def _read(self, line: bytes) -> Message | Ignored | None:
         if not line.strip():
@@ -66,7 +66,7 @@ class _ClobberRole(MessageRole[S, Kind, Message]):
         return event
 
 
-class ServerRole(_ClobberRole[ServerState]):
+class ClobberServerRole(_ClobberRole[ClobberServerState]):
     """The server's end of the connection to one client.
 
     What the client may not send is an error (``unparsable_move``, ``out_of_turn``) from which the table leads
@@ -74,32 +74,32 @@ class ServerRole(_ClobberRole[ServerState]):
     """
 
     NAME = "the server"
-    START = ServerState.CONNECTED
+    START = ClobberServerState.CONNECTED
     SENDS = SERVER_SENDS
     RECEIVES = SERVER_RECEIVES
 
     def _take_other(self, why_unreadable: str) -> Ignored:
         before = self._state
-        self._state = SERVER_RECEIVES[before, Kind.OTHER]
+        self._state = SERVER_RECEIVES[before, ClobberKind.OTHER]
         wrong = why_unreadable and f": {why_unreadable}"
         termination = Termination.UNPARSABLE_MOVE
         match before:
-            case ServerState.CONNECTED:
+            case ClobberServerState.CONNECTED:
                 sentence = f"did not say play clobber NAME{wrong}"
-            case ServerState.ASKING:
+            case ClobberServerState.ASKING:
                 sentence = f"did not send a move{wrong or f': {self.last_line} is not a move'}"
-            case ServerState.WATCHING:
+            case ClobberServerState.WATCHING:
                 termination, sentence = Termination.OUT_OF_TURN, "sent a line when it was not its turn"
             case _:
                 return self._ignore(f"nothing was expected while {before.value}")
         raise RemoteProtocolError(termination, Translatable(sentence), self.last_line) from None
 
 
-class ClientRole(_ClobberRole[ClientState]):
+class ClobberClientRole(_ClobberRole[ClobberClientState]):
     """A client's end of the connection to the server, whose other lines are ignored."""
 
     NAME = "a client"
-    START = ClientState.CONNECTED
+    START = ClobberClientState.CONNECTED
     SENDS = CLIENT_SENDS
     RECEIVES = CLIENT_RECEIVES
 

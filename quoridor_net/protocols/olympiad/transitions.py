@@ -8,10 +8,10 @@ nothing; ``error`` and ``end`` end the game at once; there is no second handshak
 from __future__ import annotations
 
 from quoridor_net.protocols.common.role import Label
-from quoridor_net.protocols.olympiad.messages import Message, Settings
+from quoridor_net.protocols.olympiad.messages import GameOpened, Message
 
 
-class Kind(Label):
+class ClobberKind(Label):
     """What the tables tell apart: messages, and two things that are none."""
 
     PLAY = "play clobber name"
@@ -27,14 +27,14 @@ class Kind(Label):
     OTHER = "(any other line)"
 
 
-def kind_of(message: Message) -> Kind:
+def kind_of(message: Message) -> ClobberKind:
     """Return the kind of ``message``."""
-    if isinstance(message, Settings):
-        return Kind.BLACK if message.begins else Kind.WHITE
-    return Kind[type(message).__name__.upper()]
+    if isinstance(message, GameOpened):
+        return ClobberKind.BLACK if message.begins else ClobberKind.WHITE
+    return ClobberKind[type(message).__name__.upper()]
 
 
-class ServerState(Label):
+class ClobberServerState(Label):
     """States of the server, which is the referee, towards one client."""
 
     #: Nothing was heard yet; the handshake is awaited.
@@ -55,7 +55,7 @@ class ServerState(Label):
     CLOSED = "closed"
 
 
-class ClientState(Label):
+class ClobberClientState(Label):
     """States of a client, which is a player, towards the server."""
 
     #: Nothing was said yet.
@@ -75,71 +75,71 @@ class ClientState(Label):
 
 
 #: What the server may send, by state; the state that follows.
-SERVER_SENDS: dict[tuple[ServerState, Kind], ServerState] = {
-    (ServerState.CONNECTED, Kind.ERROR): ServerState.CLOSED,
-    (ServerState.STRANGER, Kind.ERROR): ServerState.CLOSED,
+SERVER_SENDS: dict[tuple[ClobberServerState, ClobberKind], ClobberServerState] = {
+    (ClobberServerState.CONNECTED, ClobberKind.ERROR): ClobberServerState.CLOSED,
+    (ClobberServerState.STRANGER, ClobberKind.ERROR): ClobberServerState.CLOSED,
     # It came too late, or is not one of those that are waited for.
-    (ServerState.IDLE, Kind.ERROR): ServerState.CLOSED,
-    (ServerState.IDLE, Kind.BLACK): ServerState.ASKING,
-    (ServerState.IDLE, Kind.WHITE): ServerState.WATCHING,
-    (ServerState.LATE, Kind.BLACK): ServerState.ASKING,
-    (ServerState.LATE, Kind.WHITE): ServerState.WATCHING,
-    (ServerState.WATCHING, Kind.PLAYED): ServerState.ASKING,
-    (ServerState.WATCHING, Kind.ERROR): ServerState.IDLE,
-    (ServerState.WATCHING, Kind.END): ServerState.IDLE,
-    (ServerState.WATCHING, Kind.FINISH): ServerState.IDLE,
+    (ClobberServerState.IDLE, ClobberKind.ERROR): ClobberServerState.CLOSED,
+    (ClobberServerState.IDLE, ClobberKind.BLACK): ClobberServerState.ASKING,
+    (ClobberServerState.IDLE, ClobberKind.WHITE): ClobberServerState.WATCHING,
+    (ClobberServerState.LATE, ClobberKind.BLACK): ClobberServerState.ASKING,
+    (ClobberServerState.LATE, ClobberKind.WHITE): ClobberServerState.WATCHING,
+    (ClobberServerState.WATCHING, ClobberKind.PLAYED): ClobberServerState.ASKING,
+    (ClobberServerState.WATCHING, ClobberKind.ERROR): ClobberServerState.IDLE,
+    (ClobberServerState.WATCHING, ClobberKind.END): ClobberServerState.IDLE,
+    (ClobberServerState.WATCHING, ClobberKind.FINISH): ClobberServerState.IDLE,
     # The client may have sent its move, or be about to, before it reads this.
-    (ServerState.ASKING, Kind.ERROR): ServerState.LATE,
-    (ServerState.ASKING, Kind.END): ServerState.LATE,
-    (ServerState.ASKING, Kind.FINISH): ServerState.IDLE,
+    (ClobberServerState.ASKING, ClobberKind.ERROR): ClobberServerState.LATE,
+    (ClobberServerState.ASKING, ClobberKind.END): ClobberServerState.LATE,
+    (ClobberServerState.ASKING, ClobberKind.FINISH): ClobberServerState.IDLE,
     # The opponent's move, or its own fault, may end the game before the offence does.
-    (ServerState.OFFENDING, Kind.PLAYED): ServerState.OFFENDING,
-    (ServerState.OFFENDING, Kind.ERROR): ServerState.IDLE,
-    (ServerState.OFFENDING, Kind.END): ServerState.IDLE,
-    (ServerState.OFFENDING, Kind.FINISH): ServerState.IDLE,
+    (ClobberServerState.OFFENDING, ClobberKind.PLAYED): ClobberServerState.OFFENDING,
+    (ClobberServerState.OFFENDING, ClobberKind.ERROR): ClobberServerState.IDLE,
+    (ClobberServerState.OFFENDING, ClobberKind.END): ClobberServerState.IDLE,
+    (ClobberServerState.OFFENDING, ClobberKind.FINISH): ClobberServerState.IDLE,
 }
 
 #: What the server takes, by state. What is not listed for a state counts as its OTHER.
-SERVER_RECEIVES: dict[tuple[ServerState, Kind], ServerState] = {
-    (ServerState.CONNECTED, Kind.PLAY): ServerState.IDLE,
-    (ServerState.CONNECTED, Kind.OTHER): ServerState.STRANGER,
-    (ServerState.STRANGER, Kind.OTHER): ServerState.STRANGER,
-    (ServerState.IDLE, Kind.OTHER): ServerState.IDLE,
-    (ServerState.ASKING, Kind.PLAYED): ServerState.WATCHING,
-    (ServerState.ASKING, Kind.OTHER): ServerState.OFFENDING,
-    (ServerState.WATCHING, Kind.OTHER): ServerState.OFFENDING,
-    (ServerState.OFFENDING, Kind.OTHER): ServerState.OFFENDING,
-    (ServerState.LATE, Kind.OTHER): ServerState.IDLE,
-    (ServerState.CLOSED, Kind.OTHER): ServerState.CLOSED,
+SERVER_RECEIVES: dict[tuple[ClobberServerState, ClobberKind], ClobberServerState] = {
+    (ClobberServerState.CONNECTED, ClobberKind.PLAY): ClobberServerState.IDLE,
+    (ClobberServerState.CONNECTED, ClobberKind.OTHER): ClobberServerState.STRANGER,
+    (ClobberServerState.STRANGER, ClobberKind.OTHER): ClobberServerState.STRANGER,
+    (ClobberServerState.IDLE, ClobberKind.OTHER): ClobberServerState.IDLE,
+    (ClobberServerState.ASKING, ClobberKind.PLAYED): ClobberServerState.WATCHING,
+    (ClobberServerState.ASKING, ClobberKind.OTHER): ClobberServerState.OFFENDING,
+    (ClobberServerState.WATCHING, ClobberKind.OTHER): ClobberServerState.OFFENDING,
+    (ClobberServerState.OFFENDING, ClobberKind.OTHER): ClobberServerState.OFFENDING,
+    (ClobberServerState.LATE, ClobberKind.OTHER): ClobberServerState.IDLE,
+    (ClobberServerState.CLOSED, ClobberKind.OTHER): ClobberServerState.CLOSED,
 }
 
 #: What a client may send, by state; the state that follows.
-CLIENT_SENDS: dict[tuple[ClientState, Kind], ClientState] = {
-    (ClientState.CONNECTED, Kind.PLAY): ClientState.GREETED,
-    (ClientState.TO_MOVE, Kind.PLAYED): ClientState.WAITING,
+CLIENT_SENDS: dict[tuple[ClobberClientState, ClobberKind], ClobberClientState] = {
+    (ClobberClientState.CONNECTED, ClobberKind.PLAY): ClobberClientState.GREETED,
+    (ClobberClientState.TO_MOVE, ClobberKind.PLAYED): ClobberClientState.WAITING,
     # Lost, and won.
-    (ClientState.TO_MOVE, Kind.FINISH): ClientState.FINISHED,
-    (ClientState.WAITING, Kind.FINISH): ClientState.FINISHED,
+    (ClobberClientState.TO_MOVE, ClobberKind.FINISH): ClobberClientState.FINISHED,
+    (ClobberClientState.WAITING, ClobberKind.FINISH): ClobberClientState.FINISHED,
 }
 
 #: What a client takes, by state. A new game ends one that was going on; other lines are ignored.
-CLIENT_RECEIVES: dict[tuple[ClientState, Kind], ClientState] = {
-    (ClientState.GREETED, Kind.ERROR): ClientState.REFUSED,
-    (ClientState.WAITING, Kind.PLAYED): ClientState.TO_MOVE,
-    (ClientState.WAITING, Kind.ERROR): ClientState.OVER,
-    (ClientState.WAITING, Kind.END): ClientState.OVER,
-    (ClientState.TO_MOVE, Kind.ERROR): ClientState.OVER,
-    (ClientState.TO_MOVE, Kind.END): ClientState.OVER,
-    (ClientState.FINISHED, Kind.ERROR): ClientState.OVER,
-    (ClientState.FINISHED, Kind.END): ClientState.OVER,
-    (ClientState.GREETED, Kind.BLACK): ClientState.TO_MOVE,
-    (ClientState.WAITING, Kind.BLACK): ClientState.TO_MOVE,
-    (ClientState.TO_MOVE, Kind.BLACK): ClientState.TO_MOVE,
-    (ClientState.FINISHED, Kind.BLACK): ClientState.TO_MOVE,
-    (ClientState.OVER, Kind.BLACK): ClientState.TO_MOVE,
-    (ClientState.GREETED, Kind.WHITE): ClientState.WAITING,
-    (ClientState.WAITING, Kind.WHITE): ClientState.WAITING,
-    (ClientState.TO_MOVE, Kind.WHITE): ClientState.WAITING,
-    (ClientState.FINISHED, Kind.WHITE): ClientState.WAITING,
-    (ClientState.OVER, Kind.WHITE): ClientState.WAITING,
+CLIENT_RECEIVES: dict[tuple[ClobberClientState, ClobberKind], ClobberClientState] = {
+    (ClobberClientState.GREETED, ClobberKind.ERROR): ClobberClientState.REFUSED,
+    (ClobberClientState.WAITING, ClobberKind.PLAYED): ClobberClientState.TO_MOVE,
+    (ClobberClientState.WAITING, ClobberKind.ERROR): ClobberClientState.OVER,
+    (ClobberClientState.WAITING, ClobberKind.END): ClobberClientState.OVER,
+    (ClobberClientState.TO_MOVE, ClobberKind.ERROR): ClobberClientState.OVER,
+    (ClobberClientState.TO_MOVE, ClobberKind.END): ClobberClientState.OVER,
+    (ClobberClientState.FINISHED, ClobberKind.ERROR): ClobberClientState.OVER,
+    (ClobberClientState.FINISHED, ClobberKind.END): ClobberClientState.OVER,
+    (ClobberClientState.GREETED, ClobberKind.BLACK): ClobberClientState.TO_MOVE,
+    (ClobberClientState.WAITING, ClobberKind.BLACK): ClobberClientState.TO_MOVE,
+    (ClobberClientState.TO_MOVE, ClobberKind.BLACK): ClobberClientState.TO_MOVE,
+    (ClobberClientState.FINISHED, ClobberKind.BLACK): ClobberClientState.TO_MOVE,
+    (ClobberClientState.OVER, ClobberKind.BLACK): ClobberClientState.TO_MOVE,
+    (ClobberClientState.GREETED, ClobberKind.WHITE): ClobberClientState.WAITING,
+    (ClobberClientState.WAITING, ClobberKind.WHITE): ClobberClientState.WAITING,
+    (ClobberClientState.TO_MOVE, ClobberKind.WHITE): ClobberClientState.WAITING,
+    (ClobberClientState.FINISHED, ClobberKind.WHITE): ClobberClientState.WAITING,
+    (ClobberClientState.OVER, ClobberKind.WHITE): ClobberClientState.WAITING,
 }

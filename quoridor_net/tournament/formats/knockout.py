@@ -122,7 +122,7 @@ def _size(entrants: int) -> int:
     return 1 << (entrants - 1).bit_length()
 
 
-def seeded(size: int) -> list[int]:
+def seed_order(size: int) -> list[int]:
     """Return the seeds in the order of the first stage: each tie's two add up to ``size`` + 1."""
     order = [1]
     while len(order) < size:
@@ -132,7 +132,7 @@ def seeded(size: int) -> list[int]:
 
 def _stages(field: Field, scores: _Scores, games: int) -> Iterator[list[_Tie]]:
     """Yield the ties of each stage whose entrants are known; the last has the final, then the third place."""
-    seeds = seeded(_size(field.entrants))
+    seeds = seed_order(_size(field.entrants))
     standing: list[int | None] = [seed if seed <= field.entrants else None for seed in seeds]
     while True:
         ties = [_tie(standing[at], standing[at + 1]) for at in range(0, len(standing), 2)]

@@ -67,7 +67,7 @@ def connect(path: Path, *, is_new: bool = False, check_same_thread: bool = True)
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def explain_errors(path: Path) -> Iterator[None]:
     """Turn the errors of SQLite into sentences.
 
     Raises:
@@ -126,7 +126,7 @@ def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]
     Raises:
         JournalError: the file cannot be read, or is damaged.
     """
-    with explained(path), closing(open_to_read(path)) as connection:
+    with explain_errors(path), closing(open_to_read(path)) as connection:
         yield from records_of(path, connection, state)
 
 
@@ -139,7 +139,7 @@ def check_pages(path: Path) -> None:
         DamagedPageError: a page is damaged.
         JournalError: the file cannot be read.
     """
-    with explained(path), closing(open_to_read(path)) as connection:
+    with explain_errors(path), closing(open_to_read(path)) as connection:
         (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         # Before it stands which database SQLite means, in a line of its own.
@@ -153,7 +153,7 @@ def records_of(
     """Yield the same through a connection that is open, so that it agrees with what else is read there.
 
     Raises:
-        JournalError: the file is damaged; also errors of SQLite, for :func:`explained`.
+        JournalError: the file is damaged; also errors of SQLite, for :func:`explain_errors`.
     """
     read = written = 0
     for number, line, checksum, last, *columns in connection.execute(_EVENTS):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.lock import is_held
-from quoridor_net.tournament.journal.reading import connect, explained, open_to_read
+from quoridor_net.tournament.journal.reading import connect, explain_errors, open_to_read
 
 #: Seconds between two looks for an answer.
 _POLL = 0.1
@@ -39,7 +39,7 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
         NotHeldError: nobody plays the tournament any more.
         JournalError: the answer does not come in time.
     """
-    with explained(path):
+    with explain_errors(path):
         # Nothing is written into a file that is no journal.
         open_to_read(path).close()
         if not is_held(path):

@@ -30,7 +30,7 @@ def trust(journal: Path, commands: Iterable[str]) -> None:
             file.write("".join(f"{mark}\n" for mark in new))
 
 
-def unknown(journal: Path, commands: Iterable[str]) -> list[str]:
+def find_unknown(journal: Path, commands: Iterable[str]) -> list[str]:
     """Return the commands that this user neither gave for the journal, where it lies now, nor agreed to."""
     known = _known()
     return [command for command in commands if _mark(journal, command) not in known]

@@ -24,7 +24,7 @@ from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.journal.reading import (
     check_pages,
     connect,
-    explained,
+    explain_errors,
     is_vacant,
     read_records,
 )
@@ -97,9 +97,9 @@ class Journal:
             raise exists
         try:
             _remove(path)
-            with explained(path), closing(connect(path, is_new=True)) as connection:
+            with explain_errors(path), closing(connect(path, is_new=True)) as connection:
                 create_tables(connection)
-            with explained(path):
+            with explain_errors(path):
                 return cls(path, lock, clock)
         except BaseException:
             _remove(path)
@@ -143,7 +143,7 @@ class Journal:
             if not state.has_started:
                 raise JournalError(f"{path} holds no tournament: begin it again")
             check_pages(path)
-            with explained(path):
+            with explain_errors(path):
                 journal = cls(path, lock, _now, events, tables)
                 # Who asked the program that died does not wait any more.
                 journal._write([(_LATE, (LATE,))])
@@ -203,7 +203,7 @@ class Journal:
 
     def _write(self, changes: list[Change]) -> None:
         connection = self._connection
-        with explained(self.path):
+        with explain_errors(self.path):
             connection.execute("BEGIN IMMEDIATE")
             try:
                 for statement, values in changes:
@@ -223,7 +223,7 @@ class Journal:
         """
 
         def read() -> list[tuple[int, str, str]]:
-            with explained(self.path):
+            with explain_errors(self.path):
                 rows = self._connection.execute(
                     "SELECT number, request, argument FROM requests"
                     " WHERE answer IS NULL AND number > ? ORDER BY number",

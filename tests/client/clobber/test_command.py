@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from client.clobber.command import main
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.clobber.engine import Engine
+from quoridor_net.clobber.engine import ClobberEngine
 from tests.support.loopback import HOST, reserved_port
 
 
@@ -15,7 +15,7 @@ def test_nothing_is_compiled_for_a_server_that_nobody_runs(monkeypatch: pytest.M
     def compile_for_minutes(*_: object) -> None:
         raise AssertionError("the server is not reached yet")
 
-    monkeypatch.setattr(Engine, "warm_up", compile_for_minutes)
+    monkeypatch.setattr(ClobberEngine, "warm_up", compile_for_minutes)
     with reserved_port() as port:
         result = CliRunner().invoke(main, [f"{HOST}:{port}", "--connect-time", "0.01"])
     assert result.exit_code == ExitStatus.CANNOT_BEGIN

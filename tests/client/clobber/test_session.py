@@ -11,8 +11,8 @@ import trio.testing
 from attrs import define, field
 from trio.testing import MockClock
 
-from client.clobber.session import ClobberSession, Farewell, Outcome, Remarked, SessionEvent
-from quoridor_net.clobber import Move, Position
+from client.clobber.session import ClobberOutcome, ClobberSession, ClosingReason, Remarked, SessionEvent
+from quoridor_net.clobber import ClobberPosition, Move
 from quoridor_net.match import GameEnded
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
@@ -32,7 +32,7 @@ from server.session import ServerSettings
 Step = bytes | str | float
 
 
-class SlowPlayer(Player[Position, Move]):
+class SlowPlayer(Player[ClobberPosition, Move]):
     """Needs a while for every move."""
 
     name = "slow"
@@ -40,7 +40,7 @@ class SlowPlayer(Player[Position, Move]):
     def __init__(self) -> None:
         self.cancelled = 0
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         try:
             await trio.sleep(1)
         except trio.Cancelled:
@@ -49,7 +49,7 @@ class SlowPlayer(Player[Position, Move]):
         return position.legal_moves[0]
 
 
-class QuittingPlayer(Player[Position, Move]):
+class QuittingPlayer(Player[ClobberPosition, Move]):
     """Gives up at once."""
 
     name = "quitter"
@@ -57,7 +57,7 @@ class QuittingPlayer(Player[Position, Move]):
     def __init__(self, termination: Termination) -> None:
         self._termination = termination
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         raise ForfeitError(self._termination, Translatable("gave up"))
 
 
@@ -65,8 +65,8 @@ class QuittingPlayer(Player[Position, Move]):
 class Met:
     """What became of a session."""
 
-    farewell: Farewell = Farewell.BROKEN
-    outcomes: list[Outcome] = field(factory=list)
+    farewell: ClosingReason = ClosingReason.BROKEN
+    outcomes: list[ClobberOutcome] = field(factory=list)
     events: list[SessionEvent] = field(factory=list)
     seconds: float = 0.0
 
@@ -76,7 +76,7 @@ class Met:
 
 async def meet(
     steps: Sequence[Step],
-    player: Player[Position, Move] | None = None,
+    player: Player[ClobberPosition, Move] | None = None,
     *,
     rows_first: bool = False,
     start_time: float = math.inf,
@@ -118,39 +118,39 @@ async def meet(
 
 async def test_closing_at_step_2_is_the_normal_end(autojump_clock: MockClock) -> None:
     met = await meet([b"1 2 1\n", "a 1 a 2"])
-    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.WON])
     met = await meet([b"1 2 0\n", b"a 1 a 2\n"])
-    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.LOST])
+    assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.LOST])
 
 
 async def test_games_follow_each_other_on_other_boards(autojump_clock: MockClock) -> None:
     steps: list[Step] = [b"1 2 1\n", "a 1 a 2", b"2 1 1\r\n", "a 1 b 1", b" 1  1 0\n", b"1 1 1\n"]
     met = await meet(steps)
     # On a board without a move black has lost before anything is said.
-    assert met.outcomes == [Outcome.WON, Outcome.WON, Outcome.WON, Outcome.LOST]
-    assert met.farewell is Farewell.NORMAL
+    assert met.outcomes == [ClobberOutcome.WON, ClobberOutcome.WON, ClobberOutcome.WON, ClobberOutcome.LOST]
+    assert met.farewell is ClosingReason.NORMAL
 
 
 async def test_everything_in_one_breath(autojump_clock: MockClock) -> None:
     met = await meet([b"1 2 0\na 1 a 2\n2 1 0\na 1 b 1\n1 2 0\nend\n"])
-    assert met.outcomes == [Outcome.LOST, Outcome.LOST, Outcome.WON]
+    assert met.outcomes == [ClobberOutcome.LOST, ClobberOutcome.LOST, ClobberOutcome.WON]
 
 
 async def test_verdicts(autojump_clock: MockClock) -> None:
-    assert (await meet([b"10 10 0\n", b"end\n"])).outcomes == [Outcome.WON]
-    assert (await meet([b"10 10 1\n", 1.0, b"error\n"])).outcomes == [Outcome.LOST]
+    assert (await meet([b"10 10 0\n", b"end\n"])).outcomes == [ClobberOutcome.WON]
+    assert (await meet([b"10 10 1\n", 1.0, b"error\n"])).outcomes == [ClobberOutcome.LOST]
 
 
 async def test_thinking_stops_when_the_game_is_over(autojump_clock: MockClock) -> None:
     player = SlowPlayer()
     met = await meet([b"10 10 1\n", 0.5, b"error\n10 10 1\n", 0.5, b"end\n1 2 1\n", "a 1 a 2"], player)
-    assert met.outcomes == [Outcome.LOST, Outcome.WON, Outcome.WON]
+    assert met.outcomes == [ClobberOutcome.LOST, ClobberOutcome.WON, ClobberOutcome.WON]
     assert player.cancelled == 2
 
 
 async def test_a_verdict_that_crosses_the_winning_move_counts(autojump_clock: MockClock) -> None:
     met = await meet([b"1 2 1\n", "a 1 a 2", b"error\n"])
-    assert met.outcomes == [Outcome.LOST]
+    assert met.outcomes == [ClobberOutcome.LOST]
     ends = [event.event for event in met.events if isinstance(event, GameEvent)]
     assert [(end.result.winner, end.result.termination) for end in ends if isinstance(end, GameEnded)] == [
         (1, Termination.NO_MOVES),
@@ -162,14 +162,14 @@ async def test_a_server_that_closes_before_the_first_game_is_not_the_end_of_a_to
     autojump_clock: MockClock,
 ) -> None:
     met = await meet([])
-    assert (met.farewell, met.outcomes) == (Farewell.UNPLAYED, [])
+    assert (met.farewell, met.outcomes) == (ClosingReason.UNPLAYED, [])
     assert "a Quoridor move server" in met.farewell.value
 
 
 async def test_a_server_that_begins_no_game_is_left_in_the_end(autojump_clock: MockClock) -> None:
     started = trio.current_time()
     met = await meet([90.0], start_time=60.0)
-    assert (met.farewell, met.outcomes) == (Farewell.SILENT, [])
+    assert (met.farewell, met.outcomes) == (ClosingReason.SILENT, [])
     assert met.seconds == pytest.approx(60)
     assert started + 90 == pytest.approx(trio.current_time())
     assert met.said("it is not a Clobber server: a Quoridor move server never answers")
@@ -177,10 +177,10 @@ async def test_a_server_that_begins_no_game_is_left_in_the_end(autojump_clock: M
 
 async def test_who_waits_for_other_entrants_is_told_and_then_plays(autojump_clock: MockClock) -> None:
     met = await meet([50.0, b"1 2 1\n", "a 1 a 2", 40.0], start_time=60.0)
-    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.WON])
     assert met.said("The server waits for other entrants")
     met = await meet([9.0, b"1 2 1\n", "a 1 a 2", 60.0], start_time=60.0)
-    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.WON])
     assert not any(isinstance(event, Remarked) for event in met.events)
 
 
@@ -192,7 +192,7 @@ async def test_a_move_server_is_recognised_by_its_silence(autojump_clock: MockCl
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.serve_connection, here)
             # Some move servers close connections that do not say HELLO.
-            assert await session.run() in {Farewell.SILENT, Farewell.UNPLAYED}
+            assert await session.run() in {ClosingReason.SILENT, ClosingReason.UNPLAYED}
             nursery.cancel_scope.cancel()
 
 
@@ -212,47 +212,47 @@ async def test_a_display_client_that_meets_a_clobber_server_is_refused_at_once(
 
 
 async def test_refused(autojump_clock: MockClock) -> None:
-    assert (await meet([b"error\n"])).farewell is Farewell.REFUSED
+    assert (await meet([b"error\n"])).farewell is ClosingReason.REFUSED
 
 
 async def test_lost_in_the_middle_of_a_game(autojump_clock: MockClock) -> None:
     either: list[list[Step]] = [[b"10 10 0\n"], [b"10 10 1\n", 1.0]]
     for steps in either:
         met = await meet(steps)
-        assert (met.farewell, met.outcomes) == (Farewell.BROKEN, [Outcome.BROKEN_OFF])
+        assert (met.farewell, met.outcomes) == (ClosingReason.BROKEN, [ClobberOutcome.BROKEN_OFF])
 
 
 async def test_a_game_that_the_server_drops(autojump_clock: MockClock) -> None:
     met = await meet([b"10 10 0\n1 2 1\n", "a 1 a 2"])
-    assert met.outcomes == [Outcome.BROKEN_OFF, Outcome.WON]
+    assert met.outcomes == [ClobberOutcome.BROKEN_OFF, ClobberOutcome.WON]
 
 
 async def test_rows_first(autojump_clock: MockClock) -> None:
     # Two rows and one column, to a client that is told so.
-    assert (await meet([b"2 1 1\n", "a 1 a 2"], rows_first=True)).outcomes == [Outcome.WON]
+    assert (await meet([b"2 1 1\n", "a 1 a 2"], rows_first=True)).outcomes == [ClobberOutcome.WON]
 
 
 async def test_an_impossible_move_ends_that_game_only(autojump_clock: MockClock) -> None:
     met = await meet([b"2 13 0\n", b"m 1 m 2\n", 5.0, b"error\n", b"1 2 1\n", "a 1 a 2"])
-    assert met.outcomes == [Outcome.LOST, Outcome.WON]
+    assert met.outcomes == [ClobberOutcome.LOST, ClobberOutcome.WON]
     assert met.said("the opponent played m1m2, but m1 is off the board: squares go from a1 to b13")
     assert met.said("--rows-first")
 
 
 async def test_nonsense_is_told_and_ignored(autojump_clock: MockClock) -> None:
     met = await meet([b"welcome to the tournament\n\xff\x1b[2J\n", b"1 2 1\n", "a 1 a 2"])
-    assert met.outcomes == [Outcome.WON]
+    assert met.outcomes == [ClobberOutcome.WON]
     assert met.said("Ignored the line 'welcome to the tournament'")
     assert met.said(r"\x1b[2J")
-    assert (await meet([b"x\n" * 200])).farewell is Farewell.MISBEHAVED
-    assert (await meet([b"x" * 5000])).farewell is Farewell.MISBEHAVED
+    assert (await meet([b"x\n" * 200])).farewell is ClosingReason.MISBEHAVED
+    assert (await meet([b"x" * 5000])).farewell is ClosingReason.MISBEHAVED
 
 
 async def test_giving_up_is_said_with_an_illegal_move(autojump_clock: MockClock) -> None:
     met = await meet([b"10 10 1\n", "a 1 a 1", b"error\n"], QuittingPlayer(Termination.RESIGNED))
-    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.LOST])
+    assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.LOST])
 
 
 async def test_leaving(autojump_clock: MockClock) -> None:
     met = await meet([b"10 10 1\n"], QuittingPlayer(Termination.ABORTED))
-    assert (met.farewell, met.outcomes) == (Farewell.LEFT, [Outcome.BROKEN_OFF])
+    assert (met.farewell, met.outcomes) == (ClosingReason.LEFT, [ClobberOutcome.BROKEN_OFF])

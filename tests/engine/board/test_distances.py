@@ -13,7 +13,7 @@ from quoridor_net.engine.board.distances import flood_all, flood_rest
 from quoridor_net.engine.board.make import make_move, make_step
 from quoridor_net.engine.board.movegen import generate_cuts
 from quoridor_net.engine.board.moves import MADE, NO_MOVE
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.rules import TURN_ORDER, Jumps, Position, Square, Step, Wall
 from tests.support.positions import crowded_position
 
@@ -59,7 +59,7 @@ def test_a_jump_over_two_pawns_that_gains_three_is_not_taken_for_a_win() -> None
     assert found.score < 0
 
 
-def position_at(state: State, ply: int, jumps: Jumps) -> Position:
+def position_at(state: SearchState, ply: int, jumps: Jumps) -> Position:
     """Return the position at ``ply`` as the rules set it up."""
     frame = state.frames[ply]
     size, players = int(state.board_size), int(state.players)

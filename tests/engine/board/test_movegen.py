@@ -12,19 +12,19 @@ from quoridor_net.engine.board.convert import load_position, move_of, new_state,
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.movegen import generate_legal_moves
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.rules import Jumps, Move, Position, Step
 
 pytestmark = pytest.mark.compiled("engine")
 
 
-def kernel_moves(state: State, size: int) -> set[Move]:
+def kernel_moves(state: SearchState, size: int) -> set[Move]:
     """Return the legal moves of the first frame, which has been flooded, as the kernel sees them."""
     total = generate_legal_moves(state, 0)
     return {move_of(int(number), size) for number in state.lists[0].moves[:total]}
 
 
-def advance(state: State, number: int) -> None:
+def advance(state: SearchState, number: int) -> None:
     """Make a move from the first frame by the kernel's own means and bring the result back to it."""
     flood_all(state, 0)
     assert make_move(state, 0, number)

@@ -14,7 +14,7 @@ from quoridor_net.engine.board.convert import load_position, new_state, number_o
 from quoridor_net.engine.board.distances import flood_all, flood_rest
 from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.moves import HORIZONTAL, LARGEST, VERTICAL
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation import network
 from quoridor_net.engine.evaluation.accumulator import refresh, update
 from quoridor_net.engine.evaluation.evaluate import evaluate
@@ -24,7 +24,7 @@ from quoridor_net.engine.evaluation.places import MIDDLE, PAWN_OFFSETS
 from quoridor_net.engine.evaluation.policy import find_priors
 from quoridor_net.engine.evaluation.weights import set_weights
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall, default_walls
-from quoridor_net.rules.symmetry import reflected
+from quoridor_net.rules.symmetry import reflect
 from tests.support.network_file import FILE, columns
 from tests.support.positions import random_position
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.compiled("engine")
 SIZES = range(network.SMALLEST, LARGEST + 1)
 
 
-def made(position: Position) -> tuple[State, Network]:
+def made(position: Position) -> tuple[SearchState, Network]:
     """Return the kernels' state and network, with ``position`` in the first frame and accumulator."""
     state, net = new_state(position.size, 2), network.new_network(position.size)
     state.has_network = 1
@@ -77,9 +77,9 @@ def turned(position: Position) -> Position:
     size = position.size
     pawns = [position.pawn(player) for player in (2, 1)]
     return Position.setup(
-        [pawn and reflected(pawn, size, columns=True, rows=True) for pawn in pawns],
+        [pawn and reflect(pawn, size, columns=True, rows=True) for pawn in pawns],
         [position.walls_left(player) for player in (2, 1)],
-        [reflected(wall, size, columns=True, rows=True) for wall in position.walls],
+        [reflect(wall, size, columns=True, rows=True) for wall in position.walls],
         3 - (position.turn or 1),
         size,
     )
@@ -107,7 +107,7 @@ def test_both_players_are_judged_by_the_same_measure(size: int) -> None:
         value_after, turned_priors = judged(turned(position))
         assert value_after == value_before
         assert turned_priors == {
-            reflected(move, size, columns=True, rows=True): prior for move, prior in priors.items()
+            reflect(move, size, columns=True, rows=True): prior for move, prior in priors.items()
         }
 
 

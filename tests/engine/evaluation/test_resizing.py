@@ -9,7 +9,7 @@ import pytest
 
 from quoridor_net.engine.board.moves import LARGEST
 from quoridor_net.engine.evaluation import network
-from quoridor_net.engine.evaluation.resizing import aligned
+from quoridor_net.engine.evaluation.resizing import align
 from tests.support.network_file import FILE, columns, wall_numbers
 
 pytestmark = pytest.mark.compiled("engine")
@@ -74,7 +74,7 @@ def test_what_lies_between_is_interpolated() -> None:
     for row, column in product(range(5), repeat=2):
         assert (own[5 * row + column] == known[18 * row + 2 * column]).all()
     # The middle anchors of 5x5 lie at 2/3 of the way from corner to corner on 9x9 twice.
-    assert aligned(8, 4) == pytest.approx(
+    assert align(8, 4) == pytest.approx(
         np.array(
             [[1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 2, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 2, 0, 0], [0] * 7 + [1]]
         )
@@ -84,7 +84,7 @@ def test_what_lies_between_is_interpolated() -> None:
 
 @pytest.mark.parametrize(("before", "after"), list(product((8, 9), range(4, 12))))
 def test_ends_meet_ends_and_shares_are_complete(before: int, after: int) -> None:
-    shares = aligned(before, after)
+    shares = align(before, after)
     assert shares.shape == (after, before)
     assert shares.min() >= 0
     assert shares.sum(axis=1) == pytest.approx(np.ones(after))

@@ -9,7 +9,7 @@ import pytest
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.make import make_step, make_wall
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation import threats
 from quoridor_net.engine.evaluation.threats import find_threats
 from quoridor_net.rules import Position, Wall
@@ -18,7 +18,7 @@ from tests.support.positions import random_position
 pytestmark = pytest.mark.compiled("engine")
 
 
-def found_at(state: State, ply: int, seat: int) -> tuple[list[int], dict[int, int]]:
+def found_at(state: SearchState, ply: int, seat: int) -> tuple[list[int], dict[int, int]]:
     """Return gain, net and count of the threats to ``seat``, and the effect of each wall that is listed."""
     found = state.threats[ply, seat]
     walls = [found.walls[index] for index in range(found.wall_count)]
@@ -26,7 +26,7 @@ def found_at(state: State, ply: int, seat: int) -> tuple[list[int], dict[int, in
     return [int(found.gain), int(found.net_gain), int(found.strong)], effects
 
 
-def examined(position: Position) -> State:
+def examined(position: Position) -> SearchState:
     """Return the kernel's state with the threats of ``position`` at ply 0."""
     state = new_state(9, 2)
     load_position(state, position)

@@ -13,7 +13,7 @@ from quoridor_net.engine.maxn import network
 from quoridor_net.engine.maxn.evaluate import estimate
 from quoridor_net.engine.maxn.features import find_features, find_gains
 from quoridor_net.engine.maxn.network import load_network
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Jumps, Orientation, Position, Square, Wall
 from tests.support.positions import play_randomly
@@ -21,9 +21,9 @@ from tests.support.positions import play_randomly
 pytestmark = pytest.mark.compiled("engine")
 
 
-def examined(position: Position) -> Tree:
+def examined(position: Position) -> MaxNTree:
     """Return a tree with the features, gains and chances of ``position``."""
-    state, tree = new_state(position.size, SEATS), new_record(Tree)
+    state, tree = new_state(position.size, SEATS), new_record(MaxNTree)
     load_network(tree.network)
     load_position(state, position)
     assert flood_all(state, 0)

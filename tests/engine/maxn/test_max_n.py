@@ -12,7 +12,7 @@ from quoridor_net.engine import Limits, Searcher
 from quoridor_net.engine.board.convert import load_position, move_of, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import SEATS
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.evaluation.weights import set_weights
 from quoridor_net.engine.maxn import tree
 from quoridor_net.engine.maxn.backup import backup
@@ -28,20 +28,20 @@ from tests.support.positions import crowded_position
 pytestmark = pytest.mark.compiled("engine")
 
 #: Keeps the arrays alive that a tree has the addresses of.
-Grove = tuple[tree.Tree, object, object]
+Grove = tuple[tree.MaxNTree, object, object]
 
 
 def new_tree() -> Grove:
-    found = new_record(tree.Tree)
+    found = new_record(tree.MaxNTree)
     load_network(found.network)
     load_styles(found.opponents)
-    nodes, edges = new_records(tree.Node, 64), new_records(tree.Edge, 2048)
+    nodes, edges = new_records(tree.MaxNNode, 64), new_records(tree.MaxNEdge, 2048)
     found.nodes, found.edges = nodes.address, edges.address
     found.node_limit, found.edge_limit = 64, 2048
     return found, nodes, edges
 
 
-def loaded(position: Position) -> State:
+def loaded(position: Position) -> SearchState:
     state = new_state(position.size, position.players)
     set_weights(state)
     load_position(state, position)
@@ -136,7 +136,7 @@ def test_a_vector_is_added_to_every_node_of_its_path() -> None:
         assert list(node.sums) == pytest.approx([0.4, 0.8, 0.45, 0.35])
 
 
-def parent_with_children(grove: tree.Tree, nodes: object, edges: object, winners: list[int]) -> None:
+def parent_with_children(grove: tree.MaxNTree, nodes: object, edges: object, winners: list[int]) -> None:
     """Make node 0, with seat 0 to move, and a child for each winner, that have been visited once each."""
     tree.add_node(grove, 0)
     grove.path[0] = 0

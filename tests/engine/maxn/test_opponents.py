@@ -11,13 +11,13 @@ from quoridor_net.engine import Limits, Searcher
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import HORIZONTAL, SEATS
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.maxn import styles
 from quoridor_net.engine.maxn.features import find_gains
 from quoridor_net.engine.maxn.inference import Opponents
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.opponents import expected, find_traits, observe, try_move
-from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.engine.maxn.tree import MaxNTree
 from quoridor_net.jit.records import new_record
 from quoridor_net.moves import walls_between
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
@@ -28,8 +28,8 @@ from training.styles import STYLE_OF
 pytestmark = pytest.mark.compiled("engine")
 
 
-def loaded(position: Position) -> tuple[State, Tree]:
-    state, tree = new_state(position.size, SEATS), new_record(Tree)
+def loaded(position: Position) -> tuple[SearchState, MaxNTree]:
+    state, tree = new_state(position.size, SEATS), new_record(MaxNTree)
     load_network(tree.network)
     styles.load_styles(tree.opponents)
     load_position(state, position)
@@ -130,7 +130,7 @@ def test_walls_cut_a_path_where_they_cross_it_and_beside_the_pawn_only_there() -
 PLIES = 32
 
 
-def shares_after(kinds: tuple[str, ...], seed: int) -> tuple[Position, Tree]:
+def shares_after(kinds: tuple[str, ...], seed: int) -> tuple[Position, MaxNTree]:
     """Return a position of a game between players of these kinds, and what is made of their moves."""
     players = [KINDS[kind](9, Limits(nodes=60), seed, {}) for kind in kinds]
     state, tree = loaded(Position(9, SEATS))

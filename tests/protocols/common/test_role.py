@@ -13,8 +13,8 @@ from quoridor_net.protocols import athens, lan
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
 from quoridor_net.protocols.common.role import ERROR, MAX_IGNORED, NEED_DATA, Role
 from quoridor_net.protocols.olympiad import roles as clobber
-from quoridor_net.protocols.olympiad.messages import Error, Play, Played, Settings
-from quoridor_net.protocols.olympiad.transitions import ServerState
+from quoridor_net.protocols.olympiad.messages import Error, GameOpened, MovePlayed, Play
+from quoridor_net.protocols.olympiad.transitions import ClobberServerState
 from quoridor_net.rules import Square, Step
 
 FLOOD = b"x" * 100_000
@@ -38,7 +38,7 @@ def asked_controller() -> athens.ControllerRole:
 
 @pytest.mark.parametrize(
     "make",
-    [greeted_client, lan.ServerRole, clobber.ServerRole, clobber.ClientRole, asked_controller],
+    [greeted_client, lan.ServerRole, clobber.ClobberServerRole, clobber.ClobberClientRole, asked_controller],
 )
 def test_nothing_is_read_after_an_error_of_the_peer(make: Callable[[], Role[Any, Any, Any]]) -> None:
     role = make()
@@ -57,9 +57,9 @@ def test_nothing_is_read_after_an_error_of_the_peer(make: Callable[[], Role[Any,
     [
         (lan.ClientRole(), lambda role: role.send(lan.Myoushu())),
         (lan.ServerRole(), lambda role: role.send(lan.Tesuji(STEP))),
-        (clobber.ServerRole(), lambda role: role.send(Settings(10, 10, begins=True))),
-        (clobber.ClientRole(), lambda role: role.send(Played(parse_move("a1b1")))),
-        (clobber.ClientRole(), lambda role: role.finish()),
+        (clobber.ClobberServerRole(), lambda role: role.send(GameOpened(10, 10, begins=True))),
+        (clobber.ClobberClientRole(), lambda role: role.send(MovePlayed(parse_move("a1b1")))),
+        (clobber.ClobberClientRole(), lambda role: role.finish()),
         (athens.ControllerRole(), lambda role: role.send("two\nlines")),
         (athens.EngineRole("x"), lambda role: role.play(STEP)),
         (athens.EngineRole("x"), lambda role: role.succeed()),
@@ -77,7 +77,7 @@ def test_nothing_works_after_an_error_of_ours(role: Any, send: Any) -> None:
 
 
 def test_what_is_allowed_otherwise_is_refused_after_an_error_of_ours() -> None:
-    role = clobber.ClientRole()
+    role = clobber.ClobberClientRole()
     with pytest.raises(LocalProtocolError) as first:
         role.finish()
     with pytest.raises(LocalProtocolError) as again:
@@ -93,7 +93,7 @@ def test_the_verdict_can_be_sent_after_an_error_of_the_peer() -> None:
     assert client.send(lan.Gote(1)) == b"GOTE 1\n"
     assert client.state is ERROR
 
-    server = clobber.ServerRole()
+    server = clobber.ClobberServerRole()
     server.receive_data(FLOOD)
     with pytest.raises(RemoteProtocolError):
         server.next_event()
@@ -101,15 +101,15 @@ def test_the_verdict_can_be_sent_after_an_error_of_the_peer() -> None:
 
 
 def test_an_error_with_a_place_in_the_table_leads_on() -> None:
-    role = clobber.ServerRole()
+    role = clobber.ClobberServerRole()
     role.receive_data(b"play clobber bob\n")
     role.next_event()
-    role.send(Settings(10, 10, begins=True))
+    role.send(GameOpened(10, 10, begins=True))
     role.receive_data(b"resign\n")
     with pytest.raises(RemoteProtocolError) as caught:
         role.next_event()
     assert caught.value.termination is Termination.UNPARSABLE_MOVE
-    assert role.state is ServerState.OFFENDING
+    assert role.state is ClobberServerState.OFFENDING
     assert role.error is None
 
 

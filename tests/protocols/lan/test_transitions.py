@@ -31,7 +31,7 @@ from quoridor_net.protocols.lan.transitions import (
     SERVER_RECEIVES,
     SERVER_SENDS,
     ClientState,
-    Kind,
+    LanKind,
     ServerState,
 )
 from quoridor_net.rules import Square, Step, Termination
@@ -85,7 +85,7 @@ thinking    KIKASHI                over
     ],
 )
 def test_the_tables(
-    written: str, table: Mapping[tuple[ClientState | ServerState, Kind], ClientState | ServerState]
+    written: str, table: Mapping[tuple[ClientState | ServerState, LanKind], ClientState | ServerState]
 ) -> None:
     rows = {tuple(part.strip() for part in row.split("  ") if part) for row in written.strip().splitlines()}
     assert {(state.value, kind.value, following.value) for (state, kind), following in table.items()} == rows

@@ -12,26 +12,28 @@ from attrs import define, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.clobber import Colour, Move, Position, parse_move
+from quoridor_net.clobber import ClobberPosition, Colour, Move, parse_move
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
 from quoridor_net.protocols.common.role import MAX_IGNORED, NEED_DATA, Ignored
-from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings, encode
-from quoridor_net.protocols.olympiad.roles import ClientRole, ServerRole
+from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, Message, MovePlayed, Play, encode
+from quoridor_net.protocols.olympiad.roles import ClobberClientRole, ClobberServerRole
 from quoridor_net.protocols.olympiad.transitions import (
     CLIENT_RECEIVES,
     CLIENT_SENDS,
     SERVER_RECEIVES,
     SERVER_SENDS,
-    ClientState,
-    Kind,
-    ServerState,
+    ClobberClientState,
+    ClobberKind,
+    ClobberServerState,
 )
 from quoridor_net.rules import Termination
 
 A1B1 = parse_move("a1b1")
 
 
-def events(role: ServerRole | ClientRole, data: bytes, chunk: int | None = None) -> list[Message | Ignored]:
+def events(
+    role: ClobberServerRole | ClobberClientRole, data: bytes, chunk: int | None = None
+) -> list[Message | Ignored]:
     """Feed ``data`` in chunks and return what comes out."""
     found: list[Message | Ignored] = []
     for start in range(0, len(data), chunk or len(data) or 1):
@@ -41,25 +43,27 @@ def events(role: ServerRole | ClientRole, data: bytes, chunk: int | None = None)
     return found
 
 
-def is_in(role: ServerRole | ClientRole, state: ServerState | ClientState) -> bool:
+def is_in(
+    role: ClobberServerRole | ClobberClientRole, state: ClobberServerState | ClobberClientState
+) -> bool:
     return role.state is state
 
 
-def greeted() -> ServerRole:
-    role = ServerRole()
+def greeted() -> ClobberServerRole:
+    role = ClobberServerRole()
     assert events(role, b"play clobber bob\n") == [Play("bob")]
     return role
 
 
-def asking() -> ServerRole:
+def asking() -> ClobberServerRole:
     role = greeted()
-    assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
+    assert role.send(GameOpened(10, 10, begins=True)) == b"10 10 1\n"
     return role
 
 
-def watching() -> ServerRole:
+def watching() -> ClobberServerRole:
     role = greeted()
-    assert role.send(Settings(10, 10, begins=False)) == b"10 10 0\n"
+    assert role.send(GameOpened(10, 10, begins=False)) == b"10 10 0\n"
     return role
 
 
@@ -69,9 +73,9 @@ class LinkedPlayer:
 
     chunk: int
     random: random.Random
-    client: ClientRole = field(factory=ClientRole)
-    server: ServerRole = field(factory=ServerRole)
-    position: Position = field(factory=Position.start)
+    client: ClobberClientRole = field(factory=ClobberClientRole)
+    server: ClobberServerRole = field(factory=ClobberServerRole)
+    position: ClobberPosition = field(factory=ClobberPosition.start)
     colour: Colour = Colour.BLACK
     wire: list[bytes] = field(factory=list)
     results: list[bool] = field(factory=list)
@@ -86,10 +90,10 @@ class LinkedPlayer:
         (event,) = events(self.client, data, self.chunk)
         assert event == message
         match event:
-            case Settings(columns, rows, begins):
-                self.position = Position.start(columns, rows)
+            case GameOpened(columns, rows, begins):
+                self.position = ClobberPosition.start(columns, rows)
                 self.colour = Colour.BLACK if begins else Colour.WHITE
-            case Played(move):
+            case MovePlayed(move):
                 self.position.push(move)
                 self.look()
 
@@ -97,11 +101,11 @@ class LinkedPlayer:
         """Let the client move at random; return what the server reads."""
         move = self.random.choice(self.position.legal_moves)
         self.position.push(move)
-        data = self.client.send(Played(move))
+        data = self.client.send(MovePlayed(move))
         self.wire.append(data)
         self.look()
         (event,) = events(self.server, data, self.chunk)
-        assert event == Played(move)
+        assert event == MovePlayed(move)
         return move
 
     def look(self) -> None:
@@ -113,20 +117,23 @@ class LinkedPlayer:
 
 def play_game(black: LinkedPlayer, white: LinkedPlayer, columns: int, rows: int) -> Colour:
     """Referee one game between two linked clients and return the winner."""
-    position = Position.start(columns, rows)
-    white.deliver(Settings(columns, rows, begins=False))
-    black.deliver(Settings(columns, rows, begins=True))
+    position = ClobberPosition.start(columns, rows)
+    white.deliver(GameOpened(columns, rows, begins=False))
+    black.deliver(GameOpened(columns, rows, begins=True))
     mover, waiter = black, white
     while not position.is_over:
-        assert (mover.client.state, waiter.client.state) == (ClientState.TO_MOVE, ClientState.WAITING)
+        assert (mover.client.state, waiter.client.state) == (
+            ClobberClientState.TO_MOVE,
+            ClobberClientState.WAITING,
+        )
         position.push(mover.answer())
-        waiter.deliver(Played(position.history[-1]))
+        waiter.deliver(MovePlayed(position.history[-1]))
         assert mover.position == waiter.position == position
         mover, waiter = waiter, mover
     for player in (black, white):
         player.server.finish()
         assert player.client.is_between_games
-        assert player.server.state is ServerState.IDLE
+        assert player.server.state is ClobberServerState.IDLE
     assert position.winner is not None
     return position.winner
 
@@ -154,8 +161,8 @@ def test_a_board_without_a_move_is_lost_by_black_at_once() -> None:
     black, white = LinkedPlayer(1, random.Random(1)), LinkedPlayer(1, random.Random(1))
     black.greet("b")
     white.greet("w")
-    black.deliver(Settings(1, 1, begins=True))
-    white.deliver(Settings(1, 1, begins=False))
+    black.deliver(GameOpened(1, 1, begins=True))
+    white.deliver(GameOpened(1, 1, begins=False))
     for player in (black, white):
         player.look()
         player.server.finish()
@@ -164,41 +171,41 @@ def test_a_board_without_a_move_is_lost_by_black_at_once() -> None:
 
 class TestServer:
     def test_bad_handshake_gets_error_and_nothing_else_ever(self) -> None:
-        role = ServerRole()
+        role = ClobberServerRole()
         with pytest.raises(RemoteProtocolError, match="did not say play clobber NAME") as caught:
             events(role, b"HELLO\n")
         assert caught.value.termination is Termination.UNPARSABLE_MOVE
         assert caught.value.line == "HELLO"
         assert role.send(Error()) == b"error\n"
-        assert role.state is ServerState.CLOSED
+        assert role.state is ClobberServerState.CLOSED
         assert isinstance(events(role, b"play clobber bob\n")[0], Ignored)
-        for message in (Error(), End(), Settings(10, 10, begins=True), Played(A1B1)):
+        for message in (Error(), End(), GameOpened(10, 10, begins=True), MovePlayed(A1B1)):
             with pytest.raises(LocalProtocolError):
                 deepcopy(role).send(message)
 
     def test_liberal_reading(self) -> None:
-        role = ServerRole()
+        role = ClobberServerRole()
         assert events(role, b"\r\n  \nPLAY  Clobber\tBob \r\n") == [Play("Bob")]
-        role.send(Settings(10, 10, begins=True))
-        assert events(role, b"  A 1   B 1 \r\n") == [Played(A1B1)]
+        role.send(GameOpened(10, 10, begins=True))
+        assert events(role, b"  A 1   B 1 \r\n") == [MovePlayed(A1B1)]
 
     def test_rows_first(self) -> None:
-        role = ServerRole(rows_first=True)
+        role = ClobberServerRole(rows_first=True)
         events(role, b"play clobber bob\n")
-        assert role.send(Settings(columns=13, rows=2, begins=True)) == b"2 13 1\n"
-        client = ClientRole(rows_first=True)
+        assert role.send(GameOpened(columns=13, rows=2, begins=True)) == b"2 13 1\n"
+        client = ClobberClientRole(rows_first=True)
         client.send(Play("bob"))
-        assert events(client, b"2 13 1\n") == [Settings(columns=13, rows=2, begins=True)]
+        assert events(client, b"2 13 1\n") == [GameOpened(columns=13, rows=2, begins=True)]
 
     def test_two_lines_at_once(self) -> None:
         role = asking()
         role.receive_data(b"a 1 b 1\nc 1 d 1\n")
-        assert role.next_event() == Played(A1B1)
+        assert role.next_event() == MovePlayed(A1B1)
         with pytest.raises(RemoteProtocolError) as caught:
             role.next_event()
         assert caught.value.termination is Termination.OUT_OF_TURN
         assert role.send(Error()) == b"error\n"
-        assert role.state is ServerState.IDLE
+        assert role.state is ClobberServerState.IDLE
 
     @pytest.mark.parametrize("line", [b"resign", b"10 10 1", b"end", b"error", b"play clobber bob", b"\xff"])
     def test_what_is_no_move(self, line: bytes) -> None:
@@ -220,31 +227,31 @@ class TestServer:
         # The opponent's fault ended the game while this client was thinking.
         role = asking()
         assert role.send(End()) == b"end\n"
-        assert is_in(role, ServerState.LATE)
+        assert is_in(role, ClobberServerState.LATE)
         assert isinstance(events(role, b"a 1 b 1\n")[0], Ignored)
-        assert is_in(role, ServerState.IDLE)
-        assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
-        assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
+        assert is_in(role, ClobberServerState.IDLE)
+        assert role.send(GameOpened(10, 10, begins=True)) == b"10 10 1\n"
+        assert events(role, b"a 1 b 1\n") == [MovePlayed(A1B1)]
 
     def test_a_confused_losers_move_is_dropped(self) -> None:
         role = watching()
-        role.send(Played(A1B1))
+        role.send(MovePlayed(A1B1))
         role.finish()
         assert isinstance(events(role, b"b 2 c 2\n")[0], Ignored)
-        assert role.state is ServerState.IDLE
+        assert role.state is ClobberServerState.IDLE
 
     def test_the_end_may_find_a_client_that_just_offended(self) -> None:
         for ending in (Error(), End()):
             role = watching()
             with pytest.raises(RemoteProtocolError):
                 events(role, b"x\n")
-            assert role.send(Played(A1B1)) == b"a 1 b 1\n"
+            assert role.send(MovePlayed(A1B1)) == b"a 1 b 1\n"
             role.send(ending)
-            assert role.state is ServerState.IDLE
+            assert role.state is ClobberServerState.IDLE
 
     @pytest.mark.parametrize("data", [b"x" * 2000, b"x" * 2000 + b"\n", b"\n" * 200])
-    @pytest.mark.parametrize("make", [ServerRole, greeted, asking, watching])
-    def test_flooding(self, make: type[ServerRole], data: bytes) -> None:
+    @pytest.mark.parametrize("make", [ClobberServerRole, greeted, asking, watching])
+    def test_flooding(self, make: type[ClobberServerRole], data: bytes) -> None:
         with pytest.raises(RemoteProtocolError) as caught:
             events(make(), data)
         assert caught.value.termination is Termination.FLOODING
@@ -258,57 +265,57 @@ class TestServer:
         role = greeted()
         for _ in range(3):
             assert len(events(role, b"hello\n" * MAX_IGNORED)) == MAX_IGNORED
-            role.send(Settings(10, 10, begins=True))
-            assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
+            role.send(GameOpened(10, 10, begins=True))
+            assert events(role, b"a 1 b 1\n") == [MovePlayed(A1B1)]
             role.finish()
 
 
 class TestClient:
     def test_what_it_may_not_send(self) -> None:
-        role = ClientRole()
+        role = ClobberClientRole()
         with pytest.raises(LocalProtocolError, match="may not send c1 r1 c2 r2 while connected"):
-            deepcopy(role).send(Played(A1B1))
+            deepcopy(role).send(MovePlayed(A1B1))
         role.send(Play("bob"))
         with pytest.raises(LocalProtocolError, match="may not send play clobber name while greeted"):
             deepcopy(role).send(Play("bob"))
         events(role, b"10 10 0\n")
         with pytest.raises(LocalProtocolError, match="while waiting"):
-            role.send(Played(A1B1))
+            role.send(MovePlayed(A1B1))
 
     def test_refused(self) -> None:
-        role = ClientRole()
+        role = ClobberClientRole()
         role.send(Play("bob"))
         assert events(role, b"ERROR \r\n") == [Error()]
-        assert role.state is ClientState.REFUSED
+        assert role.state is ClobberClientState.REFUSED
         assert not role.is_between_games
 
     @pytest.mark.parametrize("verdict", [Error(), End()])
     @pytest.mark.parametrize("setting", [b"10 10 1\n", b"10 10 0\n"])
     def test_verdicts_end_the_game_at_once(self, verdict: Error | End, setting: bytes) -> None:
-        role = ClientRole()
+        role = ClobberClientRole()
         role.send(Play("bob"))
         events(role, setting)
-        assert is_in(role, ClientState.TO_MOVE) or is_in(role, ClientState.WAITING)
+        assert is_in(role, ClobberClientState.TO_MOVE) or is_in(role, ClobberClientState.WAITING)
         assert events(role, encode(verdict)) == [verdict]
         assert role.is_between_games
-        assert events(role, b"4 5 1\n") == [Settings(4, 5, begins=True)]
+        assert events(role, b"4 5 1\n") == [GameOpened(4, 5, begins=True)]
 
     def test_a_verdict_that_crossed_the_winning_move(self) -> None:
-        role = ClientRole()
+        role = ClobberClientRole()
         role.send(Play("bob"))
         events(role, b"1 2 1\n")
-        role.send(Played(parse_move("a1a2")))
+        role.send(MovePlayed(parse_move("a1a2")))
         role.finish()
         assert events(role, b"error\n") == [Error()]
         assert role.is_between_games
 
     def test_a_new_game_replaces_one_that_was_dropped(self) -> None:
-        role = ClientRole()
+        role = ClobberClientRole()
         role.send(Play("bob"))
         assert len(events(role, b"10 10 1\n10 10 0\n10 10 0\n10 10 1\n")) == 4
 
     def test_nonsense_is_ignored_but_not_for_ever(self) -> None:
-        role = ClientRole()
+        role = ClobberClientRole()
         role.send(Play("bob"))
         assert all(isinstance(event, Ignored) for event in events(role, b"hello\na 1 b 1\nend\n"))
         with pytest.raises(RemoteProtocolError) as caught:
@@ -324,14 +331,14 @@ def hostile_lines() -> st.SearchStrategy[list[bytes]]:
     return st.lists(line, max_size=12)
 
 
-@given(hostile_lines(), st.integers(1, 9), st.sampled_from([ServerRole, greeted, asking, watching]))
-def test_no_input_breaks_the_server(lines: list[bytes], chunk: int, make: type[ServerRole]) -> None:
+@given(hostile_lines(), st.integers(1, 9), st.sampled_from([ClobberServerRole, greeted, asking, watching]))
+def test_no_input_breaks_the_server(lines: list[bytes], chunk: int, make: type[ClobberServerRole]) -> None:
     role = make()
     for line in lines:
         with suppress(RemoteProtocolError):
             events(role, line + b"\n", chunk)
     # Every state in which a client can offend has a way out.
-    if role.state in {ServerState.OFFENDING, ServerState.STRANGER}:
+    if role.state in {ClobberServerState.OFFENDING, ClobberServerState.STRANGER}:
         assert role.send(Error()) == b"error\n"
 
 
@@ -355,7 +362,7 @@ def test_chunking_changes_nothing(lines: list[bytes], chunk: int) -> None:
     assert list(outcome(chunk)) == list(outcome(10_000))
 
 
-def reachable(tables: Iterable[dict[tuple[object, Kind], object]], start: object) -> set[object]:
+def reachable(tables: Iterable[dict[tuple[object, ClobberKind], object]], start: object) -> set[object]:
     seen, waiting = {start}, [start]
     while waiting:
         state = waiting.pop()
@@ -368,9 +375,9 @@ def reachable(tables: Iterable[dict[tuple[object, Kind], object]], start: object
 
 
 def test_every_state_of_the_tables_can_be_reached() -> None:
-    assert reachable((SERVER_SENDS, SERVER_RECEIVES), ServerState.CONNECTED) == set(ServerState)  # type: ignore[arg-type]
-    assert reachable((CLIENT_SENDS, CLIENT_RECEIVES), ClientState.CONNECTED) == set(ClientState)  # type: ignore[arg-type]
+    assert reachable((SERVER_SENDS, SERVER_RECEIVES), ClobberServerState.CONNECTED) == set(ClobberServerState)  # type: ignore[arg-type]
+    assert reachable((CLIENT_SENDS, CLIENT_RECEIVES), ClobberClientState.CONNECTED) == set(ClobberClientState)  # type: ignore[arg-type]
 
 
 def test_the_server_takes_any_line_in_every_state() -> None:
-    assert {state for state, kind in SERVER_RECEIVES if kind is Kind.OTHER} == set(ServerState)
+    assert {state for state, kind in SERVER_RECEIVES if kind is ClobberKind.OTHER} == set(ClobberServerState)

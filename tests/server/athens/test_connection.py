@@ -16,9 +16,9 @@ from quoridor_net.net.sockets import SEND_TIME
 from quoridor_net.players import Clock, Player
 from quoridor_net.protocols.athens import EngineEvent, EngineRole, Need
 from quoridor_net.rules import Move, Position, Square, Step
-from server.athens.connection import FIRST_TIME, IDLE_TIME, PARTING_TIME, Connection
+from server.athens.connection import FIRST_TIME, IDLE_TIME, PARTING_TIME, ControllerStream
 from server.athens.listener import NO_PLACE, serve_sessions
-from server.athens.session import CHUNK, MOST_UNSENT, Session
+from server.athens.session import CHUNK, MOST_UNSENT, ControllerSession
 
 
 class Slow(Player[Position, Move]):
@@ -56,8 +56,8 @@ class CountingRole(EngineRole):
 def begin(nursery: trio.Nursery, player: Slow) -> trio.abc.Stream:
     """Run a session in memory; return the controller's end."""
     ours, theirs = memory_stream_pair()
-    connection = Connection(theirs)
-    session = Session(EngineRole("Test"), player)
+    connection = ControllerStream(theirs)
+    session = ControllerSession(EngineRole("Test"), player)
     nursery.start_soon(session.run, connection, connection, connection.gone)
     return ours
 
@@ -70,11 +70,11 @@ class TestFloods:
         await flood.send_all(b"name\n" * (CHUNK // 5))
         await quiet.send_all(b"name\n")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(Session(role, Slow()).run, flooded, flooded)
+            nursery.start_soon(ControllerSession(role, Slow()).run, flooded, flooded)
             await trio.testing.wait_all_tasks_blocked()
             role.count = 0
             await flood.send_all(b"name\n" * (CHUNK // 5))
-            nursery.start_soon(Session(EngineRole("Quiet"), Slow()).run, quieter, quieter)
+            nursery.start_soon(ControllerSession(EngineRole("Quiet"), Slow()).run, quieter, quieter)
             assert await quiet.receive_some() == b"= Quiet\n\n"
             nursery.cancel_scope.cancel()
         assert 0 < role.count < 1000
@@ -93,7 +93,7 @@ class TestFloods:
         ours, theirs = memory_stream_pair()
         await ours.send_all(b"boardsize 25\n" + b"showboard\n" * 200)
         await ours.send_eof()
-        await Session(EngineRole("Test"), Slow()).run(theirs, Output())
+        await ControllerSession(EngineRole("Test"), Slow()).run(theirs, Output())
         assert sum(sent) > 5 * MOST_UNSENT
         assert max(sent) < MOST_UNSENT + 5000
 
@@ -104,8 +104,8 @@ class TestSilence:
     ) -> None:
         """A referee waits for the other engine, or for a person, for as long as it takes."""
         ours, theirs = memory_stream_pair()
-        connection = Connection(theirs)
-        session = Session(EngineRole("Test"), Slow())
+        connection = ControllerStream(theirs)
+        session = ControllerSession(EngineRole("Test"), Slow())
         async with trio.open_nursery() as nursery:
             nursery.start_soon(session.run, connection, connection, connection.gone)
             await ours.send_all(b"name\n")
@@ -121,9 +121,9 @@ class TestSilence:
 
     async def test_a_controller_that_does_not_read_loses_its_session(self, autojump_clock: MockClock) -> None:
         ours, theirs = lockstep_stream_pair()
-        connection = Connection(theirs)
+        connection = ControllerStream(theirs)
         source = Slow()
-        session = Session(EngineRole("Test"), source)
+        session = ControllerSession(EngineRole("Test"), source)
         started = trio.current_time()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ours.send_all, b"name\n")
@@ -151,8 +151,8 @@ class TestLeavingWhileAMoveIsSought:
     async def test_whoever_ends_only_its_input_gets_the_answer(self, autojump_clock: MockClock) -> None:
         async with trio.open_nursery() as nursery:
             ours, theirs = memory_stream_pair()
-            connection = Connection(theirs)
-            session = Session(EngineRole("Test"), Slow(PARTING_TIME - 0.5))
+            connection = ControllerStream(theirs)
+            session = ControllerSession(EngineRole("Test"), Slow(PARTING_TIME - 0.5))
             nursery.start_soon(session.run, connection, connection, connection.gone)
             await ours.send_all(b"genmove black\nname\n")
             await ours.send_eof()
@@ -171,7 +171,7 @@ class TestLeavingWhileAMoveIsSought:
 
     async def test_a_reset_cancels_the_search_at_once(self) -> None:
         source = Slow()
-        make_session: Callable[[], Session] = partial(Session, EngineRole("Test"), source)
+        make_session: Callable[[], ControllerSession] = partial(ControllerSession, EngineRole("Test"), source)
         async with trio.open_nursery() as nursery:
             port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
             stream = await trio.open_tcp_stream("127.0.0.1", port)
@@ -190,13 +190,13 @@ class TestPlaces:
     async def test_who_says_nothing_is_closed(self, autojump_clock: MockClock) -> None:
         _ours, theirs = memory_stream_pair()
         started = trio.current_time()
-        assert not await Connection(theirs).is_used()
+        assert not await ControllerStream(theirs).is_used()
         assert trio.current_time() - started == pytest.approx(FIRST_TIME)
 
     async def test_an_idle_session_is_closed_for_a_new_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("server.athens.connection.IDLE_TIME", 0.01)
         async with trio.open_nursery() as nursery:
-            make_session = partial(Session, EngineRole("Test"), Slow())
+            make_session = partial(ControllerSession, EngineRole("Test"), Slow())
             port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1", sessions=1))
             first = await trio.open_tcp_stream("127.0.0.1", port)
             await first.send_all(b"name\n")
@@ -213,7 +213,11 @@ class TestPlaces:
     async def test_who_finds_none_is_told_and_others_play_on(self) -> None:
         async with trio.open_nursery() as nursery:
             serve = partial(
-                serve_sessions, lambda: Session(EngineRole("Test"), Slow()), 0, "127.0.0.1", sessions=1
+                serve_sessions,
+                lambda: ControllerSession(EngineRole("Test"), Slow()),
+                0,
+                "127.0.0.1",
+                sessions=1,
             )
             port = await nursery.start(serve)
             first = await trio.open_tcp_stream("127.0.0.1", port)

@@ -19,7 +19,7 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 from server.athens.private import PrivateCommands
-from server.athens.session import Session
+from server.athens.session import ControllerSession
 from server.athens.thinker import Thinker
 from tests.support.patience import PATIENCE
 
@@ -120,7 +120,7 @@ class TestWhileCompiling:
     ) -> None:
         table = Table(Compiler(), move_time=None if times else 1)
         private = PrivateCommands(table.thinker)
-        session = Session(EngineRole("Test", private.names), table.thinker, private)
+        session = ControllerSession(EngineRole("Test", private.names), table.thinker, private)
         ours, theirs = memory_stream_pair()
         took: list[float] = []
         async with trio.open_nursery() as nursery:

@@ -26,17 +26,17 @@ from server.athens import command
 from server.athens.command import MOST_MOVE_TIME
 from server.athens.listener import serve_sessions
 from server.athens.private import PrivateCommands
-from server.athens.session import CHUNK, Session
+from server.athens.session import CHUNK, ControllerSession
 from server.athens.thinker import Thinker
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
 
 
-def make_session() -> Session:
+def make_session() -> ControllerSession:
     thinker = Thinker("simple", seed=1)
     private = PrivateCommands(thinker)
-    return Session(EngineRole("Test", private.names), thinker, private)
+    return ControllerSession(EngineRole("Test", private.names), thinker, private)
 
 
 class Stubborn(Player[Position, Move]):
@@ -55,7 +55,7 @@ class Stubborn(Player[Position, Move]):
         self.has_left = True
 
 
-async def converse(sent: bytes, session: Session | None = None) -> bytes:
+async def converse(sent: bytes, session: ControllerSession | None = None) -> bytes:
     """Send everything at once, end the input, and return everything answered."""
     ours, theirs = memory_stream_pair()
     answered = bytearray()
@@ -97,7 +97,7 @@ class TestInMemory:
             (Step(Square(0, 0)), b"A9 is illegal: the pawn on E9 cannot get to A9 in one move"),
         ):
             player = Stubborn(answer)
-            session = Session(EngineRole("Test"), player)
+            session = ControllerSession(EngineRole("Test"), player)
             answered = await converse(b"genmove black\nundo\nquit\n", session)
             assert answered == b"? " + told + b"\n\n? cannot undo\n\n=\n\n"
             assert player.has_left
@@ -110,7 +110,7 @@ class TestInMemory:
                 sizes.append(seating.position.size)
 
         sent = b"name\nboardsize 5\nplaymove black C4\nname\nclear_board\n"
-        await converse(sent, Session(EngineRole("Test"), Noting()))
+        await converse(sent, ControllerSession(EngineRole("Test"), Noting()))
         assert sizes == [5, 5]
 
     async def test_clocks_are_full_after_a_game_was_loaded(self, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ class TestInMemory:
         thinker = Thinker("simple")
         private = PrivateCommands(thinker, has_files=True)
         sent = f"playmove black E8\nqn-save_replay {path}\nqn-time_settings 60 0\nqn-time_left black 5\n"
-        session = Session(EngineRole("Test", private.names), thinker, private)
+        session = ControllerSession(EngineRole("Test", private.names), thinker, private)
         answered = await converse(f"{sent}qn-load_replay {path}\n".encode(), session)
         assert answered == b"=\n\n" * 5
         assert thinker.left == {1: 60, 2: 60}
@@ -214,7 +214,7 @@ class TestClocks:
                 super().__init__(*arguments)
                 thinkers.append(self)
 
-        def run(make_session: Callable[[], Session], *_others: object) -> int:
+        def run(make_session: Callable[[], ControllerSession], *_others: object) -> int:
             make_session()
             return 0
 
@@ -270,8 +270,8 @@ class TestOverTcp:
         complaints: list[str] = []
         sources = iter([Stubborn(ZeroDivisionError("oops")), Stubborn(Step(Square(4, 1)))])
 
-        def make() -> Session:
-            return Session(EngineRole("Test"), next(sources))
+        def make() -> ControllerSession:
+            return ControllerSession(EngineRole("Test"), next(sources))
 
         async with trio.open_nursery() as nursery:
             serve = partial(serve_sessions, make, 0, "127.0.0.1", complaints.append)

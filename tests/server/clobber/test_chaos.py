@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.abc import Stream
 
-from quoridor_net.clobber import Position
-from quoridor_net.protocols.olympiad.messages import Played, Settings, encode, parse_message
+from quoridor_net.clobber import ClobberPosition
+from quoridor_net.protocols.olympiad.messages import GameOpened, MovePlayed, encode, parse_message
 from quoridor_net.rules import Termination
 from quoridor_net.testing.clobber_clients import Script, lines_of
 from quoridor_net.tournament import standings
@@ -45,12 +45,12 @@ def chaotic(reactions: list[Reaction]) -> Script:
 
     async def script(stream: Stream) -> None:
         await stream.send_all(b"play clobber chaos\n")
-        position, left = Position.start(3, 3), list(reactions)
+        position, left = ClobberPosition.start(3, 3), list(reactions)
         async for line in lines_of(stream):
             match parse_message(line):
-                case Settings():
-                    position = Position.start(3, 3)
-                case Played(move) if position.is_legal(move):
+                case GameOpened():
+                    position = ClobberPosition.start(3, 3)
+                case MovePlayed(move) if position.is_legal(move):
                     position.push(move)
             if not left:
                 continue
@@ -61,7 +61,7 @@ def chaotic(reactions: list[Reaction]) -> Script:
                 await stream.send_all(data)
             elif moves:
                 position.push(moves[0])
-                await stream.send_all(encode(Played(moves[0])))
+                await stream.send_all(encode(MovePlayed(moves[0])))
 
     return script
 

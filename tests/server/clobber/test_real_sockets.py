@@ -10,8 +10,8 @@ import pytest
 import trio
 from trio.abc import Stream
 
-from client.clobber.session import Outcome
-from quoridor_net.clobber import Position
+from client.clobber.session import ClobberOutcome
+from quoridor_net.clobber import ClobberPosition
 from quoridor_net.rules import Termination
 from quoridor_net.testing import clobber_clients as clients
 from quoridor_net.testing.clobber_clients import misbehaves
@@ -21,14 +21,14 @@ from tests.support.clobber_tournament import play_tournament, tcp_pair
 from tests.support.honest_client import HonestClient
 
 
-async def resets(stream: Stream, position: Position) -> None:
+async def resets(stream: Stream, position: ClobberPosition) -> None:
     """Break the connection off without a farewell."""
     assert isinstance(stream, trio.SocketStream)
     stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     await clients.hangs_up(stream, position)
 
 
-FAULTS: dict[str, tuple[Callable[[Stream, Position], Awaitable[None]], Termination]] = {
+FAULTS: dict[str, tuple[Callable[[Stream, ClobberPosition], Awaitable[None]], Termination]] = {
     "garbage": (clients.says(b"\x00\xff garbage\n"), Termination.UNPARSABLE_MOVE),
     "two lines at once": (clients.moves_twice, Termination.OUT_OF_TURN),
     "endless line": (clients.floods, Termination.FLOODING),
@@ -58,10 +58,10 @@ async def test_a_fault_costs_only_its_author(fault: str) -> None:
     for number, client in enumerate(honest):
         assert rows[f"c{number}"].forfeited == 0
         assert client.session is not None
-        assert client.session.tally[Outcome.LOST] == rows[f"c{number}"].lost
+        assert client.session.tally[ClobberOutcome.LOST] == rows[f"c{number}"].lost
 
 
-async def sends_a_long_line_and_listens(stream: Stream, _position: Position) -> None:
+async def sends_a_long_line_and_listens(stream: Stream, _position: ClobberPosition) -> None:
     await stream.send_all(b"x" * 3000 + b"\n")
     async for _ in clients.lines_of(stream):
         pass
@@ -88,4 +88,4 @@ async def test_whole_games_and_both_sides_agree() -> None:
     for number, client in enumerate(honest):
         row = rows[f"c{number}"]
         assert client.session is not None
-        assert client.session.tally == {Outcome.WON: row.won, Outcome.LOST: row.lost}
+        assert client.session.tally == {ClobberOutcome.WON: row.won, ClobberOutcome.LOST: row.lost}

@@ -14,8 +14,8 @@ import trio.testing
 from trio.abc import Stream
 from trio.testing import MockClock
 
-from client.clobber.session import Outcome
-from quoridor_net.clobber import Colour, Position
+from client.clobber.session import ClobberOutcome
+from quoridor_net.clobber import ClobberPosition, Colour
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.net.networks import EVERYBODY
 from quoridor_net.net.places import MAX_WAITING
@@ -31,7 +31,7 @@ from quoridor_net.tournament import (
     TournamentState,
     standings,
 )
-from quoridor_net.ui.tournament_view import DisplayKind
+from quoridor_net.ui.tournament_view import FieldDisplay
 from server.clobber import command
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
@@ -39,7 +39,7 @@ from tests.support.clobber_tournament import play_tournament, settled
 from tests.support.honest_client import HonestClient
 from tests.support.tournament_events import state_after
 
-Act = Callable[[Stream, Position], Awaitable[None]]
+Act = Callable[[Stream, ClobberPosition], Awaitable[None]]
 
 
 def ends(events: list[Event]) -> list[int]:
@@ -60,14 +60,14 @@ async def test_both_sides_agree_on_every_game(autojump_clock: MockClock) -> None
     for number, client in enumerate(honest):
         assert client.session is not None
         row = rows[f"c{number}"]
-        assert client.session.tally == {Outcome.WON: row.won, Outcome.LOST: row.lost}
+        assert client.session.tally == {ClobberOutcome.WON: row.won, ClobberOutcome.LOST: row.lost}
         assert row.played == 12
 
 
 async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockClock) -> None:
     played = await play_tournament([HonestClient(f"c{number}", number) for number in range(3)])
     for game, verdict in played.state.decided.items():
-        position = Position.start(4, 4)
+        position = ClobberPosition.start(4, 4)
         for event in played.events:
             match event:
                 case GameEvent(number, MoveMade(move=move)) if number == game:
@@ -134,9 +134,9 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
         # A client that was told of a game has the server's view of it; of the others it knows nothing.
         assert client.session is not None
         told = client.session.tally
-        assert told[Outcome.LOST] == row.lost
-        assert told[Outcome.WON] <= row.won
-        assert termination in FATAL or told[Outcome.WON] == row.won
+        assert told[ClobberOutcome.LOST] == row.lost
+        assert told[ClobberOutcome.WON] <= row.won
+        assert termination in FATAL or told[ClobberOutcome.WON] == row.won
     wire = bytes(played.wires[0])
     # "'error' if the move was illegal": the last it hears of each such game.
     if termination not in FATAL:
@@ -445,7 +445,7 @@ async def test_an_entrant_that_leaves_right_after_enter_still_takes_part(
     terms = Terms(4, 4, 5.0)
     lobby = Lobby(terms)
     with Journal.create(tmp_path / "a.db") as journal:
-        job = command.Job(terms, 2, lobby, ignore, DisplayKind.QUIET, journal, TournamentState(), EVERYBODY)
+        job = command.Job(terms, 2, lobby, ignore, FieldDisplay.QUIET, journal, TournamentState(), EVERYBODY)
         async with trio.open_nursery() as nursery:
             for name in (b"ann", b"bob"):
                 ours, theirs = trio.testing.memory_stream_pair()

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.tournament.formats import Field, Knockout, Meeting
-from quoridor_net.tournament.formats.knockout import MOST_EXTRA, seeded
+from quoridor_net.tournament.formats.knockout import MOST_EXTRA, seed_order
 from tests.support.played_formats import played
 
 
@@ -25,7 +25,7 @@ def by_seed(seats: tuple[int, ...]) -> tuple[float, float]:
     ("size", "order"), [(1, [1]), (2, [1, 2]), (4, [1, 4, 2, 3]), (8, [1, 8, 4, 5, 2, 7, 3, 6])]
 )
 def test_the_order_of_seeds(size: int, order: list[int]) -> None:
-    assert seeded(size) == order
+    assert seed_order(size) == order
 
 
 @given(st.integers(2, 64), st.integers(1, 4))

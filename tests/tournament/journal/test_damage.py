@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
-from quoridor_net.replay import Format, format_game
+from quoridor_net.replay import RecordFormat, format_game
 from quoridor_net.tournament.archive import GameError, recorded_games, verify
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
 from quoridor_net.tournament.plan import Plan
@@ -40,7 +40,7 @@ def replays(path: Path) -> object:
     """Return what ``games`` writes."""
     state = read_journal(path)
     plan = Plan.of(state.settings)
-    return [format_game(game.replay(plan), Format.REPLAY) for game in recorded_games(path, state)]
+    return [format_game(game.replay(plan), RecordFormat.REPLAY) for game in recorded_games(path, state)]
 
 
 def resumed(path: Path) -> object:

@@ -76,7 +76,7 @@ async def test_pages_that_lead_in_circles_do_not_keep_a_reader(
     monkeypatch.setattr(reading, "_STEPS_FOR_EACH_BYTE", 0)
     with (
         pytest.raises(JournalError, match="reading it would take too long"),
-        reading.explained(path),
+        reading.explain_errors(path),
         closing(reading.open_to_read(path)) as connection,
     ):
         connection.execute(f"SELECT sum(n) FROM ({ENDLESS})").fetchone()

@@ -10,7 +10,7 @@ import pytest
 
 from quoridor_net.tournament import Journal, JournalError, read_journal
 from quoridor_net.tournament.journal import reading
-from quoridor_net.tournament.journal.reading import explained
+from quoridor_net.tournament.journal.reading import explain_errors
 from tests.tournament.journal.test_writing import EVENTS, write
 
 
@@ -101,7 +101,7 @@ async def test_a_journal_on_a_medium_that_cannot_be_written(tmp_path: Path) -> N
 async def test_what_breaks_a_constraint_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     await write(path, *EVENTS)
-    with pytest.raises(JournalError, match=r"a\.db is damaged\Z"), explained(path):
+    with pytest.raises(JournalError, match=r"a\.db is damaged\Z"), explain_errors(path):
         change(path, "INSERT INTO moves VALUES (1, 1, 1, NULL, 0.0)")
 
 
