@@ -305,8 +305,8 @@ def feed_clobber_server(data: bytes) -> None:
             role.receive_data(piece)
             while (event := role.next_event()) is not NEED_DATA:
                 if isinstance(event, clobber_messages.Play):
-                    role.send(clobber_messages.GameOpened(5, 6, begins=True))
-                elif isinstance(event, clobber_messages.MovePlayed):
+                    role.send(clobber_messages.Settings(5, 6, begins=True))
+                elif isinstance(event, clobber_messages.Played):
                     role.send(event)
 
 
@@ -318,7 +318,7 @@ def feed_clobber_client(data: bytes) -> None:
         for piece in pieces(data):
             role.receive_data(piece)
             while (event := role.next_event()) is not NEED_DATA:
-                if isinstance(event, clobber_messages.MovePlayed):
+                if isinstance(event, clobber_messages.Played):
                     role.send(event)
                 fit_to_show(visible(str(event)) if not isinstance(event, Ignored) else event.line)
 

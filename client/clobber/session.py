@@ -23,7 +23,7 @@ from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import Ignored
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, Message, MovePlayed, Play
+from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
 from quoridor_net.protocols.olympiad.roles import ClobberClientRole
 from quoridor_net.protocols.olympiad.transitions import ClobberClientState
 from quoridor_net.tournament import GameEvent
@@ -183,9 +183,9 @@ class ClobberSession:
     async def _handle(self, message: Message, nursery: trio.Nursery) -> None:
         self._thinking.cancel()
         match message:
-            case GameOpened():
+            case Settings():
                 await self._begin(message)
-            case MovePlayed(move):
+            case Played(move):
                 await self._follow(move)
             case Error() if self._game:
                 await self._end(
@@ -197,7 +197,7 @@ class ClobberSession:
             self._thinking = trio.CancelScope()
             nursery.start_soon(self._think, self._thinking)
 
-    async def _begin(self, settings: GameOpened) -> None:
+    async def _begin(self, settings: Settings) -> None:
         if self._game and self._game not in self.outcomes:
             await self._end(ClobberOutcome.BROKEN_OFF, "the server began another game", Termination.ABORTED)
         self._game += 1
@@ -239,7 +239,7 @@ class ClobberSession:
                     return
         if scope.cancel_called:
             return
-        data = self._role.send(MovePlayed(move))
+        data = self._role.send(Played(move))
         # Before it is sent: the answer may be here before sending returns.
         if move != GIVING_UP:
             await self._play(self.colour, move)

@@ -21,7 +21,7 @@ from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, MovePlayed, Play
+from quoridor_net.protocols.olympiad.messages import End, Error, Play, Played, Settings
 from quoridor_net.protocols.olympiad.roles import ClobberServerRole
 from quoridor_net.protocols.olympiad.transitions import ClobberServerState
 from quoridor_net.rules import Termination
@@ -141,9 +141,7 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
         self._expect_answer()
         position, colour = seating.position, Colour(seating.player)
         self._colour = colour
-        await self._connection.send(
-            GameOpened(position.columns, position.rows, begins=colour is Colour.BLACK)
-        )
+        await self._connection.send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
 
     async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         """Return the next move (step 3), which :meth:`listen` receives."""
@@ -154,7 +152,7 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
         match event:
             case MoveMade(player, move) if player != self._colour:
                 self._expect_answer()
-                await self._connection.send(MovePlayed(move))
+                await self._connection.send(Played(move))
             case PlayerOut(player) if self._colour is not None:
                 await self._end_game(Error() if player == self._colour else End())
             case GameEnded() if self._colour is not None:
@@ -204,7 +202,7 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
             if event is NEED_DATA:
                 return
             self._heard.set()
-            if isinstance(event, MovePlayed):
+            if isinstance(event, Played):
                 self.last_answer = self._role.last_line
                 self._answer.give(event.move)
             elif isinstance(event, Ignored):

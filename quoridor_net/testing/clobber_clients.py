@@ -9,7 +9,7 @@ import trio
 from trio.abc import Stream
 
 from quoridor_net.clobber import ClobberPosition
-from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, MovePlayed, encode, parse_message
+from quoridor_net.protocols.olympiad.messages import End, Error, Played, Settings, encode, parse_message
 
 #: What a client does with its end of the connection; whatever it holds is closed afterwards.
 Script = Callable[[Stream], Awaitable[None]]
@@ -45,9 +45,9 @@ def misbehaves(name: str, act: Callable[[Stream, ClobberPosition], Awaitable[Non
         position, own_moves, to_move = ClobberPosition.start(), 0, False
         async for line in lines_of(stream):
             match parse_message(line):
-                case GameOpened(columns, rows, begins):
+                case Settings(columns, rows, begins):
                     position, own_moves, to_move = ClobberPosition.start(columns, rows), 0, begins
-                case MovePlayed(move):
+                case Played(move):
                     position.push(move)
                     to_move = True
                 case Error() | End():
@@ -60,7 +60,7 @@ def misbehaves(name: str, act: Callable[[Stream, ClobberPosition], Awaitable[Non
                 continue
             own_moves += 1
             position.push(position.legal_moves[0])
-            await stream.send_all(encode(MovePlayed(position.history[-1])))
+            await stream.send_all(encode(Played(position.history[-1])))
 
     return script
 
@@ -80,7 +80,7 @@ async def says_nothing(stream: Stream, _position: ClobberPosition) -> None:
 
 async def moves_twice(stream: Stream, position: ClobberPosition) -> None:
     """Send two lines at once, the first of them a legal move."""
-    line = encode(MovePlayed(position.legal_moves[0]))
+    line = encode(Played(position.legal_moves[0]))
     await stream.send_all(line * 2)
 
 

@@ -19,10 +19,10 @@ from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
 from quoridor_net.protocols.olympiad.messages import (
     End,
-    GameOpened,
     Message,
-    MovePlayed,
     Play,
+    Played,
+    Settings,
     encode,
     parse_message,
 )
@@ -102,7 +102,7 @@ class ClobberGame:
         self.position = ClobberPosition.start(columns, rows)
         self._without_other.clear()
         self._without_own.clear()
-        await self._say(GameOpened(columns, rows, begins=client_begins))
+        await self._say(Settings(columns, rows, begins=client_begins))
         if not client_begins:
             early = await self._unasked()
             if early is not None:
@@ -119,7 +119,7 @@ class ClobberGame:
             message = parse_message(line)
         except MessageError as error:
             raise self.fault("CLB-121", str(error).removeprefix("expected "), line) from None
-        if not isinstance(message, MovePlayed):
+        if not isinstance(message, Played):
             raise self.fault("CLB-131" if isinstance(message, Play) else "CLB-121", "a move", line)
         self.pace.note(trio.current_time() - start)
         self._note_form(message, line)
@@ -138,7 +138,7 @@ class ClobberGame:
         """Make a move of the other side."""
         self.position.push(move)
         self._without_other.append(move)
-        await self._say(MovePlayed(move))
+        await self._say(Played(move))
 
     async def end(self) -> None:
         """Say that the other side has lost by an illegal move."""

@@ -25,7 +25,7 @@ class Play:
 
 
 @frozen
-class GameOpened:
+class Settings:
     """Step 2: ``m n b`` opens a game; ``begins`` says that the receiver is black (b is 1), who begins."""
 
     columns: int
@@ -36,13 +36,13 @@ class GameOpened:
         return f"{self.columns} {self.rows} {self.begins:d}"
 
     @property
-    def swapped(self) -> GameOpened:
+    def swapped(self) -> Settings:
         """The same numbers read by a program that takes m for the rows and n for the columns."""
-        return GameOpened(self.rows, self.columns, self.begins)
+        return Settings(self.rows, self.columns, self.begins)
 
 
 @frozen
-class MovePlayed:
+class Played:
     """Steps 3 and 4.3: ``c1 r1 c2 r2``, the sender's own move or the opponent's."""
 
     move: Move
@@ -67,7 +67,7 @@ class End:
         return "end"
 
 
-Message = Play | GameOpened | MovePlayed | Error | End
+Message = Play | Settings | Played | Error | End
 
 
 def encode(message: Message) -> bytes:
@@ -95,7 +95,7 @@ def parse_message(line: bytes) -> Message:
         case [m, n, b] if f"{m}{n}{b}".isascii() and f"{m}{n}{b}".isdigit():
             return _parse_settings(m, n, b)
     try:
-        return MovePlayed(parse_move(text))
+        return Played(parse_move(text))
     except UnparsableError:
         raise MessageError("expected a move like a 1 b 1") from None
 
@@ -111,11 +111,11 @@ def _parse_play(words: list[str]) -> Play:
     return Play(name)
 
 
-def _parse_settings(m: str, n: str, b: str) -> GameOpened:
+def _parse_settings(m: str, n: str, b: str) -> Settings:
     try:
         columns, rows = (parse_number(word, 1, MAX_SIZE) for word in (m, n))
     except UnparsableError:
         raise MessageError(f"a board has 1 to {MAX_SIZE} columns and rows") from None
     if b not in {"0", "1"}:
         raise MessageError("who begins is told by 1 (you) or 0 (the other)")
-    return GameOpened(columns, rows, begins=b == "1")
+    return Settings(columns, rows, begins=b == "1")

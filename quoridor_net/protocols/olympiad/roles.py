@@ -12,7 +12,7 @@ from quoridor_net.outcome import Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import Ignored, Label, MessageRole
-from quoridor_net.protocols.olympiad.messages import GameOpened, Message, encode, parse_message
+from quoridor_net.protocols.olympiad.messages import Message, Settings, encode, parse_message
 from quoridor_net.protocols.olympiad.transitions import (
     CLIENT_RECEIVES,
     CLIENT_SENDS,
@@ -53,7 +53,7 @@ class _ClobberRole(MessageRole[S, ClobberKind, Message]):
         return kind_of(message)
 
     def _swapped(self, message: Message) -> Message:
-        return message.swapped if self._rows_first and isinstance(message, GameOpened) else message
+        return message.swapped if self._rows_first and isinstance(message, Settings) else message
 
     def _read(self, line: bytes) -> Message | Ignored | None:
         if not line.strip():

@@ -8,7 +8,7 @@ nothing; ``error`` and ``end`` end the game at once; there is no second handshak
 from __future__ import annotations
 
 from quoridor_net.protocols.common.role import Label
-from quoridor_net.protocols.olympiad.messages import GameOpened, Message
+from quoridor_net.protocols.olympiad.messages import Message, Settings
 
 
 class ClobberKind(Label):
@@ -29,7 +29,7 @@ class ClobberKind(Label):
 
 def kind_of(message: Message) -> ClobberKind:
     """Return the kind of ``message``."""
-    if isinstance(message, GameOpened):
+    if isinstance(message, Settings):
         return ClobberKind.BLACK if message.begins else ClobberKind.WHITE
     return ClobberKind[type(message).__name__.upper()]
 

@@ -13,7 +13,7 @@ from quoridor_net.protocols import athens, lan
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
 from quoridor_net.protocols.common.role import ERROR, MAX_IGNORED, NEED_DATA, Role
 from quoridor_net.protocols.olympiad import roles as clobber
-from quoridor_net.protocols.olympiad.messages import Error, GameOpened, MovePlayed, Play
+from quoridor_net.protocols.olympiad.messages import Error, Play, Played, Settings
 from quoridor_net.protocols.olympiad.transitions import ClobberServerState
 from quoridor_net.rules import Square, Step
 
@@ -57,8 +57,8 @@ def test_nothing_is_read_after_an_error_of_the_peer(make: Callable[[], Role[Any,
     [
         (lan.ClientRole(), lambda role: role.send(lan.Myoushu())),
         (lan.ServerRole(), lambda role: role.send(lan.Tesuji(STEP))),
-        (clobber.ClobberServerRole(), lambda role: role.send(GameOpened(10, 10, begins=True))),
-        (clobber.ClobberClientRole(), lambda role: role.send(MovePlayed(parse_move("a1b1")))),
+        (clobber.ClobberServerRole(), lambda role: role.send(Settings(10, 10, begins=True))),
+        (clobber.ClobberClientRole(), lambda role: role.send(Played(parse_move("a1b1")))),
         (clobber.ClobberClientRole(), lambda role: role.finish()),
         (athens.ControllerRole(), lambda role: role.send("two\nlines")),
         (athens.EngineRole("x"), lambda role: role.play(STEP)),
@@ -104,7 +104,7 @@ def test_an_error_with_a_place_in_the_table_leads_on() -> None:
     role = clobber.ClobberServerRole()
     role.receive_data(b"play clobber bob\n")
     role.next_event()
-    role.send(GameOpened(10, 10, begins=True))
+    role.send(Settings(10, 10, begins=True))
     role.receive_data(b"resign\n")
     with pytest.raises(RemoteProtocolError) as caught:
         role.next_event()

@@ -11,10 +11,10 @@ from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.olympiad.messages import (
     End,
     Error,
-    GameOpened,
     Message,
-    MovePlayed,
     Play,
+    Played,
+    Settings,
     encode,
     parse_message,
 )
@@ -23,8 +23,8 @@ squares = st.builds(ClobberSquare, st.integers(0, 25), st.integers(0, 25))
 sizes = st.integers(1, 26)
 messages = st.one_of(
     st.builds(Play, st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=200)),
-    st.builds(GameOpened, sizes, sizes, st.booleans()),
-    st.builds(MovePlayed, st.builds(Move, squares, squares)),
+    st.builds(Settings, sizes, sizes, st.booleans()),
+    st.builds(Played, st.builds(Move, squares, squares)),
     st.just(Error()),
     st.just(End()),
 )
@@ -40,11 +40,11 @@ A1B1 = Move(ClobberSquare(0, 0), ClobberSquare(1, 0))
         (Play("marcy"), b"play clobber marcy\n"),
         # Step 2: "'m n b' where m and n are board dimensions (both 10 for this tournament) and b is
         # either 1 or 0 depending on whether the player is the beginner (i.e. black) or not (i.e. white)".
-        (GameOpened(10, 10, begins=True), b"10 10 1\n"),
-        (GameOpened(13, 2, begins=False), b"13 2 0\n"),
+        (Settings(10, 10, begins=True), b"10 10 1\n"),
+        (Settings(13, 2, begins=False), b"13 2 0\n"),
         # Step 3: "if he/she wants to make the move a1-b1, he/she should send over the string "a 1 b 1\n"".
-        (MovePlayed(A1B1), b"a 1 b 1\n"),
-        (MovePlayed(Move(ClobberSquare(9, 9), ClobberSquare(9, 8))), b"j 10 j 9\n"),
+        (Played(A1B1), b"a 1 b 1\n"),
+        (Played(Move(ClobberSquare(9, 9), ClobberSquare(9, 8))), b"j 10 j 9\n"),
         # Step 4.
         (Error(), b"error\n"),
         (End(), b"end\n"),
@@ -73,7 +73,7 @@ def test_read_liberally(message: Message, before: str, between: str, end: str) -
 
 
 def test_numbers_may_have_leading_zeros_but_not_any_size() -> None:
-    assert parse_message(b"0010 " + b"0" * 900 + b"2 1") == GameOpened(10, 2, begins=True)
+    assert parse_message(b"0010 " + b"0" * 900 + b"2 1") == Settings(10, 2, begins=True)
     with pytest.raises(MessageError, match="1 to 26 columns and rows"):
         parse_message(b"9" * 5000 + b" 2 1")
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from quoridor_net.clobber import ClobberPosition, Colour, Move, parse_move
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
 from quoridor_net.protocols.common.role import MAX_IGNORED, NEED_DATA, Ignored
-from quoridor_net.protocols.olympiad.messages import End, Error, GameOpened, Message, MovePlayed, Play, encode
+from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings, encode
 from quoridor_net.protocols.olympiad.roles import ClobberClientRole, ClobberServerRole
 from quoridor_net.protocols.olympiad.transitions import (
     CLIENT_RECEIVES,
@@ -57,13 +57,13 @@ def greeted() -> ClobberServerRole:
 
 def asking() -> ClobberServerRole:
     role = greeted()
-    assert role.send(GameOpened(10, 10, begins=True)) == b"10 10 1\n"
+    assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
     return role
 
 
 def watching() -> ClobberServerRole:
     role = greeted()
-    assert role.send(GameOpened(10, 10, begins=False)) == b"10 10 0\n"
+    assert role.send(Settings(10, 10, begins=False)) == b"10 10 0\n"
     return role
 
 
@@ -90,10 +90,10 @@ class LinkedPlayer:
         (event,) = events(self.client, data, self.chunk)
         assert event == message
         match event:
-            case GameOpened(columns, rows, begins):
+            case Settings(columns, rows, begins):
                 self.position = ClobberPosition.start(columns, rows)
                 self.colour = Colour.BLACK if begins else Colour.WHITE
-            case MovePlayed(move):
+            case Played(move):
                 self.position.push(move)
                 self.look()
 
@@ -101,11 +101,11 @@ class LinkedPlayer:
         """Let the client move at random; return what the server reads."""
         move = self.random.choice(self.position.legal_moves)
         self.position.push(move)
-        data = self.client.send(MovePlayed(move))
+        data = self.client.send(Played(move))
         self.wire.append(data)
         self.look()
         (event,) = events(self.server, data, self.chunk)
-        assert event == MovePlayed(move)
+        assert event == Played(move)
         return move
 
     def look(self) -> None:
@@ -118,8 +118,8 @@ class LinkedPlayer:
 def play_game(black: LinkedPlayer, white: LinkedPlayer, columns: int, rows: int) -> Colour:
     """Referee one game between two linked clients and return the winner."""
     position = ClobberPosition.start(columns, rows)
-    white.deliver(GameOpened(columns, rows, begins=False))
-    black.deliver(GameOpened(columns, rows, begins=True))
+    white.deliver(Settings(columns, rows, begins=False))
+    black.deliver(Settings(columns, rows, begins=True))
     mover, waiter = black, white
     while not position.is_over:
         assert (mover.client.state, waiter.client.state) == (
@@ -127,7 +127,7 @@ def play_game(black: LinkedPlayer, white: LinkedPlayer, columns: int, rows: int)
             ClobberClientState.WAITING,
         )
         position.push(mover.answer())
-        waiter.deliver(MovePlayed(position.history[-1]))
+        waiter.deliver(Played(position.history[-1]))
         assert mover.position == waiter.position == position
         mover, waiter = waiter, mover
     for player in (black, white):
@@ -161,8 +161,8 @@ def test_a_board_without_a_move_is_lost_by_black_at_once() -> None:
     black, white = LinkedPlayer(1, random.Random(1)), LinkedPlayer(1, random.Random(1))
     black.greet("b")
     white.greet("w")
-    black.deliver(GameOpened(1, 1, begins=True))
-    white.deliver(GameOpened(1, 1, begins=False))
+    black.deliver(Settings(1, 1, begins=True))
+    white.deliver(Settings(1, 1, begins=False))
     for player in (black, white):
         player.look()
         player.server.finish()
@@ -179,28 +179,28 @@ class TestServer:
         assert role.send(Error()) == b"error\n"
         assert role.state is ClobberServerState.CLOSED
         assert isinstance(events(role, b"play clobber bob\n")[0], Ignored)
-        for message in (Error(), End(), GameOpened(10, 10, begins=True), MovePlayed(A1B1)):
+        for message in (Error(), End(), Settings(10, 10, begins=True), Played(A1B1)):
             with pytest.raises(LocalProtocolError):
                 deepcopy(role).send(message)
 
     def test_liberal_reading(self) -> None:
         role = ClobberServerRole()
         assert events(role, b"\r\n  \nPLAY  Clobber\tBob \r\n") == [Play("Bob")]
-        role.send(GameOpened(10, 10, begins=True))
-        assert events(role, b"  A 1   B 1 \r\n") == [MovePlayed(A1B1)]
+        role.send(Settings(10, 10, begins=True))
+        assert events(role, b"  A 1   B 1 \r\n") == [Played(A1B1)]
 
     def test_rows_first(self) -> None:
         role = ClobberServerRole(rows_first=True)
         events(role, b"play clobber bob\n")
-        assert role.send(GameOpened(columns=13, rows=2, begins=True)) == b"2 13 1\n"
+        assert role.send(Settings(columns=13, rows=2, begins=True)) == b"2 13 1\n"
         client = ClobberClientRole(rows_first=True)
         client.send(Play("bob"))
-        assert events(client, b"2 13 1\n") == [GameOpened(columns=13, rows=2, begins=True)]
+        assert events(client, b"2 13 1\n") == [Settings(columns=13, rows=2, begins=True)]
 
     def test_two_lines_at_once(self) -> None:
         role = asking()
         role.receive_data(b"a 1 b 1\nc 1 d 1\n")
-        assert role.next_event() == MovePlayed(A1B1)
+        assert role.next_event() == Played(A1B1)
         with pytest.raises(RemoteProtocolError) as caught:
             role.next_event()
         assert caught.value.termination is Termination.OUT_OF_TURN
@@ -230,12 +230,12 @@ class TestServer:
         assert is_in(role, ClobberServerState.LATE)
         assert isinstance(events(role, b"a 1 b 1\n")[0], Ignored)
         assert is_in(role, ClobberServerState.IDLE)
-        assert role.send(GameOpened(10, 10, begins=True)) == b"10 10 1\n"
-        assert events(role, b"a 1 b 1\n") == [MovePlayed(A1B1)]
+        assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
+        assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
 
     def test_a_confused_losers_move_is_dropped(self) -> None:
         role = watching()
-        role.send(MovePlayed(A1B1))
+        role.send(Played(A1B1))
         role.finish()
         assert isinstance(events(role, b"b 2 c 2\n")[0], Ignored)
         assert role.state is ClobberServerState.IDLE
@@ -245,7 +245,7 @@ class TestServer:
             role = watching()
             with pytest.raises(RemoteProtocolError):
                 events(role, b"x\n")
-            assert role.send(MovePlayed(A1B1)) == b"a 1 b 1\n"
+            assert role.send(Played(A1B1)) == b"a 1 b 1\n"
             role.send(ending)
             assert role.state is ClobberServerState.IDLE
 
@@ -265,8 +265,8 @@ class TestServer:
         role = greeted()
         for _ in range(3):
             assert len(events(role, b"hello\n" * MAX_IGNORED)) == MAX_IGNORED
-            role.send(GameOpened(10, 10, begins=True))
-            assert events(role, b"a 1 b 1\n") == [MovePlayed(A1B1)]
+            role.send(Settings(10, 10, begins=True))
+            assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
             role.finish()
 
 
@@ -274,13 +274,13 @@ class TestClient:
     def test_what_it_may_not_send(self) -> None:
         role = ClobberClientRole()
         with pytest.raises(LocalProtocolError, match="may not send c1 r1 c2 r2 while connected"):
-            deepcopy(role).send(MovePlayed(A1B1))
+            deepcopy(role).send(Played(A1B1))
         role.send(Play("bob"))
         with pytest.raises(LocalProtocolError, match="may not send play clobber name while greeted"):
             deepcopy(role).send(Play("bob"))
         events(role, b"10 10 0\n")
         with pytest.raises(LocalProtocolError, match="while waiting"):
-            role.send(MovePlayed(A1B1))
+            role.send(Played(A1B1))
 
     def test_refused(self) -> None:
         role = ClobberClientRole()
@@ -298,13 +298,13 @@ class TestClient:
         assert is_in(role, ClobberClientState.TO_MOVE) or is_in(role, ClobberClientState.WAITING)
         assert events(role, encode(verdict)) == [verdict]
         assert role.is_between_games
-        assert events(role, b"4 5 1\n") == [GameOpened(4, 5, begins=True)]
+        assert events(role, b"4 5 1\n") == [Settings(4, 5, begins=True)]
 
     def test_a_verdict_that_crossed_the_winning_move(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
         events(role, b"1 2 1\n")
-        role.send(MovePlayed(parse_move("a1a2")))
+        role.send(Played(parse_move("a1a2")))
         role.finish()
         assert events(role, b"error\n") == [Error()]
         assert role.is_between_games

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from trio.abc import Stream
 
 from quoridor_net.clobber import ClobberPosition
-from quoridor_net.protocols.olympiad.messages import GameOpened, MovePlayed, encode, parse_message
+from quoridor_net.protocols.olympiad.messages import Played, Settings, encode, parse_message
 from quoridor_net.rules import Termination
 from quoridor_net.testing.clobber_clients import Script, lines_of
 from quoridor_net.tournament import standings
@@ -48,9 +48,9 @@ def chaotic(reactions: list[Reaction]) -> Script:
         position, left = ClobberPosition.start(3, 3), list(reactions)
         async for line in lines_of(stream):
             match parse_message(line):
-                case GameOpened():
+                case Settings():
                     position = ClobberPosition.start(3, 3)
-                case MovePlayed(move) if position.is_legal(move):
+                case Played(move) if position.is_legal(move):
                     position.push(move)
             if not left:
                 continue
@@ -61,7 +61,7 @@ def chaotic(reactions: list[Reaction]) -> Script:
                 await stream.send_all(data)
             elif moves:
                 position.push(moves[0])
-                await stream.send_all(encode(MovePlayed(moves[0])))
+                await stream.send_all(encode(Played(moves[0])))
 
     return script
 
