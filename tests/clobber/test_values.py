@@ -19,11 +19,11 @@ a_setup: Any = ClobberPosition.setup
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: a_square("a", 1), "the column of a Square must be an int, not 'a'"),
-        (lambda: a_move("a1", "b1"), "the origin of a Move must be a Square, not 'a1'"),
+        (lambda: a_square("a", 1), "the column of a ClobberSquare must be an int, not 'a'"),
+        (lambda: a_move("a1", "b1"), "the origin of a Move must be a ClobberSquare, not 'a1'"),
         (lambda: a_start(2.0, 2), "the number of columns must be an int, not 2.0"),
         (lambda: a_setup(2, "2", {}), "the number of rows must be an int, not '2'"),
-        (lambda: a_setup(2, 2, {"a1": Colour.BLACK}), "where a stone lies must be a Square, not 'a1'"),
+        (lambda: a_setup(2, 2, {"a1": Colour.BLACK}), "where a stone lies must be a ClobberSquare, not 'a1'"),
         (
             lambda: a_setup(2, 2, {ClobberSquare(0, 0): "x"}),
             "the colour of a stone must be a Colour, not 'x'",
