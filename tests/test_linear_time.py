@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -82,12 +83,15 @@ def limited(text: str, limit: float = LIMIT) -> Iterator[None]:
         raise TooSlowError(f"{text[:40]!r}... {text[-10:]!r}")
 
     before = signal.signal(signal.SIGVTALRM, stop)
+    # An exception in a hook of the garbage collector would be lost.
+    gc.disable()
     signal.setitimer(signal.ITIMER_VIRTUAL, limit)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        gc.enable()
 
 
 def read_answers(text: str, command: str) -> None:

@@ -98,7 +98,7 @@ def test_threads_may_load_the_engine_at_once() -> None:
             f"Engine().play(Position(players={players}), Limits(nodes=50))"
             for players in (2, 4)
         ),
-        "from quoridor_net.clobber.engine import Engine; Engine(1).warm_up()",
+        "from quoridor_net.clobber.engine import ClobberEngine; ClobberEngine(1).warm_up()",
     ]
     command = [sys.executable, "-c", IN_THREADS, *statements]
     found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -24,7 +24,7 @@ except ImportError:  # Windows: whoever comes second there compiles as well.
 #: How the kernels of a package are compiled, or found compiled.
 WARM_UP = {
     "engine": "from quoridor_net.engine import warm_up; warm_up()",
-    "clobber": "from quoridor_net.clobber.engine import Engine; Engine().warm_up()",
+    "clobber": "from quoridor_net.clobber.engine import ClobberEngine; ClobberEngine().warm_up()",
 }
 
 

@@ -432,6 +432,7 @@ def test_notation_and_language_are_the_readers_choice(context: BrowserContext) -
         assert page.evaluate("document.documentElement.lang") == "de"
         page.reload()
         expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
+        expect(first).to_have_text("(2, 1)")
 
 
 def test_another_game_is_dropped_on_the_page_of_one(context: BrowserContext) -> None:
