@@ -32,7 +32,7 @@ from quoridor_net.text import visible
 
 from .listener import MoveServer
 from .session import IDLE_TIME, ServerSettings
-from .source import OWN, open_source
+from .source import OWN, open_factory
 
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
@@ -129,7 +129,9 @@ def main(
                 memory_limit=memory_limit,
                 seed=seed,
             )
-            source = await stack.enter_async_context(open_source(spec, name, games, programs, is_quiet=quiet))
+            source = await stack.enter_async_context(
+                open_factory(spec, name, games, programs, is_quiet=quiet)
+            )
             links: list[str] = []
             if web is not None and source.seats is not None:
                 links = [web.seat(seat.token) for seat in source.seats.seats.values()]

@@ -44,7 +44,7 @@ class PlayerFactory:
 
 
 @asynccontextmanager
-async def open_source(
+async def open_factory(
     spec: PlayerSpec, name: str, games: int, settings: SourceSettings, *, is_quiet: bool = False
 ) -> AsyncIterator[PlayerFactory]:
     """Give the source of the players that the command line names, until the context ends.

@@ -38,7 +38,7 @@ class SourceSettings:
         is_kept: whether a program that did nothing wrong plays the next game too.
         memory_limit: MiB of address space for each process of a program; None for no limit.
         seed: given to the first process of a program as ``-seed N``, to the next one as N + 1; None for none.
-        start: the position from which programs are tried.
+        start: the start position of the game that programs are tried with.
         report: gets a line for each remark about a program.
         engine: gives what makes the project's engine for these limits; None where the application makes the
             engine ready before the first game.

@@ -56,7 +56,7 @@ def parse_address(text: str) -> EngineAddress:
         except UnparsableError:
             number = 0
         if not host or not number:
-            raise ValueError(f"{quote(text)} is no address: expected tcp:HOST:PORT")
+            raise ValueError(f"{quote(text)} is not an address: expected tcp:HOST:PORT")
         host = host.strip("[]")
         check_zone(host)
         return EngineAddress(host=host, port=number)

@@ -32,6 +32,6 @@ def parse_cluster(text: str) -> ClusterAddress:
         return ClusterAddress(workers=parse_number(number, 1, MAX_WORKERS) if colon else os.cpu_count() or 1)
     scheme, mark, endpoint = text.rpartition("://")
     if mark and not scheme.isalnum():
-        raise ValueError(f"{quote(text)} is no address of a scheduler: expected [PROTOCOL://]HOST:PORT")
+        raise ValueError(f"{quote(text)} is not the address of a scheduler: expected [PROTOCOL://]HOST:PORT")
     parse_endpoint(endpoint)
     return ClusterAddress(text if mark else f"tcp://{endpoint}")

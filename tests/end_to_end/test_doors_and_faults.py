@@ -51,7 +51,7 @@ TIMED = ("referee", "tournament run", "tournament resume", "play")
 
 @frozen
 class Fault:
-    """What an engine does, and what every door says about it.
+    """A bad habit of an engine, and the words of every door about it.
 
     Attributes:
         does: the habit of the sloppy engine.
@@ -155,7 +155,7 @@ INTERRUPTED = {
     "serve": 0,
     "check": 4,
 }
-#: The exit status of the doors after a fault in a game. A server goes on, and the tests end it.
+#: The exit status of the doors after a fault in a game. A server keeps running until the tests end it.
 AT_FAULT = {"referee": 11, "check": 1}
 
 

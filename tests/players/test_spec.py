@@ -14,7 +14,7 @@ from quoridor_net.text import MAX_NAME
 
 
 def sentence_about(text: str) -> str:
-    """Return what is wrong with ``text``; nothing if it names a player."""
+    """Return the message that refuses ``text``; empty if it names a player."""
     try:
         parse_spec(text)
     except ValueError as error:

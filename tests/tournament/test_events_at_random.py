@@ -83,7 +83,7 @@ class Played:
     def stayed(self) -> list[int]:
         """Those who were there from the first to the last."""
         field = self.state.field()
-        # Whoever came back has missed rounds.
+        # An entrant that came back has missed rounds.
         away = {event.entrant for event in self.events if isinstance(event, EntrantWithdrawn)}
         return [entrant for entrant in field.present if entrant not in field.joined and entrant not in away]
 

@@ -132,7 +132,10 @@ SCENARIOS = (
     Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=with_cr, code="LAN-261"),
     Scenario("names", "other names, the same twice", _SHORT, ("bob", "bob"), code="LAN-263"),
     Scenario(
-        "unreadable", "an answer that is no move", (ScriptedAnswer(b"TESUJI banana\n", None),), code="LAN-246"
+        "unreadable",
+        "an answer that is not a move",
+        (ScriptedAnswer(b"TESUJI banana\n", None),),
+        code="LAN-246",
     ),
     Scenario("leaves", "a server that goes away", (ScriptedAnswer(b"", None),), code="LAN-247"),
 )

@@ -13,7 +13,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament.entrants import commands_of, from_folder
+from quoridor_net.tournament.commands import commands_of, from_folder
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.requests import REFUSED, ask

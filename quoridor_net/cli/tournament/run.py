@@ -20,7 +20,7 @@ from quoridor_net.output import background_output
 from quoridor_net.players.spec import check_system, expected, parse_spec
 from quoridor_net.text import visible
 from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
-from quoridor_net.tournament.entrants import commands_of, from_folder
+from quoridor_net.tournament.commands import commands_of, from_folder
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant

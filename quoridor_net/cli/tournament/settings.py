@@ -13,7 +13,7 @@ from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
-from quoridor_net.tournament.entrants import from_folder
+from quoridor_net.tournament.commands import from_folder
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.openings import (
     BALANCED,

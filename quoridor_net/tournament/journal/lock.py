@@ -105,7 +105,7 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
 
     Raises:
         HeldError: another program has the lock.
-        JournalError: there is no place for it.
+        JournalError: the lock cannot be written.
     """
     connection: sqlite3.Connection | None = None
     refusal: JournalError
