@@ -14,8 +14,7 @@ from attrs import evolve, frozen
 from quoridor_net.cli.engines import Engines
 from quoridor_net.output import Output, ignore
 from quoridor_net.players import Player
-from quoridor_net.players.source import InstantSource, MakePlayer, SourceSettings
-from quoridor_net.players.source import open_source as open_players
+from quoridor_net.players.source import InstantSource, MakePlayer, SourceSettings, open_source
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 
@@ -80,7 +79,7 @@ async def open_factory(
         report=ignore if is_quiet else report,
     )
     async with trio.open_nursery() as nursery:
-        source = await open_players(spec, nursery, settings)
+        source = await open_source(spec, nursery, settings)
         assert isinstance(source, InstantSource), "the command line refuses move servers"
         yield PlayerFactory(_seeded(source.make, settings.seed), report, engines.start, seats)
         await source.close()
