@@ -40,7 +40,7 @@ def test_a_server_without_a_name(kind: str, port: str, suffix: str, monkeypatch:
         names.append(name)
         raise SystemExit
 
-    monkeypatch.setattr(command, "open_source", note)
+    monkeypatch.setattr(command, "open_factory", note)
     CliRunner().invoke(command.main, ["--port", port, "--player", kind])
     assert names == [f"qnt:{kind}{suffix}"]
 
