@@ -12,8 +12,9 @@ from trio.testing import MockClock
 from quoridor_net.events import MatchListener
 from quoridor_net.match import GameEnded, GameStarted, MatchSettings, play_match
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentStarted, TournamentStopping
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.plan import RULES, Plan
@@ -211,13 +212,23 @@ async def test_a_running_game_is_a_live_board(autojump_clock: MockClock) -> None
     state.apply(TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("a", "b")))
     state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2), 1),)))
 
+    may_end = trio.Event()
+
+    class Patient(SimplePlayer):
+        """Moves again only when it may. The clock jumps while something is computed in a thread."""
+
+        async def choose(self, position: Position, clock: Clock) -> Move:
+            if position.history:
+                await may_end.wait()
+            return await super().choose(position, clock)
+
     async def play() -> None:
         def listen(event: Any) -> None:
             happened = GameEvent(1, event)
             state.apply(happened)
             view(happened)
 
-        await play_match([SimplePlayer(1), SimplePlayer(2)], MatchSettings(Position(5), delay=1.0), [listen])
+        await play_match([Patient(1), SimplePlayer(2)], MatchSettings(Position(5)), [listen])
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play)
@@ -233,6 +244,7 @@ async def test_a_running_game_is_a_live_board(autojump_clock: MockClock) -> None
         }
         async with browser.tab("/games/1/live") as tab:
             assert (await tab.receive())["reset"][0]["event"] == "game_started"
+            may_end.set()
             await tab.until("game_ended")
     await trio.sleep(PACE)
     document = (await browser.get("/tournament.json")).json
