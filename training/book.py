@@ -3,8 +3,8 @@
 From each position the best moves are looked for, and those not much worse than the best are followed, unless
 one side is as good as won or the best line ends in a repetition. With
 ``--again`` the positions of an older file are searched too, whether or not they are still met with. The
-file is written anew after each position, so it may be stopped at any time. Searches are limited by time and
-so differ a little from run to run.
+file is rewritten after each position, so it may be stopped at any time. Searches limited by time differ a
+little from run to run; with ``--nodes`` every run finds the same moves.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _SHORT_LINE = 8
 _searchers: list[Searcher] = []
 
 
-def search(asked: tuple[str, float, int]) -> Analysis:
+def search(asked: tuple[str, Limits, int]) -> Analysis:
     """Search the position of the line ``asked`` in a process of its own."""
-    line, seconds, top = asked
+    line, limits, top = asked
     if not _searchers:
         _searchers.append(Searcher(9, 2, 256, uses_book=False))
     _searchers[0].clear()
-    return _searchers[0].choose(Position.from_line(line), Limits(time=seconds), multipv=top)
+    return _searchers[0].choose(Position.from_line(line), limits, multipv=top)
 
 
 def positions_in(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> list[str]:
@@ -52,6 +52,7 @@ def positions_in(_context: click.Context, _parameter: click.Parameter, file: Pat
 @click.command()
 @click.option("--plies", default=8, help="How far the positions lie from the start at most.")
 @click.option("--seconds", default=2.0, help="Time for each position.")
+@click.option("--nodes", type=click.IntRange(1), help="Nodes searched for each position, instead of a time.")
 @click.option("--replies", default=3, help="Moves that are followed at most.")
 @click.option("--margin", default=40, help="How much worse they may be, in hundredths of a step.")
 @click.option("--processes", default=1)
@@ -60,15 +61,23 @@ def positions_in(_context: click.Context, _parameter: click.Parameter, file: Pat
     "--again", type=options.EXISTING, callback=positions_in, help="Search the positions of this file too."
 )
 def main(
-    plies: int, seconds: float, replies: int, margin: int, processes: int, out: Path, again: list[str]
+    plies: int,
+    seconds: float,
+    nodes: int | None,
+    replies: int,
+    margin: int,
+    processes: int,
+    out: Path,
+    again: list[str],
 ) -> None:
     """Search positions of the opening and write their best moves."""
+    limits = Limits(time=seconds) if nodes is None else Limits(nodes=nodes)
     done: dict[str, str] = {}
     level = list(dict.fromkeys([book_key(Position())[0], *again]))
     with get_context("spawn").Pool(processes) as pool:
         for ply in range(plies + 1):
             after: dict[str, None] = {}
-            asked = [(line, seconds, replies) for line in level]
+            asked = [(line, limits, replies) for line in level]
             for line, found in zip(level, pool.imap(search, asked), strict=True):
                 if abs(found.score) >= _MOST_WORTH or found.depth <= _SHORT_LINE:
                     continue

@@ -153,7 +153,7 @@ def test_the_network(games: Path, tmp_path: Path) -> None:
 
 def test_the_book(tmp_path: Path) -> None:
     out = tmp_path / "book.txt"
-    run("book", "--plies", "1", "--seconds", "0.3", "--replies", "2", "--out", out)
+    run("book", "--plies", "1", "--nodes", "40000", "--replies", "2", "--out", out)
     lines = out.read_text("ascii").splitlines()
     assert book_key(Position())[0] in {line.split(";")[0] for line in lines}
     for line in lines:
