@@ -21,11 +21,11 @@ from quoridor_net.players.source import PlayerSource, SourceSettings
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
-from quoridor_net.tournament.arrivals import AbsentPlayer, Waiting, check, entrant_source
+from quoridor_net.tournament.quoridor.arrivals import AbsentPlayer, Waiting, check, entrant_source
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.runner import ATTEMPTS, ShortageError
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Keeps what was sent and received: the game, the seat and the text.
