@@ -303,21 +303,6 @@ class Roster:
         return [seated[seat] for seat in sorted(seated)]
 
 
-async def warm_up(entrants: Iterable[PlayerSpec], report: Callable[[str], None]) -> None:
-    """Compile the engine, if one of ``entrants`` is it, before any clock runs.
-
-    ``report`` gets a line for each step.
-
-    Raises:
-        MemoryError: the address space is limited to less than that takes.
-    """
-    if any(entrant.word == "engine" for entrant in entrants):
-        # Imported here: only tournaments with the engine should wait for numba.
-        from quoridor_net.players import engine
-
-        await engine.warm_up(report)
-
-
 async def play_game(
     players: Sequence[Player[Position, Move]], settings: MatchSettings, listeners: Iterable[Listener]
 ) -> Result:
