@@ -449,7 +449,7 @@ def test_a_device_is_no_file_of_openings(tmp_path: Path) -> None:
         ),
         (
             ("qtp:engine", *["simple"] * 3, "--format", "four-player"),
-            "Error: qtp:engine speaks the Athens protocol, which is for two players.",
+            "Error: qtp:engine speaks the Athens protocol, which has two players only.",
         ),
     ],
 )

@@ -91,7 +91,7 @@ def known(path: Path) -> dict[str, Any] | None:
         return vars(read_journal(path))
     except JournalError as error:
         reason = str(error)
-    assert reason == f"{path} holds no tournament"
+    assert reason == f"{path} contains no tournament"
     return None
 
 

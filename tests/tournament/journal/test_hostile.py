@@ -63,7 +63,7 @@ async def test_tables_that_are_not_those_of_a_journal_are_refused(tmp_path: Path
     for words in (("show", path), ("verify", path), ("resume", path), ("stop", path)):
         result = tournament(*words)
         assert result.exit_code in {1, 2}, result.output
-        assert "its tables are not those of one" in result.stderr
+        assert "its tables differ from those of a journal" in result.stderr
     assert not is_vacant(path)
 
 
@@ -90,10 +90,10 @@ async def test_pages_that_lead_in_circles_do_not_keep_a_reader(
         ({"players": 3}, "players is neither 2 nor 4"),
         ({"players": 4}, "the format round-robin is not for 4 players"),
         ({"format": "four-player"}, "the format four-player is not for 2 players"),
-        ({"format": "four-player", "players": 4}, "games of four need at least 4 entrants"),
-        ({"format": "swiss", "rounds": 100_000}, "play at most 1 round"),
-        ({"elo0": 5, "elo1": 5}, "the first Elo difference has to be below the second"),
-        ({"elo0": -1e9, "elo1": 5}, "lie within"),
+        ({"format": "four-player", "players": 4}, "four-player games need at least 4 entrants"),
+        ({"format": "swiss", "rounds": 100_000}, "can play at most 1 round"),
+        ({"elo0": 5, "elo1": 5}, "the first Elo difference must be below the second"),
+        ({"elo0": -1e9, "elo1": 5}, "must be within"),
         ({"move_time": 1e308}, "move_time is not a number of seconds from 0 to 1e+06"),
         ({"walls": -1}, "walls is not a whole number"),
     ],

@@ -96,7 +96,7 @@ def test_missing_settings_are_refused() -> None:
 def test_a_test_makes_a_match_of_its_own() -> None:
     plan = Plan("swiss", sprt=(0.0, 5.0), concurrency=3)
     assert isinstance(plan.format, SprtMatch)
-    with pytest.raises(ValueError, match="between 2 entrants, not 3"):
+    with pytest.raises(ValueError, match="needs exactly 2 entrants, not 3"):
         plan.check([parse_spec("simple")] * 3)
 
 
