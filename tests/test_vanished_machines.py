@@ -37,8 +37,8 @@ from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Position
 from quoridor_net.testing import Vanishing
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.roster import open_roster
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.roster import open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.web.serving import serving
 from server.athens.connection import ControllerStream
 from server.athens.listener import serve_sessions

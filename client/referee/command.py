@@ -21,7 +21,7 @@ from quoridor_net.programs.address import EngineAddress, check_system, parse_add
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.programs.source import START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
-from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
+from quoridor_net.tournament.quoridor.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
 from .referee import Referee, UnreachableError

@@ -27,8 +27,8 @@ from quoridor_net.rules import Position
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import Pairing, Tournament, TournamentStarted, TournamentState, unique_names
 from quoridor_net.tournament.formats import Series
+from quoridor_net.tournament.quoridor.roster import play_game
 from quoridor_net.tournament.results import Results
-from quoridor_net.tournament.roster import play_game
 from quoridor_net.tournament.runner import ShortageError
 
 from .games import GameRecord, Part, Side
@@ -70,7 +70,7 @@ class Referee:
         if not state.has_started:
             state = TournamentState()
             state.apply(self._start)
-        return Results.of(state, form=self._form)
+        return Results.of(state, self._form)
 
     @property
     def _form(self) -> Series:

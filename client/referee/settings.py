@@ -16,7 +16,7 @@ from quoridor_net.programs.source import START_TIME, EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.system import command_line
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.openings import Opening
+from quoridor_net.tournament.quoridor.openings import Opening
 
 from .games import Side
 

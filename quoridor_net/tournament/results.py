@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import enum
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any
 
 from attrs import asdict, evolve, frozen
@@ -28,7 +26,6 @@ from quoridor_net.tournament.columns import (
     interval,
 )
 from quoridor_net.tournament.formats import Format, Knockout, SprtMatch, Swiss
-from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.ratings import Ratings, Score, rate
 from quoridor_net.tournament.sprt import Pentanomial, Verdict
 from quoridor_net.tournament.standings import (
@@ -130,20 +127,14 @@ class Results:
     ratings: Ratings | None
 
     @classmethod
-    def of(
-        cls, state: TournamentState, *, form: Format | None = None, ratings: Ratings | None = None
-    ) -> Results:
+    def of(cls, state: TournamentState, form: Format | None, *, ratings: Ratings | None = None) -> Results:
         """Return the results of a tournament in this state.
 
         Args:
             state: of the tournament.
-            form: the format; that of the settings unless given.
-            ratings: the strengths, which take long to find; see ``rate_entrants``.
-
-        Raises:
-            PlanError: the settings are not those of a tournament of Quoridor.
+            form: its format; None if the game has formats of its own.
+            ratings: the strengths, which take long to compute; see ``rate_entrants``.
         """
-        form = format_of(state) if form is None else form
         table = _table_of(state, form, ratings)
         results = state.results()
         attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
@@ -326,21 +317,6 @@ def games_in_all(state: TournamentState, form: Format | None) -> int | None:
         return state.games
     unpaired = form.unpaired(state.field())
     return None if unpaired is None else state.games + unpaired
-
-
-def format_of(state: TournamentState) -> Format | None:
-    """Return the format of a tournament of Quoridor; None for another game.
-
-    Raises:
-        PlanError: the settings are not those of a tournament of Quoridor.
-    """
-    return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
-
-
-@lru_cache(maxsize=1)
-def _format(settings: str) -> Format:
-    """Return the format; displays ask several times a second, and openings take long to read."""
-    return Plan.of(json.loads(settings)).format
 
 
 def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | None) -> Crosstable:

@@ -21,9 +21,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
-from quoridor_net.tournament.changing import change
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
+from quoridor_net.tournament.quoridor.changing import change
 from tests.support.patience import PATIENCE
 
 
@@ -415,7 +415,7 @@ def test_games_that_results_decide_are_not_foretold(tmp_path: Path, form: str, l
 
 
 def test_a_schedule_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quoridor_net.tournament.forecast.MAX_GAMES", 6)
+    monkeypatch.setattr("quoridor_net.tournament.quoridor.forecast.MAX_GAMES", 6)
     path = tmp_path / "event.db"
     entrants = ("random", "random", "random")
     assert tournament("run", path, *entrants, "--dry-run").exit_code == 0

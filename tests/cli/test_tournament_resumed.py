@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
 from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentStarted, read_journal
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.loopback import reserved_port
 

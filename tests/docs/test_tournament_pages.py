@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.tournament.archive import verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.docs.pages import DOCS, blocks, name_of
 from tests.docs.test_commands import environment
 from tests.support.patience import PATIENCE

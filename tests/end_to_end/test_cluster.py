@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.engine_programs import sloppy_command, wait_until
 from tests.support.loopback import HOST, reserved_port
 from tests.support.patience import PATIENCE

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import begun, document, finish, untimed_document, wait_until

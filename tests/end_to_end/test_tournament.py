@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import begun, document, finish, has_result, wait_until
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import begun, finish, has_result, untimed_document, wait_until
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import begun, finish, untimed_document

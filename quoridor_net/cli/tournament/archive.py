@@ -14,10 +14,10 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.cli.tournament.recorded import recorded_state
 from quoridor_net.replay import RecordFormat, format_game
-from quoridor_net.tournament.archive import GameError, recorded_games
-from quoridor_net.tournament.archive import verify as verified
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.quoridor.archive import GameError, recorded_games
+from quoridor_net.tournament.quoridor.archive import verify as verified
+from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 from quoridor_net.ui.wording import count_things
 
 

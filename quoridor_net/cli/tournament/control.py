@@ -13,11 +13,11 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament.commands import commands_of, from_folder
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.requests import REFUSED, ask
 from quoridor_net.tournament.journal.trust import trust
+from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
 
 #: Seconds for which an answer is waited for. An entrant that joins has to be reached first.
 PATIENCE = 60.0
@@ -70,7 +70,7 @@ def add(file: Path, entrant: str) -> None:
 
 def _change(file: Path, request: str, argument: str) -> None:
     # Imported here: the other command needs no players.
-    from quoridor_net.tournament.changing import change
+    from quoridor_net.tournament.quoridor.changing import change
 
     _tell(file, partial(change, file, request, argument, PATIENCE))
 

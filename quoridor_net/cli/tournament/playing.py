@@ -22,11 +22,11 @@ from quoridor_net.output import Output, ignore
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import draw, glyphs_for
-from quoridor_net.tournament.cluster import ClusterError, open_cluster
-from quoridor_net.tournament.cluster_address import ClusterAddress
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.manager import Manager, MissingError, NotReadyError, UndecidedError
+from quoridor_net.tournament.quoridor.cluster import ClusterError, open_cluster
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
+from quoridor_net.tournament.quoridor.manager import Manager, MissingError, NotReadyError, UndecidedError
 from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
 from quoridor_net.ui.wording import count_things

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from quoridor_net.tournament.journal import JournalError, read_journal
-from quoridor_net.tournament.plan import RULES, Plan, PlanError
+from quoridor_net.tournament.quoridor.plan import RULES, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 
 

@@ -19,15 +19,15 @@ from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
 from quoridor_net.players.spec import check_system, expected, parse_spec
 from quoridor_net.text import visible
-from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
-from quoridor_net.tournament.commands import commands_of, from_folder
-from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.trust import find_unknown, trust
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import MAX_ROUNDS, Plan, PlanError
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
+from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
+from quoridor_net.tournament.quoridor.forecast import forecast
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_view import FieldDisplay, print_tables
 

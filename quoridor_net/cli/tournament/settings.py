@@ -13,18 +13,18 @@ from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
-from quoridor_net.tournament.commands import from_folder
 from quoridor_net.tournament.formats import FORMATS
-from quoridor_net.tournament.openings import (
+from quoridor_net.tournament.quoridor.commands import from_folder
+from quoridor_net.tournament.quoridor.openings import (
     BALANCED,
     Opening,
     OpeningError,
     balanced_openings,
     parse_openings,
 )
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.sprt import Sprt
-from quoridor_net.tournament.terms import GameTerms
 
 #: Games of every pairing unless told otherwise; and of a match that ends with a test.
 USUAL_GAMES = 2

@@ -18,7 +18,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.recorded import recorded_state
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.plan import PlanError
+from quoridor_net.tournament.quoridor.plan import PlanError, format_of
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
 from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
@@ -45,7 +45,7 @@ def show(file: Path, form: str, table: str | None) -> None:
     if form == "text":
         print_tables(state, with_details=True)
         return
-    results = Results.of(state, ratings=rate_entrants(state))
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state))
     match form:
         case "json":
             click.echo(_json(results.document()))
@@ -117,7 +117,7 @@ def _no_formula(text: str) -> str:
 
 def _html(file: Path, results: Results) -> str:
     # Replays and pages are imported only where they are asked for.
-    from quoridor_net.tournament.archive import GameError
+    from quoridor_net.tournament.quoridor.archive import GameError
     from quoridor_net.web.report import html_report
 
     try:

@@ -16,7 +16,7 @@ from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentSta
 from quoridor_net.tournament.journal import JournalError, is_vacant, reading
 from quoridor_net.tournament.journal.lock import ManagerLock, is_held
 from quoridor_net.tournament.journal.writing import checksum_of
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 
 
 def tournament(*words: object) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
 
 
 @pytest.mark.parametrize(

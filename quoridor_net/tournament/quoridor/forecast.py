@@ -8,7 +8,7 @@ from itertools import islice
 
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 
 #: Plies of a usual game; between engines they are some 60 to 80, in a class fewer.
 PLIES = 60

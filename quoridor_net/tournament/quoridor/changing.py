@@ -12,8 +12,8 @@ from quoridor_net.tournament.journal.errors import HeldError
 from quoridor_net.tournament.journal.lock import is_held
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read
 from quoridor_net.tournament.journal.requests import REFUSED, NotHeldError, ask
-from quoridor_net.tournament.manager import Manager, NotReadyError
-from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.quoridor.manager import Manager, NotReadyError
+from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 
 #: Seconds until the lock of a tournament is tried again.
 _POLL = 0.1

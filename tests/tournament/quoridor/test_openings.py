@@ -6,7 +6,7 @@ import pytest
 
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Move, Position
-from quoridor_net.tournament.openings import OpeningError, balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.openings import OpeningError, balanced_openings, parse_openings
 
 
 def test_one_opening_in_each_line() -> None:

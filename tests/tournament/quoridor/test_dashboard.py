@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from quoridor_net.tournament.dashboard import answers
+from quoridor_net.tournament.quoridor.dashboard import answers
 
 
 def test_only_a_page_where_a_program_listens_answers() -> None:

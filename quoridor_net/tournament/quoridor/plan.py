@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from attrs import evolve, field, frozen
@@ -14,10 +16,10 @@ from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
-from quoridor_net.tournament.openings import parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.sprt import Sprt
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.tournament.terms import GameTerms
 
 #: What journals call the game.
 RULES = "quoridor"
@@ -138,6 +140,21 @@ class Plan:
             if len(state.pairing(game).seats) != plan.terms.players:
                 raise PlanError(f"game {game} is not between {plan.terms.players} entrants")
         return plan
+
+
+def format_of(state: TournamentState) -> Format | None:
+    """Return the format of a tournament of Quoridor; None for another game.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
+
+
+@lru_cache(maxsize=1)
+def _format(settings: str) -> Format:
+    """Return the format; displays ask several times a second, and openings take long to parse."""
+    return Plan.of(json.loads(settings)).format
 
 
 def _read(settings: Mapping[str, Setting]) -> Plan:

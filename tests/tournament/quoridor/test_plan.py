@@ -13,9 +13,9 @@ from quoridor_net.cli import options
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Jumps
 from quoridor_net.tournament.formats import FORMATS, SprtMatch
-from quoridor_net.tournament.openings import balanced_openings, parse_openings
-from quoridor_net.tournament.plan import MAX_AT_ONCE, MAX_ROUNDS, Plan, PlanError
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.openings import balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, MAX_ROUNDS, Plan, PlanError
+from quoridor_net.tournament.quoridor.terms import GameTerms
 
 OPENINGS = tuple(opening for _, opening in parse_openings(balanced_openings(), GameTerms().start())[:3])
 

@@ -19,8 +19,8 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Event, GameEvent, Tournament, TournamentEnded, TournamentStarted
 from quoridor_net.tournament.formats import RoundRobin
-from quoridor_net.tournament.roster import Roster, open_roster
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from tests.support.faulty_servers import FaultyServer, check_verdicts, faulty_servers
 
 TERMS = GameTerms(move_time=10.0, no_show_time=30.0)

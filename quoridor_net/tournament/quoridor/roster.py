@@ -21,11 +21,11 @@ from quoridor_net.players.source import PlayerSource, SourceSettings
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
-from quoridor_net.tournament.arrivals import AbsentPlayer, Waiting, check, entrant_source
+from quoridor_net.tournament.quoridor.arrivals import AbsentPlayer, Waiting, check, entrant_source
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.runner import ATTEMPTS, ShortageError
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Keeps what was sent and received: the game, the seat and the text.
@@ -301,21 +301,6 @@ class Roster:
                 if seat not in seated:
                     nursery.start_soon(seat_one, seat, entrant)
         return [seated[seat] for seat in sorted(seated)]
-
-
-async def warm_up(entrants: Iterable[PlayerSpec], report: Callable[[str], None]) -> None:
-    """Compile the engine, if one of ``entrants`` is it, before any clock runs.
-
-    ``report`` gets a line for each step.
-
-    Raises:
-        MemoryError: the address space is limited to less than that takes.
-    """
-    if any(entrant.word == "engine" for entrant in entrants):
-        # Imported here: only tournaments with the engine should wait for numba.
-        from quoridor_net.players import engine
-
-        await engine.warm_up(report)
 
 
 async def play_game(

@@ -21,7 +21,7 @@ from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read, records_of
 from quoridor_net.tournament.journal.schema import new_tables
 from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves, checksum_of_transcript
-from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 

@@ -29,10 +29,10 @@ from quoridor_net.tournament import (
     TournamentState,
     read_journal,
 )
-from quoridor_net.tournament.archive import GameError, Recorded, recorded_games, verify
-from quoridor_net.tournament.plan import RULES, Plan
-from quoridor_net.tournament.roster import open_roster
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.archive import GameError, Recorded, recorded_games, verify
+from quoridor_net.tournament.quoridor.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.roster import open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from tests.support.loopback import reserved_port
 
 Make = Callable[[], Player[Position, Move]]

@@ -20,13 +20,13 @@ from quoridor_net.match import Event, GameEnded, GameStarted, Listener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.output import ignore
 from quoridor_net.text import printable
-from quoridor_net.tournament.assignment import Assignment, SourceError, play_on_worker, source
-from quoridor_net.tournament.cluster_address import ClusterAddress
-from quoridor_net.tournament.dashboard import answers
-from quoridor_net.tournament.roster import Roster
+from quoridor_net.tournament.quoridor.assignment import Assignment, SourceError, play_on_worker, source
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
+from quoridor_net.tournament.quoridor.dashboard import answers
+from quoridor_net.tournament.quoridor.roster import Roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.runner import Play
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase
 
 #: How often a task is tried again that failed on a worker that lives.

@@ -11,16 +11,16 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
-from quoridor_net.players.source import SourceSettings
+from quoridor_net.players.source import SourceSettings, warm_up
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import normal, parse_number
-from quoridor_net.tournament.cluster import Cluster, on_cluster
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.formats import Knockout
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
-from quoridor_net.tournament.plan import MAX_AT_ONCE, RULES, Plan
-from quoridor_net.tournament.roster import Roster, open_roster, warm_up
+from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
+from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
+from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.state import StateError, TournamentState
 

@@ -19,9 +19,9 @@ from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
 from quoridor_net.tournament import Pairing, StateError
-from quoridor_net.tournament.openings import parse_openings
-from quoridor_net.tournament.roster import Roster, open_roster
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.openings import parse_openings
+from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from tests.support.engine_programs import sloppy_command
 from tests.support.loopback import listening, reserved_port
 from tests.support.patience import PATIENCE

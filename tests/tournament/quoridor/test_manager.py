@@ -14,11 +14,11 @@ from attrs import evolve
 from quoridor_net.outcome import Termination
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Event, Journal, TournamentState, read_journal
-from quoridor_net.tournament import manager as managing
-from quoridor_net.tournament.archive import verify
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import Plan
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor import manager as managing
+from quoridor_net.tournament.quoridor.archive import verify
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from tests.support.loopback import listening
 
 PLAN = Plan(games=300, terms=GameTerms(no_show_time=20.0, gap=0.0, seed=1))

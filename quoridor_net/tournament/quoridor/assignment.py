@@ -16,10 +16,11 @@ import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.net import clock
 from quoridor_net.output import ignore
+from quoridor_net.players.source import warm_up
 from quoridor_net.players.spec import PlayerSpec
-from quoridor_net.tournament.roster import open_roster, warm_up
+from quoridor_net.tournament.quoridor.roster import open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.terms import GameTerms
 
 #: Seconds between two looks whether a game is still wanted.
 POLL = 1.0

@@ -19,19 +19,20 @@ from quoridor_net.cli.main import main
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Termination
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament import Pairing, cluster
-from quoridor_net.tournament.assignment import Assignment, SourceError, source
-from quoridor_net.tournament.cluster import (
+from quoridor_net.tournament import Pairing
+from quoridor_net.tournament.quoridor import cluster
+from quoridor_net.tournament.quoridor.assignment import Assignment, SourceError, source
+from quoridor_net.tournament.quoridor.cluster import (
     PATIENCE,
     Cluster,
     ClusterError,
     on_cluster,
     open_cluster,
 )
-from quoridor_net.tournament.cluster_address import ClusterAddress
-from quoridor_net.tournament.openings import balanced_openings, parse_openings
-from quoridor_net.tournament.roster import open_roster
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
+from quoridor_net.tournament.quoridor.openings import balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.roster import open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 
 GAME = Pairing(3, 1, (2, 1))
 TERMS = GameTerms(no_show_time=0.1, seed=5)
