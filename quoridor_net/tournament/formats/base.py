@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from attrs import field, frozen
 
 from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.standings import ROUND_ROBIN_TIE_BREAKS, TieBreak
 
 
 @frozen
@@ -94,6 +95,7 @@ class Format(abc.ABC):
             a round robin holds (FIDE Tournament Rules, Handbook C.06, article V.4). The games of an entrant
             that leaves with fewer than half of its games played count for nobody. When one leaves later, its
             opponents win the games that are left.
+        tie_breaks: what separates entrants with the same points, in this order.
     """
 
     players: int = 2
@@ -103,6 +105,7 @@ class Format(abc.ABC):
     accepts_late: bool = False
     awards_unplayed: bool = False
     is_round_robin: bool = False
+    tie_breaks: tuple[TieBreak, ...] = ROUND_ROBIN_TIE_BREAKS
 
     @abc.abstractmethod
     def next_round(self, field: Field) -> Round | None:
@@ -114,6 +117,10 @@ class Format(abc.ABC):
         It is 0 where all rounds are paired at the beginning.
         """
         return 0
+
+    def places(self, field: Field) -> Mapping[int, int] | None:
+        """Return the places of the entrants that are out; None where points decide the places."""
+        return None
 
     def check(self, entrants: int) -> None:
         """Refuse a number of entrants with which this format cannot be played.
