@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import MEMORY_LIMIT, ProgramLimits

@@ -25,12 +25,11 @@ from quoridor_net.tournament.columns import (
     format_interval,
     interval,
 )
-from quoridor_net.tournament.formats import Format, Knockout, SprtMatch, Swiss
+from quoridor_net.tournament.formats import Format, SprtMatch
 from quoridor_net.tournament.ratings import Ratings, Score, rate
 from quoridor_net.tournament.sprt import Pentanomial, Verdict
 from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
-    SWISS_TIE_BREAKS,
     Crosstable,
     Standing,
     TieBreak,
@@ -321,12 +320,12 @@ def games_in_all(state: TournamentState, form: Format | None) -> int | None:
 
 def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | None) -> Crosstable:
     """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
-    tie_breaks = SWISS_TIE_BREAKS if isinstance(form, Swiss) else ROUND_ROBIN_TIE_BREAKS
+    tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
     byes = [bye.entrant for bye in state.byes]
     table = crosstable(state.entrants, state.results(), byes, tie_breaks, _left(state, form))
     rows = [_complete(row, state, ratings) for row in table.rows]
-    if isinstance(form, Knockout):
-        places = form.places(state.field())
+    places = None if form is None else form.places(state.field())
+    if places is not None:
         # Rank 1 for entrants that are not out, because they may still win.
         rows = sorted(
             (evolve(row, rank=places.get(row.entrant, 1)) for row in rows), key=lambda row: row.rank

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from quoridor_net.tournament.columns import COLUMNS
 from quoridor_net.tournament.journal import read_journal
 from quoridor_net.tournament.quoridor.archive import verify
 from tests.docs.pages import DOCS, blocks, name_of
@@ -82,6 +83,11 @@ def test_a_tournament_is_steered_as_the_pages_say(tmp_path: Path) -> None:
             done = run(re.sub(r"--save (\w+)", rf"--save \g<1>-{number}", command), tmp_path)
             assert done.returncode == 0, (command, done.stderr)
     assert verify(path) == []
+
+
+def test_the_page_names_every_column_of_the_results() -> None:
+    page = (DOCS / "tournament.md").read_text(encoding="utf-8")
+    assert [column.name for column in COLUMNS if f"`{column.name}`" not in page] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -11,10 +11,10 @@ from quoridor_net.check.checklist import Check, FaultError
 from quoridor_net.check.dialogue import Dialogue
 from quoridor_net.check.findings import Finding, Severity
 from quoridor_net.check.lan_server.diagnosis import diagnose
-from quoridor_net.check.lan_server.game import NAMES, Framing, ServerGame, whole
 from quoridor_net.check.lan_server.opponents import Builder, Meeter, Planned, aside, is_in_the_way
 from quoridor_net.check.lan_server.playing import in_a_game, play_game
 from quoridor_net.check.lan_server.server import RULES, SHORT_GAP, USUAL_MOVES, ServerUnderTest
+from quoridor_net.check.lan_server.server_game import NAMES, Framing, ServerGame, whole
 from quoridor_net.check.lan_server.temptations import across, round_a_pawn, shut_in
 from quoridor_net.moves import Orientation, Square, Step, Wall
 from quoridor_net.text import visible

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.lan_server.game import ServerGame
 from quoridor_net.check.lan_server.illegal import as_likely, best_of
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
+from quoridor_net.check.lan_server.server_game import ServerGame
 from quoridor_net.check.lan_server.views import code_of
 
 #: Most games that are played to find out.

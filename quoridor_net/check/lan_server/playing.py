@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.lan_server.game import Framing, ServerGame, whole
 from quoridor_net.check.lan_server.opponents import Opponent
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
+from quoridor_net.check.lan_server.server_game import Framing, ServerGame, whole
 
 
 async def in_a_game(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from quoridor_net.check.lan_server.game import ServerGame
 from quoridor_net.check.lan_server.opponents import (
     Builder,
     Crosser,
@@ -13,6 +12,7 @@ from quoridor_net.check.lan_server.opponents import (
 )
 from quoridor_net.check.lan_server.playing import in_a_game, play_game
 from quoridor_net.check.lan_server.server import ServerUnderTest
+from quoridor_net.check.lan_server.server_game import ServerGame
 from quoridor_net.moves import Orientation, Square, Step, Wall
 
 #: Most moves of the server in each.

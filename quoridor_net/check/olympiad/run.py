@@ -13,7 +13,7 @@ from quoridor_net.check.checklist import Check, FaultError, UnavailableError, ru
 from quoridor_net.check.dialogue import Dialogue
 from quoridor_net.check.findings import CheckOutcome, Finding, Report, Severity
 from quoridor_net.check.launching import Launch, LaunchError, linger
-from quoridor_net.check.olympiad.game import RULES, ClobberGame
+from quoridor_net.check.olympiad.clobber_game import RULES, ClobberGame
 from quoridor_net.check.pace import Pace
 from quoridor_net.clobber import ClobberSquare, Move
 from quoridor_net.output import ignore

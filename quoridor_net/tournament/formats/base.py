@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from attrs import field, frozen
 
 from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.standings import ROUND_ROBIN_TIE_BREAKS, TieBreak
 
 
 @frozen
@@ -93,6 +94,7 @@ class Format(abc.ABC):
         is_round_robin: whether all opponents are fixed, so that FIDE's rule for leaving a round robin applies
             (FIDE Tournament Rules, Handbook C.06, article V.4). If an entrant leaves before half of its games
             are played, none of its games count. If it leaves later, its opponents win the remaining games.
+        tie_breaks: the criteria that rank entrants with equal points, in order.
     """
 
     players: int = 2
@@ -102,6 +104,7 @@ class Format(abc.ABC):
     accepts_late: bool = False
     awards_unplayed: bool = False
     is_round_robin: bool = False
+    tie_breaks: tuple[TieBreak, ...] = ROUND_ROBIN_TIE_BREAKS
 
     @abc.abstractmethod
     def next_round(self, field: Field) -> Round | None:
@@ -113,6 +116,10 @@ class Format(abc.ABC):
         It is 0 for formats that pair all rounds at the start.
         """
         return 0
+
+    def places(self, field: Field) -> Mapping[int, int] | None:
+        """Return the places of the entrants that are out; None if points decide."""
+        return None
 
     def check(self, entrants: int) -> None:
         """Refuse a number of entrants that this format cannot pair.

@@ -13,6 +13,7 @@ from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
 from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.standings import SWISS_TIE_BREAKS
 
 #: Number of opponents, nearest in points, that are considered at first for each entrant.
 NEAREST = 8
@@ -52,6 +53,7 @@ class Swiss(Format):
     needs_results = True
     accepts_late = True
     awards_unplayed = True
+    tie_breaks = SWISS_TIE_BREAKS
 
     def next_round(self, field: Field) -> Round | None:
         """Return the pairings of the next round by the points so far."""

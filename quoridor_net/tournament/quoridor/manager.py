@@ -15,7 +15,6 @@ from quoridor_net.players.source import SourceSettings, warm_up
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import normal, parse_number
 from quoridor_net.tournament.events import Listener, TournamentStarted
-from quoridor_net.tournament.formats import Knockout
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
 from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
@@ -148,7 +147,7 @@ class Manager:
         """Return the numbers of the entrants that may still have a game to play."""
         form, field = self.plan.format, self.state.field()
         if form.needs_results or form.depends_on_presence or form.next_round(field) is not None:
-            out = form.places(field) if isinstance(form, Knockout) else {}
+            out = form.places(field) or {}
             return set(field.present) - out.keys()
         return {entrant for pairing in self.state.pending for entrant in pairing.seats}
 

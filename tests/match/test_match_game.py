@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quoridor_net import clobber
-from quoridor_net.match.game import MatchGame, MatchSettings
+from quoridor_net.match.match_game import MatchGame, MatchSettings
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import Translatable

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 
 from quoridor_net.protocols.athens import NEED_DATA, AthensGame, EngineRole, MoveWanted, Reply
+from quoridor_net.protocols.athens.athens_game import MAX_PLIES
 from quoridor_net.protocols.athens.drawing import draw_board
-from quoridor_net.protocols.athens.game import MAX_PLIES
 from quoridor_net.rules import Orientation, Ply, Square, Step, Wall
 
 

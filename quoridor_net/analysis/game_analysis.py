@@ -12,7 +12,7 @@ from quoridor_net.analysis.marks import Mark, mark_of
 from quoridor_net.engine import Choice, Engine, Limits
 from quoridor_net.engine.scores import WIN
 from quoridor_net.replay import Replay
-from quoridor_net.replay.game import apply
+from quoridor_net.replay.replay import apply
 from quoridor_net.rules import Move, Ply, Position
 
 
