@@ -30,10 +30,10 @@ from .settings import RefereeSettings
 
 
 def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:
-    """Return the address of an engine.
+    """Parse the address of an engine.
 
     Raises:
-        click.BadParameter: the text is none, or a program, which this system cannot run.
+        click.BadParameter: the address is invalid, or a command on a system that cannot run commands.
     """
     try:
         address = parse_address(text)
@@ -45,7 +45,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 
 @command(
     epilog="Exit status: 0 no engine at fault, 3 an engine cannot be run or reached, 4 void games, 10 the"
-    " white engine lost a game by a fault, 11 the black one, 12 both, 130 interrupted."
+    " engine of --white lost a game by a fault, 11 that of --black, 12 both, 130 interrupted."
 )
 @click.option(
     "--white",
@@ -61,7 +61,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     required=True,
     help="Command of the black engine, which moves first.",
 )
-@click.option("--verbose", type=click.IntRange(0, 2), default=0, help="1 lists moves, 2 draws boards too.")
+@click.option("--verbose", type=click.IntRange(0, 2), default=0, help="1 lists moves, 2 also draws boards.")
 @options.SIZE
 @options.WALLS
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of games.")
@@ -69,21 +69,20 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     "--maximum_time",
     "--maximum-time",
     type=options.SECONDS,
-    help="Seconds of each engine for a game.  [default: 20*size]",
+    help="Time limit of each engine for a game, in seconds.  [default: 20*size]",
 )
 @options.move_time("--move_time", default=30.0)
 @options.memory_limit("--memory_limit")
-@options.seed(help="Given to the engines as -seed N. [default: the time]")
+@options.seed(help="Seed, passed to the engines as -seed N.  [default: the time]")
 @click.option("--no-seed", is_flag=True, help="Start the engines without -seed N.")
 @options.start_time(START_TIME, "the first answer of a program")
 @options.CONCURRENCY
 @click.option(
     "--openings",
     metavar="FILE|balanced",
-    help="Play the openings of this file in turn, one in each line, as in: e2 e8 e3h;"
-    " or those that our engine found even (9x9).",
+    help="File of openings, one per line, such as: e2 e8 e3h; or the built-in balanced ones (9x9).",
 )
-@click.option("--opening", metavar="MOVES", help="Begin every game with these moves, as in: 'e2 e8 e3h'")
+@click.option("--opening", metavar="MOVES", help="Opening of every game, such as: 'e2 e8 e3h'.")
 @click.option("--swap", is_flag=True, help="Change colours after every game.")
 @click.option("--restart", is_flag=True, help="Start new processes for every game.")
 @options.PLY_LIMIT
@@ -154,10 +153,10 @@ def referee(
 def chosen_openings(
     opening: str | None, openings: str | None, start: Position
 ) -> tuple[tuple[int, Opening], ...]:
-    """Return the openings of either option, with their line numbers; 0 for the one on the command line.
+    """Return the openings from either option, with their line numbers; 0 for the one on the command line.
 
     Raises:
-        click.UsageError: both options are given, or one has no opening or a bad one.
+        click.UsageError: both options are given, or one has no openings or an invalid one.
     """
     if opening is not None and openings is not None:
         raise click.UsageError("--opening and --openings exclude each other.")
@@ -170,7 +169,7 @@ def chosen_openings(
 
 
 def run_referee(judge: Referee, report: LiveReport | None) -> bool:
-    """Play the games; return whether a signal ended them early."""
+    """Play the games, and return whether a signal interrupted them."""
 
     async def run() -> bool:
         if report is None:
@@ -192,7 +191,7 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
 
 
 def exit_status(judge: Referee) -> int:
-    """Return the status that tells scripts whether an engine was at fault, and which."""
+    """Return the exit status, which names the engine at fault for scripts."""
     at_fault = {record.at_fault for record in judge.records} - {None}
     if len(at_fault) == 2:
         return ExitStatus.BOTH_AT_FAULT

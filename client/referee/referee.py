@@ -1,4 +1,4 @@
-"""The series of games between two engines: a tournament of two."""
+"""A series of games between two engines: a tournament with two entrants."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ RecordListener = Callable[[GameRecord], None]
 
 
 class UnreachableError(Exception):
-    """There is no connection to an engine behind TCP; the message names its option and says why."""
+    """An engine behind TCP cannot be reached; the message names its option and the reason."""
 
 
 @frozen
 class Referee:
-    """Plays the games of ``settings``.
+    """A series of games.
 
     Attributes:
-        settings: what is played.
-        names: what the engines call themselves, told apart; empty if they do not say.
-        remarks: what was noticed about the engines that cost no game.
+        settings: of the series.
+        names: the names that the engines give, made unique; empty if an engine gives none.
+        remarks: harmless quirks of the engines.
     """
 
     settings: RefereeSettings
@@ -60,12 +60,12 @@ class Referee:
 
     @property
     def records(self) -> list[GameRecord]:
-        """The games that are over, by number."""
+        """The finished games, by number."""
         return [self._records[game] for game in sorted(self._records)]
 
     @property
     def results(self) -> Results:
-        """The results so far, also of a series that was stopped before it began."""
+        """The results so far, also of a series that was stopped before its start."""
         state = self._state
         if not state.has_started:
             state = TournamentState()
@@ -186,7 +186,7 @@ class Referee:
 
 
 async def _connect(side: Side, source: EngineSource) -> None:
-    """Connect to an engine behind TCP before games are lost because nobody listens there."""
+    """Connect to an engine behind TCP, so that a wrong address is reported instead of losing games."""
     if source.settings.address.command:
         return
     try:
@@ -196,10 +196,10 @@ async def _connect(side: Side, source: EngineSource) -> None:
 
 
 class _Observer:
-    """Follows a game, and passes its events on.
+    """A listener that measures thinking times and passes events on.
 
     Attributes:
-        thought: seconds that each player thought, by number.
+        thought: thinking time of each player, by number, in seconds.
         ended: the last event.
     """
 

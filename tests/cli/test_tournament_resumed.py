@@ -112,7 +112,7 @@ async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:
         journal.append(RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))))
         await journal.flush()
     verified = tournament("verify", path)
-    assert verified.stdout == "0 games, nothing wrong. 2 games without a result.\n"
+    assert verified.stdout == "0 games, no faults found. 2 games without a result.\n"
 
 
 def test_a_server_that_is_not_up_yet_stops_resume(tmp_path: Path) -> None:

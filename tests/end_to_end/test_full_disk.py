@@ -97,7 +97,7 @@ def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path
         assert process.returncode == 4, error
         assert error.splitlines() == [
             f"Error: {path} cannot be written: the disk is full.",
-            f"Stopped. To go on: quoridor tournament resume {path}",
+            f"Stopped. To continue: quoridor tournament resume {path}",
         ]
         # Not even a journal that nobody can write to any more keeps anybody from reading it.
         disk.leave(0)

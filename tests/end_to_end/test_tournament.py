@@ -27,7 +27,7 @@ def test_a_signal_ends_it_with_the_command_that_goes_on(tmp_path: Path, number: 
         process.send_signal(number)
         _, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == 4
-    assert error == f"Stopped. To go on: quoridor tournament resume {path}\n"
+    assert error == f"Stopped. To continue: quoridor tournament resume {path}\n"
     assert verify(path) == []
 
 

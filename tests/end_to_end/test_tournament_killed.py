@@ -135,7 +135,7 @@ def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> No
         assert process.returncode == 4, error
         first, second = error.splitlines()
         assert first.startswith(f"Error: {path} cannot be ")
-        assert second == f"Stopped. To go on: quoridor tournament resume {path}"
+        assert second == f"Stopped. To continue: quoridor tournament resume {path}"
         assert verify(path) == []
     assert stops >= 2
     assert finish("resume", path).returncode == 0

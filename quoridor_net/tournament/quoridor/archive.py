@@ -1,4 +1,4 @@
-"""The games of a Quoridor tournament as its journal has them: read, written as replays, and verified."""
+"""The recorded games of a Quoridor tournament: reading, conversion to replays, and verification."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 
-#: Tables that follow from the events and the moves.
+#: Tables derived from the events and the moves.
 _DERIVED = ("tournaments", "entrants", "rounds", "byes", "games", "seats", "faults")
-
 
 # Moves are written together with the result.
 _STRAY_MOVES = """
@@ -36,17 +35,17 @@ SELECT 1 FROM moves WHERE game NOT IN (SELECT number FROM games WHERE terminatio
 
 
 class GameError(ValueError):
-    """A recorded game is not what it says; the message says why, without naming the game."""
+    """A recorded game is inconsistent; the message says why, without naming the game."""
 
 
 @frozen
 class Recorded:
-    """A game with a result, as it was written.
+    """A game with a result, as recorded.
 
     Attributes:
         names: of the entrants, by seat.
-        moves: who made each, its text and the seconds it took.
-        outs: the seats that were put out, each with how many moves there were before.
+        moves: seat, text and duration in seconds of each move.
+        outs: the eliminated seats, each with the number of moves before its elimination.
         checksum: of the moves.
     """
 
@@ -59,10 +58,10 @@ class Recorded:
     ended_at: str
 
     def replay(self, plan: Plan) -> Replay:
-        """Return the game with its opening, every ply played by the rules.
+        """Replay the game by the rules, and return it with its opening.
 
         Raises:
-            GameError: it cannot have been played so, or is damaged.
+            GameError: it breaks the rules, or is damaged.
         """
         if checksum_of_moves(self.moves) != self.checksum:
             raise GameError("its moves are damaged: their checksum does not match")
@@ -71,14 +70,14 @@ class Recorded:
         for ply, (seat, text, _) in enumerate(self.moves):
             self._eliminate(position, outs, ply)
             if position.turn != seat:
-                raise GameError(f"ply {ply + 1} was not player {seat}'s")
+                raise GameError(f"player {seat} made ply {ply + 1}, but it was not its turn")
             try:
-                position.push(_parsed(text))
+                position.push(_parse(text))
             except IllegalMoveError as error:
                 raise GameError(f"ply {ply + 1}, {text}, is illegal: {error.explain(LAN)}") from None
         self._eliminate(position, outs, len(self.moves))
         if outs:
-            raise GameError(f"player {outs[0][0]} was put out when nobody could be")
+            raise GameError(f"player {outs[0][0]} was eliminated at an impossible time")
         self._check_result(position, plan.terms.ply_limit)
         metadata = (
             ("Game-ID", f"{self.pairing.number}"),
@@ -91,10 +90,10 @@ class Recorded:
         return replay.completed(outcome)
 
     def events(self, plan: Plan) -> Iterator[Event]:
-        """Yield the events of the game, from its opening on, with the times that the moves took.
+        """Yield the events of the game, from its opening on, with the duration of each move.
 
         Raises:
-            GameError: it cannot have been played so, or is damaged.
+            GameError: it breaks the rules, or is damaged.
         """
         replay = self.replay(plan)
         made = sum(ply.move is not None for ply in replay.plies) - len(self.moves)
@@ -110,12 +109,12 @@ class Recorded:
     def _eliminate(self, position: Position, outs: list[tuple[int, int]], ply: int) -> None:
         while outs and outs[0][1] == ply:
             seat, _ = outs.pop(0)
-            # In a game of two a fault ends it, and the pawn stays where it is; so it does where nobody came.
+            # Pawns stay on the board if a fault ended the game, or if no player showed up.
             if position.players > 2 and not self._is_lost_by_all:
                 try:
                     position.eliminate(seat)
                 except ValueError as error:
-                    raise GameError(f"player {seat} was put out after ply {ply}, but {error}") from None
+                    raise GameError(f"player {seat} was eliminated after ply {ply}, but {error}") from None
 
     @property
     def _is_lost_by_all(self) -> bool:
@@ -124,21 +123,21 @@ class Recorded:
     def _check_result(self, position: Position, ply_limit: int) -> None:
         result = self.result
         if len(self.moves) != result.plies:
-            raise GameError(f"it has {len(self.moves)} moves and should have {result.plies}")
+            raise GameError(f"it has {len(self.moves)} moves instead of {result.plies}")
         if position.ending is not None:
             if (position.winner, position.ending) != (result.winner, result.termination):
-                raise GameError(f"the board says {position.ending}, won by {position.winner}")
+                raise GameError(f"on the board it ended by {position.ending}, won by {position.winner}")
         elif result.termination.is_fault and (position.players == 2 or self._is_lost_by_all):
             at_fault = {seat for seat, _ in self.outs}
             if not at_fault or result.winner in at_fault or (result.winner is None) != self._is_lost_by_all:
-                raise GameError("who was put out and who won do not agree")
+                raise GameError("the eliminated players and the winner contradict each other")
         elif (result.termination, result.winner) != (Termination.PLY_LIMIT, None):
-            raise GameError(f"the board does not show {result.termination}")
+            raise GameError(f"on the board it did not end by {result.termination}")
         elif result.plies != ply_limit:
-            raise GameError(f"it was drawn after {result.plies} plies, and the limit is {ply_limit}")
+            raise GameError(f"it was drawn after {result.plies} plies, but the limit is {ply_limit}")
 
 
-def _parsed(text: str) -> Move:
+def _parse(text: str) -> Move:
     try:
         return parse_move(text)
     except UnparsableError:
@@ -146,18 +145,18 @@ def _parsed(text: str) -> Move:
 
 
 def recorded_games(path: Path, state: TournamentState, only: int | None = None) -> Iterator[Recorded]:
-    """Yield the games with a result, in the order of their numbers.
+    """Yield the games with a result, by number.
 
     Args:
         path: the journal.
-        state: what it told.
-        only: the number of the one game to yield, if it has a result; None for all.
+        state: read from it.
+        only: the number of a single game to yield, if it has a result; None for all games.
 
     Raises:
         JournalError: the file cannot be read.
     """
     with explain_errors(path), closing(open_to_read(path)) as connection:
-        # The table of games has no checksum of its times.
+        # From the events, because no checksum covers the times in the table of games.
         times = dict(
             connection.execute("SELECT game, time FROM events WHERE event = 'game_ended' ORDER BY number")
         )
@@ -183,65 +182,64 @@ def recorded_games(path: Path, state: TournamentState, only: int | None = None) 
 
 
 def verify(path: Path) -> list[str]:
-    """Return what is wrong with a journal, one sentence each; none if nothing is.
+    """Return the faults of a journal, one sentence each.
 
-    Every event is read, every move of every game is played by the rules, and every table is made anew and
-    compared.
+    Reads every event, replays every game by the rules, and compares every table with a rebuilt one.
 
     Raises:
         JournalError: the file cannot be read, or its events are damaged, so that nothing can be compared.
     """
     state = TournamentState()
     with explain_errors(path), closing(open_to_read(path)) as connection, closing(new_tables()) as made:
-        # All from one moment, though the tournament goes on.
+        # One snapshot, even if the tournament is being played.
         connection.execute("BEGIN")
         (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         wrong = [] if found == "ok" else [f"The file is damaged: {found}."]
-        _make_anew(path, connection, state, made)
-        wrong += _differences(connection, made)
+        _rebuild(path, connection, state, made)
+        wrong += _compare(connection, made)
     if not state.has_started:
-        raise JournalError(f"{path} holds no tournament")
+        raise JournalError(f"{path} contains no tournament")
     try:
         plan = Plan.of_state(state)
     except PlanError as error:
         raise JournalError(f"{path}: {error}") from None
-    return wrong + _unplayable(path, state, plan)
+    return wrong + _check_games(path, state, plan)
 
 
-def _make_anew(
+def _rebuild(
     path: Path, connection: sqlite3.Connection, state: TournamentState, made: sqlite3.Connection
 ) -> None:
-    """Read all events into ``state``, and fill the tables ``made`` by what they and the moves say."""
+    """Read all events into ``state``, and rebuild the tables ``made`` from them and the moves."""
     tables = Tables()
     for record in records_of(path, connection, state):
         if record["event"] == "game_ended":
             for seat, move, seconds in connection.execute(
                 "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (record["game"],)
             ):
-                told = {"player": seat, "move": move, "seconds": seconds}
-                list(tables.changes({"event": "move_made", "time": "", "game": record["game"], **told}))
+                values = {"player": seat, "move": move, "seconds": seconds}
+                list(tables.changes({"event": "move_made", "time": "", "game": record["game"], **values}))
         for statement, values in tables.changes(record):
             made.execute(statement, values)
 
 
-def _differences(connection: sqlite3.Connection, made: sqlite3.Connection) -> list[str]:
-    """Return a sentence for everything in the tables that is not as it was written."""
+def _compare(connection: sqlite3.Connection, made: sqlite3.Connection) -> list[str]:
+    """Return a sentence for each difference of the tables from the rebuilt ones."""
     wrong = []
     for table in _DERIVED:
         query = f"SELECT * FROM {table}"  # noqa: S608 - one of a fixed list
         found, expected = (sorted(each.execute(query), key=repr) for each in (connection, made))
         if found != expected:
-            wrong.append(f"The table {table} does not follow from the events.")
+            wrong.append(f"The table {table} does not match the events.")
     if connection.execute(_STRAY_MOVES).fetchone() is not None:
-        wrong.append("The table moves has moves of games without a result.")
+        wrong.append("The table moves contains moves of games without a result.")
     for game, seat, text, checksum in connection.execute("SELECT * FROM transcripts"):
         if checksum_of_transcript(game, seat, text) != checksum:
             wrong.append(f"The transcript of game {game}, seat {seat}, is damaged.")
     return wrong
 
 
-def _unplayable(path: Path, state: TournamentState, plan: Plan) -> list[str]:
-    """Return a sentence for every game that cannot have been played as it was recorded."""
+def _check_games(path: Path, state: TournamentState, plan: Plan) -> list[str]:
+    """Return a sentence for each game that is damaged or breaks the rules."""
     wrong: list[str] = []
     for game in recorded_games(path, state):
         try:

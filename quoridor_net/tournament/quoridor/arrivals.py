@@ -1,4 +1,4 @@
-"""How entrants come to their games: connections that wait for one, and those who do not come."""
+"""Arrival of entrants at their games: connections that wait for a game, and no-shows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 
 class AbsentPlayer(Player[Position, Move]):
-    """Holds the seat of an entrant that did not come, and forfeits the game."""
+    """A placeholder for an entrant that did not show up; it forfeits the game."""
 
     def __init__(self, name: str, fault: ForfeitError) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class AbsentPlayer(Player[Position, Move]):
         raise self._fault
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Never called: the player is out before.
+        """Forfeit; never called, because the player is eliminated before its first move.
 
         Raises:
             ForfeitError: always.
@@ -47,7 +47,7 @@ class AbsentPlayer(Player[Position, Move]):
 
 
 class _Notes(io.StringIO):
-    """The lines of a connection, kept for the game that will use it."""
+    """The lines of a connection, kept until a game uses it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class _Notes(io.StringIO):
         return super().write(text) if self._file is None else self._file.write(text)
 
     def continue_in(self, file: TextIO) -> None:
-        """Move the lines so far, and all that follow, into ``file``."""
+        """Move the lines so far to ``file``, and write later ones there."""
         file.write(self.getvalue())
         self._file = file
 
@@ -67,10 +67,10 @@ class _Connection:
     """A connection to a move server that waits for a game.
 
     Attributes:
-        opener: the entrant that needed it first.
-        player: its other end.
+        opener: the entrant that opened it.
+        player: at its other end.
         notes: the lines sent and received.
-        scope: of the task that notices that it is lost.
+        scope: of the task that detects its loss.
     """
 
     opener: PlayerSource
@@ -79,36 +79,36 @@ class _Connection:
     scope: trio.CancelScope
 
 
-#: Connections that wait for a game, by move server. Any entrant there takes them, so that nobody opens more
-#: while some are idle.
+#: Connections that wait for a game, by move server. Any entrant of that server may take them, so that no new
+#: ones are opened while some are idle.
 Waiting = defaultdict[Endpoint, list[_Connection]]
 
 
 class _WaitingServer(ServerSource):
-    """A move server whose connections wait until the others of a game have come."""
+    """A move server whose connections wait for the other players of a game."""
 
     def __init__(self, spec: PlayerSpec, settings: SourceSettings, waiting: list[_Connection]) -> None:
         super().__init__(spec, settings)
-        # Also the connections that gave the names: many programs of the 2016 class play one game and end.
+        # Includes connections opened to learn names, because many programs of 2016 end after one connection.
         self._waiting = waiting
 
     async def open(self, nursery: trio.Nursery) -> None:
         self._nursery = nursery
 
     async def check(self) -> None:
-        name = await self._arrived()
+        name = await self._open_connection()
         self.name = self.name or visible(name)
 
     async def arrive(self) -> None:
         if not self._waiting:
-            await self._arrived()
+            await self._open_connection()
 
-    async def _arrived(self) -> str:
-        """Keep a connection until a game needs it, or the server closes it; return the name."""
+    async def _open_connection(self) -> str:
+        """Open a connection, keep it until a game needs it or the server closes it, and return the name."""
         notes = _Notes()
         player = await super().player(None, notes)
         if any(connection.opener is self for connection in self._waiting):
-            # Another game was quicker.
+            # Another game has opened one meanwhile.
             await player.leave()
             return player.name
         connection = _Connection(self, player, notes, trio.CancelScope())
@@ -133,22 +133,22 @@ class _WaitingServer(ServerSource):
             await connection.player.leave()
 
     async def _keep(self, connection: _Connection) -> None:
-        """Notice that a connection is lost before there is a game for it."""
+        """Drop a connection that is lost before a game takes it."""
         with connection.scope:
             await connection.player.watch()
-            # A game may have taken it just now.
+            # A game may have just taken it.
             if connection in self._waiting:
                 self._waiting.remove(connection)
                 await connection.player.leave()
 
 
 def entrant_source(spec: PlayerSpec, settings: SourceSettings, waiting: Waiting) -> PlayerSource:
-    """Return where the players of an entrant come from; the caller opens and closes it.
+    """Return the source of the players of an entrant; the caller opens and closes it.
 
     Args:
-        spec: who.
-        settings: how its players are started and reached.
-        waiting: the connections that it shares with others at its move server.
+        spec: of the entrant.
+        settings: how to start and reach its players.
+        waiting: connections shared by the entrants of each move server.
     """
     if spec.server is not None:
         return _WaitingServer(spec, settings, waiting[spec.server])
@@ -156,10 +156,10 @@ def entrant_source(spec: PlayerSpec, settings: SourceSettings, waiting: Waiting)
 
 
 async def check(source: PlayerSource) -> None:
-    """Try an entrant, and learn its own name.
+    """Try an entrant, and learn its name.
 
     Raises:
-        ForfeitError: it does not come; the sentence names its address.
+        ForfeitError: it is not available; the sentence names its address.
     """
     address = source.spec.address
     try:

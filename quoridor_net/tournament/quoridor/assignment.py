@@ -1,4 +1,4 @@
-"""One game of a tournament, with all that another machine needs to play it."""
+"""One game of a tournament, with everything that another machine needs to play it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing
 
-#: Seconds between two looks whether a game is still wanted.
+#: Seconds between two checks whether a game is still wanted.
 POLL = 1.0
 
-#: Folders that are beside the package in a clone and inside it where it is installed; no game needs them.
+#: Folders that an installed package contains and a clone has next to the package; no game needs them.
 _APPLICATIONS = {"client", "server"}
 
 
@@ -38,10 +38,10 @@ class Assignment:
     """One game. It can be pickled.
 
     Attributes:
-        pairing: the game; its seats are numbered as ``entrants`` is, from 1.
-        terms: how it is played, with no other opening than its own.
-        entrants: who plays, by seat, named.
-        source: the program that decides about the game, see :func:`source`.
+        pairing: the game; its seats are numbered like ``entrants``, from 1.
+        terms: the terms of the game, with only its own opening.
+        entrants: the entrants by seat, with their names.
+        source: the version of the program that manages the tournament, see :func:`source`.
     """
 
     pairing: Pairing
@@ -51,23 +51,23 @@ class Assignment:
 
     @classmethod
     def of(cls, pairing: Pairing, terms: GameTerms, entrants: tuple[PlayerSpec, ...]) -> Assignment:
-        """Return the assignment of a game of the tournament that is played here."""
+        """Return the assignment of a game of this tournament."""
         opening = terms.opening(pairing)
         seats = tuple(range(1, len(entrants) + 1))
-        # Every game has new programs there, which have to differ as those of one machine do.
+        # Workers start new programs for every game, so the game number keeps their seeds different.
         terms = evolve(terms, openings=(opening,) if opening else (), programs=pairing.number)
         return cls(evolve(pairing, seats=seats), terms, entrants, source())
 
     def play(self, is_wanted: Callable[[], bool]) -> tuple[Event, ...]:
-        """Play the game and return its events.
+        """Play the game in an event loop of its own, and return its events.
 
-        It runs an event loop of its own, and ends soon after ``is_wanted`` returned False.
+        The game ends soon after ``is_wanted`` returns False.
 
         Raises:
-            SourceError: this is another program than that of the tournament.
+            SourceError: the program of the tournament has another version.
         """
         if self.source != source():
-            raise SourceError(f"has {source()}, and this program is {self.source}")
+            raise SourceError(f"has {source()}, but this program is {self.source}")
         events: list[Event] = []
 
         async def play() -> None:
@@ -75,7 +75,7 @@ class Assignment:
                 nursery.start_soon(_cancel_when_unwanted, is_wanted, nursery.cancel_scope)
                 async with open_roster(self.terms) as roster:
                     for entrant in self.entrants:
-                        await roster.add(_found_here(entrant), entrant.name)
+                        await roster.add(_adapt_folder(entrant), entrant.name)
                     await warm_up(self.entrants, ignore)
                     await roster.play(self.pairing, events.append)
                 nursery.cancel_scope.cancel()
@@ -84,8 +84,8 @@ class Assignment:
         return tuple(events)
 
 
-def _found_here(entrant: PlayerSpec) -> PlayerSpec:
-    """Return an entrant whose command runs in the current folder if this machine lacks the one it names."""
+def _adapt_folder(entrant: PlayerSpec) -> PlayerSpec:
+    """Return the entrant; if this machine lacks the folder of its command, it runs in the current one."""
     program = entrant.program
     if program is None or not program.folder or Path(program.folder).is_dir():
         return entrant
@@ -93,20 +93,20 @@ def _found_here(entrant: PlayerSpec) -> PlayerSpec:
 
 
 async def _cancel_when_unwanted(is_wanted: Callable[[], bool], scope: trio.CancelScope) -> None:
-    while is_wanted():  # noqa: ASYNC110 - nobody says it from within this event loop
+    while is_wanted():  # noqa: ASYNC110 - the news comes from outside of this event loop
         await trio.sleep(POLL)
     scope.cancel()
 
 
 def play_on_worker(assignment: Assignment) -> tuple[Event, ...]:
-    """Play a game in a task; see :meth:`Assignment.play`."""
+    """Play a game in a Dask task; see :meth:`Assignment.play`."""
     from distributed import get_worker
 
     worker = get_worker()
     key = worker.get_current_task()
 
     def is_wanted() -> bool:
-        # The library cancels no task that runs; it notes only that nobody waits for it.
+        # Dask never stops a running task; it only records that the task is no longer wanted.
         task = worker.state.tasks.get(key)
         return task is not None and task.state == "executing"
 
@@ -115,7 +115,7 @@ def play_on_worker(assignment: Assignment) -> tuple[Event, ...]:
 
 @functools.cache
 def source() -> str:
-    """Return the version of this program and a checksum of its files, all that can change how a game goes."""
+    """Return the version of this program, and a checksum of all files that can affect a game."""
     checksum = 0
     for path in _files(resources.files(quoridor_net)):
         checksum = zlib.crc32(path.read_bytes(), zlib.crc32(path.name.encode(), checksum))
@@ -123,7 +123,7 @@ def source() -> str:
 
 
 def _files(folder: Traversable) -> list[Traversable]:
-    """Return the sources and data below a folder, in an order that is the same everywhere."""
+    """Return the sources and data below a folder, in the same order on all machines."""
     found: list[Traversable] = []
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         if path.is_dir():

@@ -1,4 +1,4 @@
-"""Changes a tournament from outside, whether it is being played or not."""
+"""Changes to a tournament from another program, whether it is being played or not."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from quoridor_net.tournament.journal.requests import REFUSED, NotHeldError, ask
 from quoridor_net.tournament.quoridor.manager import Manager, NotReadyError
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 
-#: Seconds until the lock of a tournament is tried again.
+#: Seconds between two attempts to take the lock of a tournament.
 _POLL = 0.1
 
-#: Added to the answer when no program is playing the tournament.
+#: Added to the answer if no program is playing the tournament.
 _LATER = "the tournament is not being played: this takes effect when you resume it"
 
 
 def change(path: Path, request: str, argument: str, patience: float, networks: Networks = EVERYBODY) -> str:
     """Change a tournament and return the answer: a sentence, or :data:`REFUSED` and the reason.
 
-    A program that plays the tournament is asked to make the change. If there is none, this program makes it
-    while it holds the lock that is needed to play. So only one of both ways is ever taken.
+    If a program plays the tournament, it is asked to make the change. Otherwise this program makes it while
+    it holds the lock, so a change is never made twice.
 
     Args:
         path: the journal.
         request: ``concurrency``, ``withdraw`` or ``add``.
         argument: the number of games, the name or the entrant.
-        patience: seconds for the answer of another program.
-        networks: where move servers may be, of a tournament that is not being played.
+        patience: timeout for the answer of another program, in seconds.
+        networks: allowed networks of move servers, if the tournament is not being played.
 
     Raises:
-        JournalError: the file cannot be read or written, or the answer does not come in time.
+        JournalError: the file cannot be read or written, or no answer arrived in time.
     """
     with explain_errors(path):
         open_to_read(path).close()
@@ -47,7 +47,7 @@ def change(path: Path, request: str, argument: str, patience: float, networks: N
                 return ask(path, request, argument, patience)
             return _change_here(path, request, argument, networks)
         except (NotHeldError, HeldError):
-            # It ended, or began, just now; or another change was being made.
+            # Retried, because a program has just ended or started, or another change was being made.
             if time.monotonic() >= deadline:
                 raise
         time.sleep(_POLL)

@@ -1,7 +1,7 @@
-"""Plays games of a tournament on the workers of a Dask cluster; the journal stays with the manager.
+"""Games of a tournament on the workers of a Dask cluster; the journal stays with the manager.
 
-Every game is one task. A task whose worker died is given to another worker by the scheduler, and one whose
-scheduler died is handed in again when that is back: a game with a seed comes out the same.
+Every game is one task. If a worker dies, the scheduler gives its task to another one; if the scheduler dies,
+tasks are submitted again once it is back. A game with a seed repeats itself.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from quoridor_net.tournament.runner import Play
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.verdicts import VerdictPhrase
 
-#: How often a task is tried again that failed on a worker that lives.
+#: Number of retries of a task that failed without the death of its worker.
 RETRIES = 2
 
-#: Seconds for one answer of the scheduler, for taking leave of it, and between two looks at it.
+#: Timeouts for an answer of the scheduler and for disconnecting, and time between two checks, in seconds.
 ANSWER_TIME = 10.0
 CLOSE_TIME = 5.0
 POLL = 2.0
 
-#: Seconds for which a scheduler that is lost, or a first worker, is waited for.
+#: Timeout for a lost scheduler to return, or for a first worker, in seconds.
 PATIENCE = 60.0
 
-#: Most characters of a reason that the cluster gives.
+#: Maximum length of a reason given by the cluster, in characters.
 MAX_REASON = 200
 
-#: What installs the library.
+#: The command that installs the library.
 INSTALL = "pip install 'quoridor-net[distributed]'"
 
-#: What a worker of this machine does first: Ctrl-C is for the manager, which ends the workers.
+#: Start-up code of local workers, which ignore Ctrl-C, because the manager ends them.
 _PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 
-#: Pages that the processes of this machine would show to every user of it: none.
+#: Configuration that disables web pages of local processes, which every user of the machine could see.
 _NO_PAGES: dict[str, list[str]] = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
 }
 
-#: What the status of a task is that did something, or failed.
+#: Statuses of a task that finished or failed.
 _OVER = {"finished", "error"}
 
 T = TypeVar("T")
@@ -66,56 +66,56 @@ class ClusterError(Exception):
 
 
 class _LostError(Exception):
-    """The scheduler is gone, and all that it knew."""
+    """The scheduler is lost with all its tasks."""
 
 
 class Future(Protocol):
-    """What this module needs of ``distributed.Future``."""
+    """The part of ``distributed.Future`` used here."""
 
     status: str
 
     def add_done_callback(self, fn: Callable[[Any], None]) -> None:
-        """Have a function called in a thread when the task is over."""
+        """Call a function in a thread when the task is over."""
 
     def result(self, timeout: float) -> Any:
-        """Return what the task did, or raise what it raised."""
+        """Return the result of the task, or raise its exception."""
 
     def cancel(self) -> None:
-        """Have the task forgotten."""
+        """Cancel the task."""
 
 
 class Client(Protocol):
-    """What this module needs of ``distributed.Client``."""
+    """The part of ``distributed.Client`` used here."""
 
     status: str
     dashboard_link: str
 
     def submit(self, func: Callable[..., Any], *args: Any, **options: Any) -> Future:
-        """Hand in a task."""
+        """Submit a task."""
 
     def run(self, function: Callable[[], Any], *, on_error: str) -> Mapping[str, Any]:
         """Run a function on every worker, now."""
 
     def nthreads(self) -> Mapping[str, int]:
-        """Return how many tasks each worker does at once."""
+        """Return the number of threads of each worker."""
 
     def scheduler_info(self) -> Mapping[str, Any]:
-        """Return what the scheduler says of itself; ``services`` has a ``dashboard`` where there is one."""
+        """Return information about the scheduler; ``services`` lists its ``dashboard``, if any."""
 
     def close(self, timeout: float) -> None:
-        """Take leave."""
+        """Disconnect."""
 
 
-#: Connects to the scheduler; raises OSError if it cannot be reached. Called in threads.
+#: Connects to the scheduler, in a thread; raises OSError if it cannot be reached.
 Connect = Callable[[], Client]
 
 
 class Cluster:
-    """Plays games on the workers of a cluster. Made by :func:`open_cluster`.
+    """A cluster that plays games on its workers. Created by :func:`open_cluster`.
 
     Args:
-        connect: makes a client.
-        report: gets a line when something is waited for.
+        connect: connects a client.
+        report: gets a line when the scheduler is lost or back.
         has_pages: whether its scheduler may have a web page.
     """
 
@@ -127,18 +127,18 @@ class Cluster:
         self._has_pages = has_pages
         self._client: Client | None = None
         self._renewing = trio.Lock()
-        # One for every game that is played.
+        # One event for each running game.
         self._waiting: set[trio.Event] = set()
-        #: How many games it plays at once.
+        #: The maximum number of games at once.
         self.threads = 0
-        #: The address of its web page; empty where there is none.
+        #: The address of its web page; empty if it has none.
         self.dashboard = ""
 
     async def open(self) -> None:
-        """Connect, wait for a worker, and look whether all workers have this program.
+        """Connect, wait for a worker, and check that all workers have this version of the program.
 
         Raises:
-            ClusterError: the scheduler cannot be reached, there is no worker, or one has another program.
+            ClusterError: the scheduler cannot be reached, no worker is available, or one has another version.
         """
         try:
             self._client = await _in_thread(self._connect)
@@ -155,31 +155,31 @@ class Cluster:
             if isinstance(theirs, BaseException):
                 raise ClusterError(f"the worker {worker} cannot play: {_one_line(theirs)}")
             if theirs != source():
-                raise ClusterError(f"the worker {worker} has {theirs}, and this program is {source()}")
+                raise ClusterError(f"the worker {worker} has {theirs}, but this program is {source()}")
         self.threads = sum(threads.values())
         link = self._client.dashboard_link
-        # A scheduler that was told to have none names it too.
+        # Checked, because a scheduler started without a page names one too.
         has_page = self._has_pages and "dashboard" in info.get("services", {})
         if has_page and await _in_thread(partial(answers, link)):
             self.dashboard = link
 
     async def play(self, assignment: Assignment) -> tuple[Event, ...]:
-        """Have a game played and return its events.
+        """Play a game on the cluster and return its events.
 
         Raises:
-            ClusterError: the scheduler or all workers are lost and did not come back.
-            SourceError: a worker has another program.
-            Exception: what a worker raised; the game does not count then.
+            ClusterError: the scheduler or all workers are lost and did not return.
+            SourceError: a worker has another version of the program.
+            Exception: raised by a worker; the game does not count then.
         """
         while True:
             client = self._client
             assert client is not None, "open comes first"
             try:
-                return await self._done(client, assignment)
+                return await self._play_on(client, assignment)
             except _LostError:
                 await self._renew(client)
 
-    async def _done(self, client: Client, assignment: Assignment) -> tuple[Event, ...]:
+    async def _play_on(self, client: Client, assignment: Assignment) -> tuple[Event, ...]:
         token = trio.lowlevel.current_trio_token()
         done = trio.Event()
 
@@ -194,12 +194,12 @@ class Cluster:
                 assignment,
                 key=f"game-{number}-{uuid.uuid4().hex}",
                 retries=RETRIES,
-                # Those that come first in the schedule go first.
+                # In the order of the schedule.
                 priority=-number,
             )
             future.add_done_callback(tell)
         except Exception:
-            # Whatever a client that lost its scheduler raises.
+            # A client that lost its scheduler may raise anything.
             raise _LostError from None
         self._waiting.add(done)
         try:
@@ -212,7 +212,7 @@ class Cluster:
                 await _in_thread(future.cancel, CLOSE_TIME)
             raise
         except Exception:
-            # What it did can be lost on the way here, too.
+            # The result can be lost on the way here, too.
             if client.status != "running" or future.status not in _OVER:
                 raise _LostError from None
             raise
@@ -221,10 +221,10 @@ class Cluster:
         return events
 
     async def watch(self) -> None:
-        """Notice that the scheduler or the last worker is gone while games are played.
+        """Detect the loss of the scheduler or of all workers while games are played.
 
         Raises:
-            ClusterError: there was no worker for too long.
+            ClusterError: no worker was available for too long.
         """
         since = trio.current_time()
         while True:
@@ -238,7 +238,7 @@ class Cluster:
                 continue
             try:
                 threads = await _in_thread(client.nthreads)
-            except Exception:  # noqa: S112 - whatever a client raises that just lost its scheduler
+            except Exception:  # noqa: S112 - a client that lost its scheduler may raise anything
                 continue
             if threads:
                 since = trio.current_time()
@@ -250,12 +250,12 @@ class Cluster:
             done.set()
 
     async def _renew(self, lost: Client) -> None:
-        """Connect anew, unless another game has done it."""
+        """Reconnect, unless another game has done so."""
         async with self._renewing:
             if self._client is not lost:
                 return
             self._wake()
-            self._report(f"The scheduler is gone. It is waited for up to {PATIENCE:g} s.")
+            self._report(f"The connection to the scheduler is lost. Retrying for {PATIENCE:g} s.")
             await self._leave(lost)
             deadline = trio.current_time() + PATIENCE
             while True:
@@ -269,7 +269,7 @@ class Cluster:
             self._report("The scheduler is back.")
 
     async def close(self) -> None:
-        """Take leave of the scheduler."""
+        """Disconnect from the scheduler."""
         if self._client is not None:
             await self._leave(self._client)
 
@@ -279,10 +279,10 @@ class Cluster:
 
 
 async def _in_thread(call: Callable[[], T], seconds: float = 2 * ANSWER_TIME) -> T:
-    """Return what a call that may wait for the cluster returns.
+    """Run a call that may block on the cluster in a thread, and return its result.
 
     Raises:
-        TimeoutError: it takes longer than it should.
+        TimeoutError: it takes longer than ``seconds``.
     """
     with trio.move_on_after(seconds):
         return await trio.to_thread.run_sync(call, abandon_on_cancel=True)
@@ -290,13 +290,13 @@ async def _in_thread(call: Callable[[], T], seconds: float = 2 * ANSWER_TIME) ->
 
 
 def _one_line(error: BaseException) -> str:
-    """Return what happened, of which libraries tell more than a line."""
+    """Return the first line of an error, because libraries write several."""
     lines = str(error).splitlines() or [type(error).__name__]
     return printable(lines[0].encode())[:MAX_REASON]
 
 
 def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
-    """Return who plays the games of a tournament: the cluster, and this machine those with a move server."""
+    """Return a function that plays games on the cluster, or here if they need a move server."""
 
     async def play(pairing: Pairing, listener: Listener) -> Result:
         entrants = roster.players_of(pairing)
@@ -304,7 +304,7 @@ def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
             return await roster.play(pairing, listener)
         names = tuple(entrant.name for entrant in entrants)
         start = terms.position(pairing)
-        # What happens in the game is known when it is over.
+        # Announced here, because the other events arrive after the game.
         listener(GameStarted(names, start, terms.move_time, terms.ply_limit))
         sentence = VerdictPhrase.ABORTED()
         events: tuple[Event, ...] = ()
@@ -315,7 +315,7 @@ def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
         except ClusterError:
             raise
         except Exception as error:
-            # Of the machine that played, or of the library: nobody's fault.
+            # A fault of the worker's machine or of the library, not of a player.
             sentence = VerdictPhrase.VOID(reason=_one_line(error))
         finally:
             if not events:
@@ -332,18 +332,18 @@ def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
 
 
 def _silence() -> None:
-    """Let the library log nothing: what went wrong is said here, in one line."""
+    """Silence the logs of the library, because this program reports errors in one line."""
     for name in tuple(logging.root.manager.loggerDict):
-        # Each of them has a level and a handler of its own.
+        # Each logger has a level and a handler of its own.
         if name.partition(".")[0] in {"distributed", "tornado", "bokeh"}:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _start_local(workers: int) -> Any:
-    """Start a scheduler and workers on this machine that nobody else can use.
+    """Start a scheduler and workers on this machine that no other user can access.
 
-    Whoever can talk to them can run programs as this user, and other users of the machine can connect to its
-    ports. So both sides show certificates that exist for this cluster alone.
+    A peer of these processes can run programs as this user, and other users of the machine can connect to
+    their ports. So both sides authenticate with certificates made for this cluster only.
     """
     import dask
     import distributed
@@ -356,10 +356,10 @@ def _start_local(workers: int) -> Any:
             host="127.0.0.1",
             protocol="tls",
             security=Security.temporary(),
-            # Two tournaments on one machine are no reason for a warning.
+            # A free port, so that a second tournament on the machine causes no warning.
             dashboard_address="127.0.0.1:0",
             scheduler_kwargs={"dashboard": False},
-            # Engines have memory of their own accord, and a worker must not die of it.
+            # No limit, because engines count towards it and must not get the worker killed.
             memory_limit=0,
             preload=[_PRELOAD],
             silence_logs=logging.CRITICAL,
@@ -370,7 +370,7 @@ def _start_local(workers: int) -> Any:
 async def open_cluster(
     address: ClusterAddress, report: Callable[[str], None] = ignore
 ) -> AsyncIterator[Cluster]:
-    """Offer a cluster as long as the context lasts; ``report`` gets lines for people.
+    """Open a cluster for the duration of the context; ``report`` gets lines to print.
 
     Raises:
         ClusterError: it cannot play, or the library is not installed.
@@ -378,10 +378,10 @@ async def open_cluster(
     try:
         import distributed
 
-        # Certificates for the processes of this machine are made with it.
+        # Needed for the certificates of local processes.
         import_module("cryptography")
     except ImportError:
-        raise ClusterError(f"--dask needs another package: {INSTALL}") from None
+        raise ClusterError(f"--dask needs more packages: install them with {INSTALL}") from None
     _silence()
     local: distributed.LocalCluster | None = None
     if address.workers:

@@ -1,4 +1,4 @@
-"""Where the cluster is that plays games of a tournament."""
+"""The address of a cluster that plays games of a tournament."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from attrs import frozen
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.text import parse_number, quote
 
-#: Most worker processes that this program starts.
+#: Maximum number of worker processes that this program starts.
 MAX_WORKERS = 1000
 
 
 @frozen
 class ClusterAddress:
-    """Where games are played: at a scheduler, or by ``workers`` processes of this machine."""
+    """The address of a scheduler, or a number of ``workers``, processes to start on this machine."""
 
     scheduler: str = ""
     workers: int = 0
 
 
 def parse_cluster(text: str) -> ClusterAddress:
-    """Return what ``ADDRESS`` or ``local[:N]`` means.
+    """Parse ``ADDRESS`` or ``local[:N]``.
 
     Raises:
-        ValueError: it is neither; the message says what is wrong.
+        ValueError: it is neither; the message says why.
     """
     word, colon, number = text.partition(":")
     if word == "local":

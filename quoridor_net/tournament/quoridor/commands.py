@@ -1,4 +1,4 @@
-"""The commands of entrants, which are kept in journals and have to run wherever a tournament is resumed."""
+"""The commands of entrants, which journals keep and which must run wherever a tournament is resumed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quoridor_net.players.spec import PlayerSpec
 
 
 def from_folder(entrant: PlayerSpec, folder: Path) -> PlayerSpec:
-    """Return ``entrant`` with a command that runs in ``folder``, unless it names a folder itself."""
+    """Return ``entrant`` with a command that runs in ``folder``, or in its own folder relative to that."""
     program = entrant.program
     if program is None or not program.command:
         return entrant
@@ -19,7 +19,7 @@ def from_folder(entrant: PlayerSpec, folder: Path) -> PlayerSpec:
 
 
 def commands_of(entrants: Iterable[PlayerSpec]) -> list[str]:
-    """Return the commands that have to run so that entrants can play."""
+    """Return the commands that entrants need to play."""
     return [
         entrant.lasting_address
         for entrant in entrants

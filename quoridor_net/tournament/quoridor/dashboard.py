@@ -5,14 +5,14 @@ from __future__ import annotations
 import socket
 from urllib.parse import urlsplit
 
-#: Seconds for which a dashboard is waited for.
+#: Timeout for a dashboard, in seconds.
 PATIENCE = 1.0
 
 
 def answers(link: str) -> bool:
-    """Return whether a program listens where ``link`` leads, after ``PATIENCE`` at most.
+    """Return whether a program listens at the address of ``link``, after at most ``PATIENCE`` seconds.
 
-    A scheduler names a page also when it was told to have none.
+    Needed because a scheduler names a page even if it was started without one.
     """
     try:
         address = urlsplit(link)

@@ -1,4 +1,4 @@
-"""What a tournament will be like, before it is played."""
+"""The schedule and expected duration of a tournament, before it is played."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.quoridor.plan import Plan
 
-#: Plies of a usual game; between engines they are some 60 to 80, in a class fewer.
+#: Plies of a typical game: about 60 to 80 between engines, fewer in a class.
 PLIES = 60
 
-#: Seconds that a move server or a program usually thinks about a move, if it may.
+#: Seconds that a move server or a program typically takes for a move, within its limit.
 THINKING = 1.0
 
-#: The same of the players that need no time.
+#: The same for built-in players that do not search.
 AT_ONCE = 0.0005
 
-#: Games of the schedule that are listed.
+#: Maximum number of games listed.
 LISTED = 12
 
-#: Most games of a schedule.
+#: Maximum number of games of a schedule.
 MAX_GAMES = 10**6
 
 
 def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
-    """Return lines for people: one about number and duration of the games, then the first games.
+    """Return lines to print: the number and duration of the games, then the first games.
 
     Raises:
         ValueError: there are more games than :data:`MAX_GAMES`.
     """
     names = [entrant.name or entrant.address for entrant in entrants]
     if plan.sprt is not None:
-        return [f"At most {plan.games} games between {' and '.join(names)}, until the test is decided."]
+        return [f"Up to {plan.games} games between {' and '.join(names)}, until the test is decided."]
     form = plan.format
     rounds = list(islice(_schedule(form, len(entrants)), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:
-        raise ValueError(f"that makes more than {MAX_GAMES} games: give fewer games or rounds")
+        raise ValueError(f"the schedule has more than {MAX_GAMES} games: reduce --games or --rounds")
     seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
     # Entrants at one server share it.
     places = [entrant.server or number for number, entrant in enumerate(entrants, 1)]
     games = Counter(places[entrant - 1] for seats in schedule for entrant in seats)
-    # Neither the machine nor the busiest entrant plays more at once.
+    # Both the machine and the busiest entrant limit the games at once.
     busiest = max(
         games[place] / _at_once(plan, entrant) for place, entrant in zip(places, entrants, strict=True)
     )
@@ -52,14 +52,14 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     expected = seconds / max(len(schedule), 1) * slots
     count = f"{len(schedule)} game{'s' * (len(schedule) != 1)}"
     sizes = f"{count} of {len(entrants)} entrants, {plan.concurrency} at once"
-    usual = f"if games have {PLIES} plies and moves take their usual time"
-    lines = [f"{sizes}: about {_duration(expected)}, {usual}."]
+    usual = f"assuming {PLIES} plies per game and typical move times"
+    lines = [f"{sizes}: about {_format_duration(expected)}, {usual}."]
     known = [seats for number, seats in rounds if number == 1 or not form.needs_results]
     for number, seats in enumerate(known[:LISTED], 1):
         lines.append(f"game {number}: {' - '.join(names[entrant - 1] for entrant in seats)}")
     more = len(schedule) - min(len(known), LISTED)
     if more:
-        by_results = ", of which those after round 1 are paired by the results"
+        by_results = "; after round 1, results decide the pairings"
         lines.append(
             f"and {more} more game{'s' * (more != 1)}{by_results if len(known) < len(schedule) else ''}"
         )
@@ -67,7 +67,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
 
 
 def _schedule(form: Format, entrants: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield round and seats of all games; where results decide, as if the lower number always won."""
+    """Yield round and seats of all games; where results matter, the lower number is assumed to win."""
     meetings: list[Meeting] = []
     rounds = 0
     while True:
@@ -82,7 +82,7 @@ def _schedule(form: Format, entrants: int) -> Iterator[tuple[int, tuple[int, ...
 
 
 def _seconds(plan: Plan, entrant: PlayerSpec) -> float:
-    """Return how long an entrant thinks in a game."""
+    """Return the seconds that an entrant thinks in a game."""
     if entrant.kind.is_instant:
         return PLIES / plan.terms.players * AT_ONCE
     most = plan.terms.move_time
@@ -94,7 +94,7 @@ def _at_once(plan: Plan, entrant: PlayerSpec) -> int:
     return min(entrant.games or plan.concurrency, plan.concurrency)
 
 
-def _duration(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

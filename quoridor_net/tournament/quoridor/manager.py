@@ -1,4 +1,4 @@
-"""Holds one tournament of Quoridor: the roster, the journal, and what other terminals ask for meanwhile."""
+"""The manager of a Quoridor tournament: it plays the games, and serves requests of other terminals."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.state import StateError, TournamentState
 
-#: Seconds between two looks at what other terminals asked for.
+#: Seconds between two checks for requests of other terminals.
 POLL = 0.5
 
 
 class NotReadyError(Exception):
-    """An entrant cannot take part; the message says who, and why."""
+    """An entrant cannot take part; the message names it and the reason."""
 
 
 class MissingError(NotReadyError):
-    """Entrants are missing from a tournament that is resumed; the others can play without them."""
+    """Entrants are missing from a resumed tournament; the others can play without them."""
 
 
 class UndecidedError(Exception):
-    """Games came out void too often; the message says how many, and why. They can be played another time."""
+    """Games came out void too often; the message says how many, and why. They can be played later."""
 
 
 @frozen
 class Manager:
-    """Plays a tournament into a journal.
+    """A tournament to play, with its journal.
 
     Attributes:
-        journal: where everything goes.
-        state: what it told before; empty for a new tournament.
-        plan: how it is played.
-        entrants: who takes part in a new tournament.
-        report: gets a line for each step of what has to be done before the first game.
-        cluster: plays the games that need no move server; None to play all of them here.
-        concurrency: how many games a tournament that goes on plays at once from now on; None for as before.
-        networks: where move servers may be.
-        without_missing: whether a resumed tournament continues although entrants are missing.
+        journal: keeps everything.
+        state: read from the journal; empty for a new tournament.
+        plan: the settings of the tournament.
+        entrants: of a new tournament.
+        report: gets a line for each step of the preparation.
+        cluster: plays games without move servers; None to play all games on this machine.
+        concurrency: new maximum number of games at once of a resumed tournament; None to keep it.
+        networks: allowed networks of move servers.
+        without_missing: whether a resumed tournament continues if entrants are missing.
     """
 
     journal: Journal
@@ -70,13 +70,13 @@ class Manager:
         return SourceSettings(networks=self.networks, report=self.report)
 
     async def run(self, listeners: Iterable[Listener]) -> bool:
-        """Play what is left; return whether the tournament is over, or was stopped before.
+        """Play the remaining games; return whether the tournament is over, rather than stopped.
 
         Raises:
-            NotReadyError: an entrant does not come.
-            UndecidedError: the others are decided, and these games would have to be played again.
-            JournalError: something cannot be written.
-            ClusterError: the cluster is gone, or has another program.
+            NotReadyError: an entrant is missing.
+            UndecidedError: only games remain that came out void too often.
+            JournalError: the journal cannot be written.
+            ClusterError: the cluster is lost, or has another version of this program.
         """
         async with open_roster(self.plan.terms, self.journal.keep_transcript, self._sources) as roster:
             start, missing = await self._gather(roster)
@@ -106,7 +106,7 @@ class Manager:
         return is_over
 
     async def change(self, request: str, argument: str) -> str:
-        """Make a change that another terminal asks for while nobody plays; return the answer."""
+        """Make a change while no program plays the tournament; return the answer."""
         async with open_roster(self.plan.terms, settings=self._sources) as roster:
             state = self.state
             for name, address in zip(state.entrants, state.addresses, strict=True):
@@ -124,7 +124,7 @@ class Manager:
             return await _answer_of(self._do(tournament, roster, request, argument))
 
     async def _gather(self, roster: Roster) -> tuple[TournamentStarted, Collection[int]]:
-        """Fill the roster and try it; return the start of a new tournament and the missing entrants."""
+        """Fill the roster and try the entrants; return the start event and the missing entrants."""
         try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
                 await roster.add(parse_spec(address), name)
@@ -136,8 +136,8 @@ class Manager:
         expected = self._expected() if self.state.has_started else None
         failures = await roster.introduce(expected)
         if failures and (expected is None or not self.without_missing or failures.keys() >= expected):
-            told = "; ".join(failures.values())
-            raise NotReadyError(told) if expected is None else MissingError(told)
+            reasons = "; ".join(failures.values())
+            raise NotReadyError(reasons) if expected is None else MissingError(reasons)
         for sentence in failures.values():
             self.report(f"Missing: {sentence}.")
         addresses = tuple(entrant.lasting_address for entrant in self.entrants)
@@ -152,12 +152,12 @@ class Manager:
         return {entrant for pairing in self.state.pending for entrant in pairing.seats}
 
     async def _serve(self, tournament: Tournament, roster: Roster) -> None:
-        """Do what other terminals ask for, and write what nobody waits for."""
+        """Serve requests of other terminals, and flush events that no game waits for."""
         last = 0
         async with trio.open_nursery() as nursery:
             while True:
                 for number, request, argument in await self.journal.requests(last):
-                    # An entrant that is slow to come keeps no other request waiting.
+                    # In tasks, so that a slow entrant does not delay other requests.
                     nursery.start_soon(self._answer, tournament, roster, number, request, argument)
                     last = number
                 await self.journal.flush()
@@ -168,7 +168,7 @@ class Manager:
     ) -> None:
         async def do() -> str:
             if request == "add":
-                # Before any clock runs.
+                # Before its first game, so that no clock runs meanwhile.
                 await warm_up([parse_spec(argument)], self.report)
             return await self._do(tournament, roster, request, argument)
 
@@ -179,17 +179,17 @@ class Manager:
         match request:
             case "stop":
                 tournament.stop()
-                return "No more games are begun"
+                return "No more games will start"
             case "concurrency":
                 await tournament.set_concurrency(parse_number(argument, 1, MAX_AT_ONCE))
                 return f"{argument} games at once from now on"
             case "withdraw":
                 names = [normal(name) for name in self.state.entrants]
                 if normal(argument) not in names:
-                    raise ValueError(f"there is no entrant {argument!r}")
+                    raise ValueError(f"no entrant is called {argument!r}")
                 entrant = names.index(normal(argument)) + 1
                 if self.state.is_withdrawn(entrant):
-                    raise ValueError(f"{argument} has left already")
+                    raise ValueError(f"{argument} has already left")
                 await tournament.withdraw(entrant)
                 return f"{argument} plays no more games"
             case "add":
@@ -198,7 +198,7 @@ class Manager:
 
     async def _add(self, tournament: Tournament, roster: Roster, argument: str) -> str:
         if not self.plan.format.accepts_late:
-            raise ValueError(f"a tournament of the format {self.plan.form} has a fixed field")
+            raise ValueError(f"the format {self.plan.form} does not accept late entrants")
         entrant = parse_spec(argument)
         others = [
             parse_spec(address)
@@ -219,12 +219,12 @@ class Manager:
 
         if number is None:
             return f"{await roster.admit(entrant, join)} plays from the next round on"
-        return f"{await roster.readmit(number, entrant, bring_back)} plays again, and keeps its games"
+        return f"{await roster.readmit(number, entrant, bring_back)} is back and keeps its games"
 
     def _find_left(self, entrant: PlayerSpec) -> int | None:
-        """Return the number of the entrant that left and is added again; None for a new one.
+        """Return the number of the former entrant that is added again; None for a new entrant.
 
-        It has the same address and no other name. Players of this project are named by their address.
+        Addresses must be equal, and so must names, if given. Built-in players are named by their address.
         """
         name = entrant.name or (entrant.address if entrant.kind.is_built_in else "")
         for number, known in enumerate(zip(self.state.entrants, self.state.addresses, strict=True), 1):
@@ -233,14 +233,14 @@ class Manager:
             its_name, address = known
             server = parse_spec(address).server
             is_there = address == entrant.lasting_address if server is None else server == entrant.server
-            # A number was added to a name that another entrant had.
+            # Its name may have got a number, because another entrant had the same one.
             if is_there and (name in {"", its_name} or its_name.rpartition("#")[0] == name):
                 return number
         return None
 
 
 def _undecided(games: Mapping[int, str]) -> str:
-    """Return how many games have no result, and why the first of them has none."""
+    """Return a sentence with the number of games without a result, and the reason for the first one."""
     number = min(games)
     count = f"{len(games)} games have" if len(games) > 1 else "1 game has"
     return f"{count} no result. Game {number}: {games[number].rstrip('.')}"
@@ -259,5 +259,5 @@ async def _answer_of(done: Awaitable[str]) -> str:
     except (StateError, ValueError, ForfeitError, OSError, MemoryError, ImportError) as error:
         return f"{REFUSED}{error}"
     except Exception as error:
-        # A request must not end the games.
+        # A failed request must not end the tournament.
         return f"{REFUSED}internal error: {first_error(error)!r}"

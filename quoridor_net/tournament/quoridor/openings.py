@@ -1,4 +1,4 @@
-"""Files of openings: one in each line, its moves in standard notation; ``#`` begins a comment."""
+"""Opening files: one opening per line, its moves in standard notation; ``#`` starts a comment."""
 
 from __future__ import annotations
 
@@ -12,36 +12,35 @@ from quoridor_net.text_file import unify_line_ends
 
 Opening = tuple[Move, ...]
 
-#: Openings that a file has at most.
+#: Maximum number of openings in a file.
 MAX_OPENINGS = 10_000
-
 
 #: The name of the openings that come with this package.
 BALANCED = "balanced"
 
 
 class OpeningError(ValueError):
-    """A line is not an opening; the message names the line and says why."""
+    """A line is not an opening; the message names the line and the reason."""
 
 
 def balanced_openings() -> str:
-    """Return the text of the openings that the engine found even: for two players on 9x9.
+    """Return the text of the openings that the engine judged even, for two players on 9x9.
 
-    They are made by ``python -m training balanced``.
+    ``python -m training balanced`` generates them.
     """
     return resources.files(__package__).joinpath("balanced.txt").read_text("utf-8")
 
 
 def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
-    """Return the openings in ``text``, each with the number of its line.
+    """Return the openings in ``text``, each with its line number.
 
     Args:
         text: the contents of the file.
-        start: the position the moves are made from; they are checked there.
+        start: the start position, from which the moves are checked.
 
     Raises:
-        OpeningError: a move cannot be read or is illegal, an opening finishes the game, or there are none or
-            too many.
+        OpeningError: a move cannot be parsed or is illegal, an opening finishes the game, or there are no
+            openings or too many.
     """
     openings: list[tuple[int, Opening]] = []
     walk = _Walk(start.copy())
@@ -52,17 +51,17 @@ def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
         if words:
             openings.append((number, walk.opening(words, number)))
     if not openings:
-        raise OpeningError("there is no opening")
+        raise OpeningError("no openings found: write one per line, for example e2 e8 e3h")
     return openings
 
 
 class _Walk:
-    """Plays one opening after another; what two have in common at the beginning stays on the board.
+    """A board that plays openings one by one; moves that one shares with the previous one stay on the board.
 
-    Files of openings are sorted more often than not, and checking moves is what takes the time.
+    Most files are sorted, and checking moves takes most of the time.
 
     Args:
-        position: before the first move of all openings.
+        position: the start position of all openings.
     """
 
     def __init__(self, position: Position) -> None:
@@ -71,7 +70,7 @@ class _Walk:
         self._moves: list[Move] = []
 
     def opening(self, words: Sequence[str], number: int) -> Opening:
-        """Return the opening that the line with a number has."""
+        """Return the opening with these words, from line ``number``."""
         pairs = enumerate(zip(words, self._words, strict=False))
         same = next((at for at, (one, other) in pairs if one != other), min(len(words), len(self._words)))
         for _ in self._words[same:]:

@@ -1,4 +1,4 @@
-"""What a tournament of Quoridor is: its format and the terms of its games, as options and journals say it."""
+"""The plan of a Quoridor tournament: its format and the terms of its games, from options or a journal."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.sprt import Sprt
 from quoridor_net.tournament.state import TournamentState
 
-#: What journals call the game.
+#: The name of the game in journals.
 RULES = "quoridor"
 
-#: Seeds go from minus this to this.
+#: Largest absolute value of a seed.
 MAX_SEED = 2**63 - 1
 
-#: Most rounds, and most games of a pairing: they are paired at once, and all of them are kept in memory.
+#: Maximum number of rounds, and of games of a pairing: all are paired at once and kept in memory.
 MAX_ROUNDS = 100_000
 
-#: Most games at once: each needs programs or connections.
+#: Maximum number of games at once, because each needs programs or connections.
 MAX_AT_ONCE = 10_000
 
-#: The longest time that is waited for anything.
+#: Maximum of all timeouts, in seconds.
 MAX_SECONDS = 1e6
 
 T = TypeVar("T")
 
 
 class PlanError(ValueError):
-    """The settings are no plan; the message says why."""
+    """The settings are not a valid plan; the message says why."""
 
 
 @frozen
 class Plan:
-    """A tournament before anybody has entered.
+    """The settings of a tournament, without its entrants.
 
     Attributes:
         form: the name of the format.
-        rounds: how many, where the format leaves it open; None for its default.
-        games: of every pairing.
-        terms: how each game is played.
-        concurrency: most games at once.
-        sprt: the two differences in normalised Elo that a test decides between; None for no test.
+        rounds: number of rounds, for formats that leave it open; None for the default.
+        games: number of games of each pairing.
+        terms: the terms of each game.
+        concurrency: maximum number of games at once.
+        sprt: the two hypotheses of an SPRT, in normalised Elo; None for no test.
     """
 
     form: str = "round-robin"
@@ -65,31 +65,31 @@ class Plan:
 
     @property
     def format(self) -> Format:
-        """The format with its numbers; that of a test whatever it is called."""
+        """The format with its numbers; a test has a format of its own, whatever ``form`` is."""
         if self.sprt is not None:
             return SprtMatch(Sprt(*self.sprt), self.games, 2 * self.concurrency)
         return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
 
     def check_settings(self) -> None:
-        """Refuse numbers that :meth:`of` would not read back from a journal.
+        """Refuse numbers that :meth:`of` would refuse in a journal.
 
         Raises:
-            ValueError: the message says which one.
+            ValueError: the message names the number.
         """
-        # Openings have a parser of their own, which they came from.
+        # Without the openings, which have been parsed already.
         _read(self.settings() | {"openings": ""})
 
     def check(self, entrants: Sequence[PlayerSpec]) -> None:
-        """Refuse entrants with which this tournament cannot be played.
+        """Refuse entrants that do not fit this tournament.
 
         Raises:
-            ValueError: the message says what is needed.
+            ValueError: the message says what it needs.
         """
         self.format.check(len(entrants))
         self.terms.check(entrants)
 
     def settings(self) -> dict[str, Setting]:
-        """Return the same as a journal keeps it; :meth:`of` reads it back."""
+        """Return the plan as settings for a journal; :meth:`of` reads them back."""
         terms = self.terms
         openings = "\n".join(" ".join(map(format_move, opening)) for opening in terms.openings)
         return {
@@ -114,31 +114,31 @@ class Plan:
 
     @classmethod
     def of(cls, settings: Mapping[str, Setting]) -> Plan:
-        """Return the plan that a journal kept.
+        """Return the plan from the settings of a journal.
 
         Raises:
-            PlanError: it kept none.
+            PlanError: they are not a valid plan.
         """
         try:
             return _read(settings)
         except (KeyError, ValueError) as error:
-            raise PlanError(f"that is not the journal of a Quoridor tournament: {error}") from None
+            raise PlanError(f"this is not the journal of a Quoridor tournament: {error}") from None
 
     @classmethod
     def of_state(cls, state: TournamentState) -> Plan:
-        """Return the plan of a tournament that was read from a journal, if its games fit.
+        """Return the plan of a tournament from its journal, after checking that its games fit.
 
         Raises:
-            PlanError: there is none, or these entrants and games cannot be those of it.
+            PlanError: it has no valid plan, or its entrants or games do not fit it.
         """
         plan = cls.of(state.settings)
         try:
             plan.format.check(len(state.entrants))
         except ValueError as error:
-            raise PlanError(f"that is not the journal of a Quoridor tournament: {error}") from None
+            raise PlanError(f"this is not the journal of a Quoridor tournament: {error}") from None
         for game in range(1, state.last_game + 1):
             if len(state.pairing(game).seats) != plan.terms.players:
-                raise PlanError(f"game {game} is not between {plan.terms.players} entrants")
+                raise PlanError(f"game {game} does not have {plan.terms.players} entrants")
         return plan
 
 
@@ -158,10 +158,10 @@ def _format(settings: str) -> Format:
 
 
 def _read(settings: Mapping[str, Setting]) -> Plan:
-    """Return the plan of some settings; a missing or wrong one raises KeyError or ValueError."""
+    """Return the plan; a missing or invalid setting raises KeyError or ValueError."""
     size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
     if players not in TURN_ORDER:
-        raise ValueError("players is neither 2 nor 4")
+        raise ValueError("players is not 2 or 4")
     form = str(settings["format"])
     if form in FORMATS and FORMATS[form].players != players:
         raise ValueError(f"the format {form} is not for {players} players")
@@ -192,7 +192,7 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         _whole(settings, "concurrency", 1, MAX_AT_ONCE),
         _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
     )
-    # A format that there is not, or differences that no test can tell apart, raise here.
+    # Raises for an unknown format and for invalid hypotheses.
     _ = plan.format
     return plan
 
@@ -203,7 +203,7 @@ def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T])
 
 def _whole(settings: Mapping[str, Setting], name: str, least: int, most: int) -> int:
     value = settings[name]
-    # To Python a truth value is an integer.
+    # isinstance() would accept bool.
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{name} is not a whole number from {least} to {most}")
     return value

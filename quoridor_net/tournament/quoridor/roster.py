@@ -1,4 +1,4 @@
-"""The entrants of a tournament of Quoridor while it runs: a player of each for every game."""
+"""The roster of a running Quoridor tournament, which provides a player of each entrant for every game."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
-#: Keeps what was sent and received: the game, the seat and the text.
+#: Keeps a transcript: game, seat and text.
 KeepTranscript = Callable[[int, int, str], None]
 
-#: A player of a game, or why there is none.
+#: A player of a game, or the reason why there is none.
 Seated = Player[Position, Move] | ForfeitError | OSError
 
 
 class Roster:
-    """The entrants, by number from 1. Made by :func:`open_roster`.
+    """The entrants, by number from 1. Created by :func:`open_roster`.
 
     Args:
-        terms: how they play.
-        nursery: where their programs and connections are looked after.
-        keep_transcript: gets what was sent and received in each seat of a game.
-        settings: how players are started and reached, as far as ``terms`` do not say it.
+        terms: of the games.
+        nursery: runs the tasks of programs and connections.
+        keep_transcript: gets the transcript of each seat of a game.
+        settings: how to start and reach players, completed by ``terms``.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class Roster:
         self._nursery = nursery
         self._keep_transcript = keep_transcript
         self._sources: list[PlayerSource] = []
-        # Those that others took the place of; they may still play a game.
+        # Sources that were replaced; they may still play a game.
         self._retired: list[PlayerSource] = []
         self._readmitting = trio.Lock()
         # Connections to move servers that wait for a game.
         self._waiting: Waiting = defaultdict(list)
-        # How often each game was begun, and the entrants that did not come to it.
+        # Number of starts of each game, and the entrants that did not show up for it.
         self._begun: Counter[int] = Counter()
         self._missed: defaultdict[int, set[int]] = defaultdict(set)
 
@@ -77,8 +77,8 @@ class Roster:
         """Add an entrant.
 
         Args:
-            entrant: who; a program is started when it is needed.
-            name: what it is called, from a journal.
+            entrant: its spec; a program is started on demand.
+            name: from a journal.
         """
         source = await self._open(entrant)
         source.name = name or source.name
@@ -90,14 +90,14 @@ class Roster:
         return source
 
     async def admit(self, entrant: PlayerSpec, join: Callable[[str], Awaitable[None]]) -> str:
-        """Add an entrant to a tournament that is being played, after trying it; return its name.
+        """Try an entrant and add it to a running tournament; return its name.
 
         Args:
-            entrant: who. If it does not come, or is refused, nothing of it is left.
-            join: gets the name when the entrant has its number, before anything else can happen.
+            entrant: its spec. If it is missing or refused, the roster does not change.
+            join: gets the name once the entrant has its number.
 
         Raises:
-            ForfeitError: it does not come; the sentence names its address.
+            ForfeitError: it is not available; the sentence names its address.
             OSError: the machine cannot start it.
             StateError: ``join`` refuses it.
         """
@@ -120,20 +120,20 @@ class Roster:
     async def readmit(
         self, number: int, entrant: PlayerSpec, bring_back: Callable[[], Awaitable[None]]
     ) -> str:
-        """Add an entrant again that has left, under the name that it had; return that.
+        """Bring back an entrant that left; return its name, which it keeps.
 
         Args:
             number: of the entrant.
-            entrant: where it is now. If it does not come, or is refused, nothing changes.
-            bring_back: called when it is there, before anything else can happen.
+            entrant: its spec now. If it is missing or refused, the roster does not change.
+            bring_back: called once the entrant has its place.
 
         Raises:
-            ForfeitError: it does not come; the sentence names its address.
+            ForfeitError: it is not available; the sentence names its address.
             OSError: the machine cannot start it.
             StateError: ``bring_back`` refuses it.
         """
         source = await self._open(entrant)
-        # One at a time: two terminals may bring back the same entrant.
+        # One at a time, because two terminals may bring back the same entrant.
         async with self._readmitting:
             before = self._sources[number - 1]
             source.name = before.name
@@ -155,21 +155,24 @@ class Roster:
 
     @property
     def capacities(self) -> dict[int, int]:
-        """How many games each entrant plays at once, by number."""
+        """The maximum number of games at once of each entrant, by number."""
         most = 10**6
         return {number: source.spec.games or most for number, source in enumerate(self._sources, 1)}
 
     @property
     def servers(self) -> dict[int, Endpoint]:
-        """The move servers that entrants play at, by number; the same for entrants that share one."""
+        """The move servers of entrants, by entrant number; equal for entrants that share one."""
         servers = ((number, source.spec.server) for number, source in enumerate(self._sources, 1))
         return {number: server for number, server in servers if server is not None}
 
     async def introduce(self, entrants: Collection[int] | None = None) -> dict[int, str]:
-        """Try entrants, all unless their numbers are given, and let those without a name say theirs.
+        """Try entrants, and learn missing names.
+
+        Args:
+            entrants: the numbers of the entrants to try; None for all.
 
         Returns:
-            A sentence for each that does not come, by number.
+            A sentence for each missing entrant, by number.
         """
         failures: dict[int, str] = {}
 
@@ -190,16 +193,16 @@ class Roster:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What they are called, by number."""
+        """The names of the entrants, by number."""
         return tuple(source.name for source in self._sources)
 
     def players_of(self, pairing: Pairing) -> tuple[PlayerSpec, ...]:
-        """Return the entrants of a game by seat, each with the name that it has here."""
+        """Return the entrants of a game by seat, with their names in this tournament."""
         sources = (self._sources[entrant - 1] for entrant in pairing.seats)
         return tuple(evolve(source.spec, name=source.name) for source in sources)
 
     async def leave(self) -> None:
-        """Close the connections that no game needed."""
+        """Close all sources."""
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:
                 for source in (*self._sources, *self._retired):
@@ -216,12 +219,12 @@ class Roster:
         start = terms.position(pairing)
         self._begun[pairing.number] += 1
         if absences:
-            if self._is_put_off(pairing, seated):
+            if self._is_postponed(pairing, seated):
                 for player in players:
                     await player.leave()
-                return _put_off(names, seated, start, listener)
+                return _postpone(names, seated, start, listener)
             if not players:
-                return _lost_by_all(names, seated, start, listener)
+                return _forfeit_for_all(names, seated, start, listener)
         cast = [
             player if isinstance(player, Player) else AbsentPlayer(name, player)
             for name, player in zip(names, seated, strict=True)
@@ -233,7 +236,7 @@ class Roster:
 
         def listen(event: MatchEvent[Position, Move]) -> None:
             if isinstance(event, GameEnded):
-                # Before the result, so that no result is kept without them.
+                # Transcripts go first, so that no result is recorded without them.
                 for seat, transcript in enumerate(transcripts, 1):
                     if text := transcript.getvalue():
                         self._keep_transcript(pairing.number, seat, text)
@@ -242,21 +245,20 @@ class Roster:
         return await play_game(cast, settings, [listen])
 
     def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
-        """End a game of two of whom one left the tournament; see :data:`quoridor_net.tournament.Award`."""
+        """Award a game to the opponent of an entrant that left; see :data:`quoridor_net.tournament.Award`."""
         names = tuple(self._sources[entrant - 1].name for entrant in pairing.seats)
         start = self._terms.position(pairing)
         (loser,) = (seat for seat, entrant in enumerate(pairing.seats, 1) if entrant in gone)
         winner = 3 - loser
         fault = ForfeitError(Termination.RESIGNED, VerdictPhrase.LEFT())
         listener(PlayerOut(loser, fault, start))
-        told = VerdictPhrase.FAULT(winner=names[winner - 1], loser=names[loser - 1], did=fault.sentence)
-        listener(GameEnded(Result(winner, fault.termination, told, 0), names, start))
+        sentence = VerdictPhrase.FAULT(winner=names[winner - 1], loser=names[loser - 1], did=fault.sentence)
+        listener(GameEnded(Result(winner, fault.termination, sentence, 0), names, start))
 
-    def _is_put_off(self, pairing: Pairing, seated: Sequence[Seated]) -> bool:
-        """Note who did not come, and return whether the game is put off for that.
+    def _is_postponed(self, pairing: Pairing, seated: Sequence[Seated]) -> bool:
+        """Record absences from a game, and return whether it is postponed for them.
 
-        It is for everybody that did not come for the first time, as often as the tournament begins a game
-        anew; and where this machine is to blame.
+        It is if an entrant is absent for the first time with attempts left, or if this machine is at fault.
         """
         if any(isinstance(player, OSError) for player in seated):
             return True
@@ -270,9 +272,11 @@ class Roster:
         return is_first and self._begun[pairing.number] < ATTEMPTS
 
     async def seat(self, pairing: Pairing, transcripts: Sequence[io.StringIO] | None = None) -> list[Seated]:
-        """Return the players of a game by seat, or why there is none; the caller has them leave.
+        """Return the players of a game, or the reasons for absence, by seat; the caller closes players.
 
-        What they send and receive goes into ``transcripts``, by seat.
+        Args:
+            pairing: the game.
+            transcripts: get the lines sent and received, by seat.
         """
         transcripts = transcripts or [io.StringIO() for _ in pairing.seats]
         seated: dict[int, Seated] = {}
@@ -291,8 +295,8 @@ class Roster:
             except (ForfeitError, OSError) as error:
                 seated[seat] = error
 
-        # Many servers wait for half a minute and no longer: whoever lost patience meanwhile is connected to
-        # once more, when everybody is there or will not come.
+        # First wait for all, then connect: many servers close a connection after half a minute without a
+        # game, and get a new one once all other entrants have arrived or are known to be absent.
         async with trio.open_nursery() as nursery:
             for seat, entrant in enumerate(pairing.seats, 1):
                 nursery.start_soon(wait_for, seat, entrant)
@@ -306,10 +310,10 @@ class Roster:
 async def play_game(
     players: Sequence[Player[Position, Move]], settings: MatchSettings, listeners: Iterable[Listener]
 ) -> Result:
-    """Play a game of a series; return a void result where this machine ended it, as the last event says.
+    """Play a game of a series; if this machine fails, return a void result, as in the last event.
 
     Raises:
-        ShortageError: the machine has no room for the game.
+        ShortageError: the machine lacks resources for the game.
     """
     reasons: list[tuple[str, str | None]] = []
     try:
@@ -323,13 +327,15 @@ async def play_game(
     return Result(None, Termination.ABORTED, VerdictPhrase.VOID(reason=reason), 0)
 
 
-def _put_off(names: tuple[str, ...], seated: Sequence[Seated], start: Position, listener: Listener) -> Result:
-    """Announce and return the end of a game that is postponed.
+def _postpone(
+    names: tuple[str, ...], seated: Sequence[Seated], start: Position, listener: Listener
+) -> Result:
+    """Announce and return the end of a postponed game.
 
     Raises:
-        ShortageError: the machine has no room for the game.
+        ShortageError: the machine lacks resources for the game.
     """
-    sentence = VerdictPhrase.PUT_OFF(absences=_listed(names, seated))
+    sentence = VerdictPhrase.PUT_OFF(absences=_list_absences(names, seated))
     result = Result(None, Termination.ABORTED, sentence, 0)
     listener(GameEnded(result, names, start))
     for error in seated:
@@ -338,21 +344,21 @@ def _put_off(names: tuple[str, ...], seated: Sequence[Seated], start: Position, 
     return result
 
 
-def _lost_by_all(
+def _forfeit_for_all(
     names: tuple[str, ...], seated: Sequence[Seated], start: Position, listener: Listener
 ) -> Result:
-    """Announce and return the end of a game to which nobody came."""
+    """Announce and return the end of a game without any players."""
     faults = [fault for fault in seated if isinstance(fault, ForfeitError)]
     for seat, fault in enumerate(faults, 1):
         listener(PlayerOut(seat, fault, start))
-    sentence = VerdictPhrase.NOBODY_WINS(absences=_listed(names, seated))
+    sentence = VerdictPhrase.NOBODY_WINS(absences=_list_absences(names, seated))
     result = Result(None, faults[0].termination, sentence, 0, faults[0].line)
     listener(GameEnded(result, names, start))
     return result
 
 
-def _listed(names: Sequence[str], seated: Sequence[object]) -> Translatable:
-    """Return who did not come, and why."""
+def _list_absences(names: Sequence[str], seated: Sequence[object]) -> Translatable:
+    """Return a phrase with the absent entrants and the reasons."""
     absences = [
         VerdictPhrase.ABSENCE(
             name=name,
@@ -367,14 +373,14 @@ def _listed(names: Sequence[str], seated: Sequence[object]) -> Translatable:
 
 
 def _forget(_game: int, _seat: int, _text: str) -> None:
-    """Keep no transcript."""
+    """Discard a transcript."""
 
 
 @asynccontextmanager
 async def open_roster(
     terms: GameTerms, keep_transcript: KeepTranscript = _forget, settings: SourceSettings | None = None
 ) -> AsyncIterator[Roster]:
-    """Offer a roster without entrants as long as the context lasts; nothing of them runs after it."""
+    """Open an empty roster for the duration of the context; nothing of its entrants runs afterwards."""
     async with trio.open_nursery() as nursery:
         roster = Roster(terms, nursery, keep_transcript, settings or SourceSettings())
         try:

@@ -1,4 +1,4 @@
-"""How the games of a tournament of Quoridor are played."""
+"""The terms of the games of a Quoridor tournament."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from quoridor_net.tournament.schedule import Pairing
 
 @frozen
 class GameTerms:
-    """How every game is played.
+    """The terms of every game.
 
     Attributes:
         size: squares on a side.
         players: 2 or 4.
-        walls: of each player.
-        move_time: seconds for a move; None for no limit.
-        ply_limit: a game of so many plies is drawn.
-        gap: least seconds between two messages to a move server that said nothing in between.
-        no_show_time: seconds to wait for an entrant before a game, and for the first answer of a program.
-        memory_limit: MiB of address space for each process of a program; None for no limit.
-        openings: played in turn, each by both games of a pair; none for the usual start.
-        seed: the source of the moves of built-in players and of the choice of openings, and the
-            first ``-seed N`` of programs; None for others every time.
-        programs: how many programs of each entrant had seeds before.
+        walls: number of walls of each player; None for the default.
+        jumps: the jump rule.
+        move_time: time limit per move, in seconds; None for no limit.
+        ply_limit: number of plies after which a game is drawn.
+        gap: minimum delay between two messages to a move server that sent nothing in between, in seconds.
+        no_show_time: timeout for an entrant before a game and for the first answer of a program, in seconds.
+        memory_limit: address space of each process of a program, in MiB; None for no limit.
+        openings: the openings, one for each pair of games in turn; empty for the usual start.
+        seed: of built-in players, of the order of openings, and, as ``-seed N``, of the first program of each
+            entrant; None for random ones.
+        programs: number of earlier programs of each entrant, which the seeds of programs continue from.
     """
 
     size: int = 9
@@ -51,13 +52,13 @@ class GameTerms:
     programs: int = 0
 
     def check(self, entrants: Iterable[PlayerSpec]) -> None:
-        """Refuse entrants that cannot be told how the games are played.
+        """Refuse entrants whose protocol cannot express these terms.
 
-        The 2016 protocol has no word for the size of the board and the number of walls, the Athens protocol
-        none for more than two players.
+        The 2016 protocol cannot express the size of the board and the number of walls, and the Athens
+        protocol has only two players.
 
         Raises:
-            ValueError: the message says who, and what to do.
+            ValueError: the message names the entrant and what to do.
         """
         usual = default_walls(STANDARD_SIZE, self.players)
         is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
@@ -79,23 +80,23 @@ class GameTerms:
         return Position(self.size, self.players, walls, self.jumps)
 
     def position(self, pairing: Pairing) -> Position:
-        """Return the position from which a game is played, the opening made."""
+        """Return the position of a game after its opening."""
         position = self.start()
         for move in self.opening(pairing):
             position.push(move)
         return position
 
     def opening(self, pairing: Pairing) -> Opening:
-        """Return the moves with which a game begins; none from the usual start."""
+        """Return the opening of a game; empty for the usual start."""
         if not self.openings:
             return ()
-        # A game that is in no pair has an opening of its own.
+        # A single game has an opening of its own.
         which = (pairing.pair or pairing.number) - 1
         order = random.Random(self.seed or 0).sample(range(len(self.openings)), len(self.openings))
         return self.openings[order[which % len(order)]]
 
     def seed_of(self, pairing: Pairing, seat: int) -> int | None:
-        """Return the seed of a built-in player: by game and seat, so that a game can be played again."""
+        """Return the seed of a built-in player; it depends on game and seat, so that games are repeatable."""
         if self.seed is None:
             return None
         return zlib.crc32(f"{self.seed} {pairing.number} {seat}".encode()) & 0x7FFFFFFF

@@ -148,7 +148,7 @@ async def test_a_game_of_used_processes_is_not_said_to_repeat_itself() -> None:
     first, second = (line.partition(": quoridor")[0] for line in told)
     assert first == "game 1: to play it again"
     assert second == (
-        "game 2: it may not repeat itself, because the process of white had played before;"
+        "game 2: it may go differently, because the process of white had played before;"
         " to play it with new processes"
     )
 
@@ -159,7 +159,7 @@ async def test_what_the_engines_say_about_the_winner() -> None:
     await judge.run((), (LiveReport(told.append).record,))
     [record] = judge.records
     assert [part.agrees for part in record.parts] == [False, True]
-    assert told == ["game 1: black does not agree: it answered winner by '= true black'"]
+    assert told == ["game 1: black disagrees: it answered '= true black' to winner"]
     assert f"{PROGRAM}#2 agrees on the winner of 0 of 1 games" in summary(judge)
 
 

@@ -87,7 +87,7 @@ async def test_pages_that_lead_in_circles_do_not_keep_a_reader(
     [
         ({"format": "dance"}, "there is no format 'dance'"),
         ({"rounds": 0}, "rounds is not a whole number"),
-        ({"players": 3}, "players is neither 2 nor 4"),
+        ({"players": 3}, "players is not 2 or 4"),
         ({"players": 4}, "the format round-robin is not for 4 players"),
         ({"format": "four-player"}, "the format four-player is not for 2 players"),
         ({"format": "four-player", "players": 4}, "four-player games need at least 4 entrants"),
@@ -135,7 +135,7 @@ def test_commands_of_somebody_else_are_named_and_not_run(tmp_path: Path) -> None
     result = tournament("resume", path, "--quiet")
     assert result.exit_code == 2
     assert f"  qtp:cd {Path.cwd()} && touch '{run}'\n" in result.stderr
-    assert "Give --yes if you trust them." in result.stderr
+    assert "If you trust them, add --yes." in result.stderr
     assert not run.exists()
     # It ends at once, as an engine must not.
     assert tournament("resume", path, "--quiet", "--yes").exit_code == 3

@@ -116,14 +116,14 @@ def first_of(path: Path) -> Recorded:
     ("change", "reason"),
     [
         (lambda game: {"outs": game.outs[1:]}, "ply|board"),
-        (lambda game: {"outs": (*game.outs, game.outs[0])}, "was put out"),
-        (lambda game: {"outs": (*game.outs, (2, 999))}, "was put out"),
-        (lambda game: {"result": attrs.evolve(game.result, winner=None)}, "the board says"),
+        (lambda game: {"outs": (*game.outs, game.outs[0])}, "was eliminated"),
+        (lambda game: {"outs": (*game.outs, (2, 999))}, "was eliminated"),
+        (lambda game: {"result": attrs.evolve(game.result, winner=None)}, "on the board it ended by"),
         (
             lambda game: {"result": attrs.evolve(game.result, termination=Termination.GOAL)},
-            "the board says",
+            "on the board it ended by",
         ),
-        (lambda game: {"result": attrs.evolve(game.result, plies=3)}, "and should have 3"),
+        (lambda game: {"result": attrs.evolve(game.result, plies=3)}, "moves instead of 3"),
     ],
 )
 def test_what_does_not_fit_eliminations_is_noticed(
@@ -167,7 +167,7 @@ def test_a_draw_before_its_limit_is_noticed(tmp_path: Path) -> None:
     plan = attrs.evolve(TWO, terms=attrs.evolve(TWO.terms, ply_limit=10))
     play(tmp_path / "a.db", plan, stayer, stayer)
     assert verify(tmp_path / "a.db") == []
-    with pytest.raises(GameError, match="drawn after 10 plies, and the limit is 1000"):
+    with pytest.raises(GameError, match="drawn after 10 plies, but the limit is 1000"):
         first_of(tmp_path / "a.db").replay(TWO)
 
 

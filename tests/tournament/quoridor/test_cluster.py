@@ -226,7 +226,7 @@ async def test_what_a_lost_scheduler_had_is_handed_to_the_next(autojump_clock: M
     found.works = lambda future: future.end("finished", tuple(EVENTS))
     assert await played(made) == EVENTS
     assert lost.status == "closed"
-    assert said == ["The scheduler is gone. It is waited for up to 60 s.", "The scheduler is back."]
+    assert said == ["The connection to the scheduler is lost. Retrying for 60 s.", "The scheduler is back."]
 
 
 async def test_a_client_that_lost_its_scheduler_without_a_word_is_noticed(autojump_clock: MockClock) -> None:
@@ -285,7 +285,7 @@ async def test_a_worker_is_waited_for_in_the_beginning(autojump_clock: MockClock
 @pytest.mark.parametrize(
     ("found", "sentence"),
     [
-        ("quoridor-net 0.0.9 (00000000)", "tcp://w2 has quoridor-net 0.0.9 (00000000), and this program is "),
+        ("quoridor-net 0.0.9 (00000000)", "tcp://w2 has quoridor-net 0.0.9 (00000000), but this program is "),
         (
             ModuleNotFoundError("No module named 'quoridor_net'"),
             "tcp://w2 cannot play: No module named",
@@ -375,7 +375,9 @@ def test_without_the_library_one_line_names_the_command(
     words = ["tournament", "run", str(path), "simple", "random", "--dask", "local:2", "--quiet"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 3
-    assert done.stderr == ("Error: --dask needs another package: pip install 'quoridor-net[distributed]'.\n")
+    assert done.stderr == (
+        "Error: --dask needs more packages: install them with pip install 'quoridor-net[distributed]'.\n"
+    )
     assert not path.exists()
 
 

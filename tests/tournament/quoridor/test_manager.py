@@ -113,7 +113,7 @@ async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
             ("b=simple", "b#2"),
         ):
             assert await answer(path, ask(path, "withdraw", name)) == f"{name} plays no more games"
-            assert await answer(path, ask(path, "add", added)) == f"{name} plays again, and keeps its games"
+            assert await answer(path, ask(path, "add", added)) == f"{name} is back and keeps its games"
             assert state.entrants == entrants
         assert await answer(path, ask(path, "withdraw", "b")) == "b plays no more games"
         # Another player, or another name.
@@ -127,8 +127,8 @@ async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
     [
         ("add", "nobody", "is not a player"),
         ("add", "qtp:/nonexistent/engine", "there is no program '/nonexistent/engine' that can be run"),
-        ("withdraw", "nobody", "there is no entrant 'nobody'"),
-        ("withdraw", "gone", "gone has left already"),
+        ("withdraw", "nobody", "no entrant is called 'nobody'"),
+        ("withdraw", "gone", "gone has already left"),
         ("concurrency", "0", "expected a number"),
         ("concurrency", "many", "expected a number"),
         ("dance", "", "the request 'dance' is unknown"),
@@ -175,7 +175,7 @@ async def test_a_fixed_field_takes_nobody(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     async with played(path, evolve(PLAN, form="knockout", games=300)):
         answered = await answer(path, ask(path, "add", "random"))
-        assert answered == "refused: a tournament of the format knockout has a fixed field"
+        assert answered == "refused: the format knockout does not accept late entrants"
 
 
 async def test_the_opponent_of_one_who_leaves_a_round_wins(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ def test_one_opening_in_each_line() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "there is no opening"),
-        ("# nothing\n\n", "there is no opening"),
+        ("", "no openings found"),
+        ("# nothing\n\n", "no openings found"),
         ("e2 e8\nx9\n", "line 2: 'x9' is off the board"),
         ("e2 hello", "line 1: 'hello' is not a move"),
         ("e3", "line 1: e3 is illegal: the pawn on e1 cannot get to e3 in one move"),
