@@ -1,4 +1,4 @@
-"""The command line of the referee, as a process with engines of the tests."""
+"""The command line of the referee works, as a process with test engines."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def duel(white: str, black: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the referee with the sloppy engines of these habits."""
+    """Run the referee with sloppy engines that have these faults."""
     return run("--white", sloppy_command(white), "--black", sloppy_command(black), *options)
 
 
-def test_a_series_of_our_own_engine(tmp_path: Path) -> None:
+def test_a_series_of_our_own_engine_is_played(tmp_path: Path) -> None:
     done = run(
         "--white", OURS, "--black", f"{OURS} --player random", "--games", "2", "--swap", "--seed", "7",
         "--size", "5", "--json", "--save", str(tmp_path / "new" / "games"),
@@ -68,7 +68,7 @@ def test_a_series_of_our_own_engine(tmp_path: Path) -> None:
         assert parse_replay(text).complete
 
 
-def test_the_spellings_of_the_original_and_moves() -> None:
+def test_the_option_names_of_the_original_are_accepted() -> None:
     done = duel(
         *("sane", "sane", "--verbose", "1", "--size", "3"),
         *("--walls", "1", "--games", "1", "--maximum_time", "5", "--move_time", "5"),
@@ -92,7 +92,7 @@ def test_the_spellings_of_the_original_and_moves() -> None:
     assert done.returncode == 0
 
 
-def test_why_a_replay_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_the_reason_of_an_unwritable_replay_is_reported(tmp_path: Path) -> None:
     (tmp_path / "game-1.qtp").mkdir()
     done = duel("sane", "sane", "--save", str(tmp_path))
     assert done.returncode == 1
@@ -101,7 +101,7 @@ def test_why_a_replay_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("side", ["white", "black"])
-def test_an_address_where_nobody_listens(side: str) -> None:
+def test_an_address_without_listener_is_reported_before_any_game(side: str) -> None:
     engines = {"white": sloppy_command("sane"), "black": sloppy_command("sane"), side: "tcp:127.0.0.1:1"}
     done = run("--white", engines["white"], "--black", engines["black"])
     assert (done.returncode, done.stdout) == (3, "")
@@ -111,7 +111,7 @@ def test_an_address_where_nobody_listens(side: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_openings_that_are_no_text(tmp_path: Path) -> None:
+def test_binary_opening_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
     path.write_bytes(b"\xff\n")
     done = duel("sane", "sane", "--openings", str(path))
@@ -126,7 +126,7 @@ def test_openings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_game_is_played_again_by_the_command_that_is_printed() -> None:
+def test_the_printed_command_plays_the_game_again() -> None:
     random = f"{OURS} --player random"
     done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "3", "--swap",
                "--restart", "--opening", "c2 c4", "--json")  # fmt: skip
@@ -139,7 +139,7 @@ def test_the_game_is_played_again_by_the_command_that_is_printed() -> None:
         assert repeated["winner"] == game["winner"]
 
 
-def test_programs_of_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     engine = tmp_path / "my-engine"
     engine.write_text(f"#!/bin/sh\nexec {sloppy_command('sane')}\n")
@@ -172,7 +172,7 @@ def test_the_memory_limit_reaches_the_engines() -> None:
     assert "ended by memory_limit 1" in done.stdout
 
 
-def test_both_at_fault() -> None:
+def test_a_series_with_both_at_fault_has_a_status_of_its_own() -> None:
     done = duel("raises", "raises", "--games", "2", "--swap")
     assert done.returncode == 12
     assert "ended by engine_crash 2" in done.stdout
@@ -206,7 +206,7 @@ def test_both_at_fault() -> None:
         (["--white", OURS, "--black", OURS, "--save", f"{__file__}/x"], 2, "cannot make"),
     ],
 )
-def test_bad_options(options: list[str], status: int, complaint: str) -> None:
+def test_bad_options_are_refused(options: list[str], status: int, complaint: str) -> None:
     done = run(*options)
     assert done.returncode == status
     assert complaint in done.stderr
@@ -243,7 +243,7 @@ def test_nothing_is_left_when_the_referee_is_interrupted_or_killed(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to who asks for them")
 @pytest.mark.parametrize("number", [None, signal.SIGTERM])
-def test_what_hides_from_the_referee_is_found(number: signal.Signals | None, tmp_path: Path) -> None:
+def test_hidden_processes_are_found_and_killed(number: signal.Signals | None, tmp_path: Path) -> None:
     tag = str(tmp_path)
     judge = subprocess.Popen(
         [
