@@ -32,7 +32,7 @@ RANDOM_MOVES, NOISE = 0.05, 60.0
 RIDGE = 30.0
 
 MODULE = '''\
-"""What was learned from self-play: the numbers that :mod:`quoridor_net.clobber.patterns` reads."""
+"""Weights learned from self-play, read by :mod:`quoridor_net.clobber.patterns`."""
 
 TEMPO = {tempo}
 WORTH = (
@@ -88,13 +88,13 @@ class Teacher:
 
     def _move(self, position: ClobberPosition) -> Move:
         colour = int(position.side is Colour.WHITE)
-        count = kernels.generated(self._kernel, 0, colour)
-        kernels.promise_moves(self._kernel, 0, count, colour, -1)
-        promise = self._kernel.promise[0, :count] + self._random.gumbel(0.0, NOISE, count)
-        best = int(self._random.integers(count)) if self._random.random() < RANDOM_MOVES else promise.argmax()
+        count = kernels.generate_moves(self._kernel, 0, colour)
+        kernels.score_moves(self._kernel, 0, count, colour, -1)
+        scores = self._kernel.move_score[0, :count] + self._random.gumbel(0.0, NOISE, count)
+        best = int(self._random.integers(count)) if self._random.random() < RANDOM_MOVES else scores.argmax()
         move = int(self._kernel.moves[0, best])
         origin = move >> 2
-        return Move(square_at(origin), square_at(origin + kernels.stepped(move & 3)))
+        return Move(square_at(origin), square_at(origin + kernels.offset_of(move & 3)))
 
 
 @click.command()
