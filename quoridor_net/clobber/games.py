@@ -38,7 +38,7 @@ GAMES, POOL, SERIAL, LIMIT, POOL_LIMIT = range(5)
 
 
 class GamePool(NamedTuple):
-    """The store of all games. Options of game g start at ``pool[start[g]]``, Left's first, each side sorted."""
+    """The store of all games. Game g has its options at ``pool[start[g]:]``, Left's first, sides sorted."""
 
     counts: NDArray[np.int64]
     start: NDArray[np.int64]
