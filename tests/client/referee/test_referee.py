@@ -131,7 +131,7 @@ async def test_a_crash_in_a_later_game_of_a_process_has_that_game_played_again()
     [line] = [line for line in told if "[aborted, " in line]
     assert line == (
         f"game 2: The game does not count: {PROGRAM}#2(black) (player 1) was killed by SIGABRT on"
-        " 'playmove white E2' in a process that was not new. [aborted, 2 plies]"
+        " 'playmove white E2' in a process that had already played a game. [aborted, 2 plies]"
     )
 
 
