@@ -101,7 +101,7 @@ async def test_what_the_machine_prevents_does_not_count(monkeypatch: pytest.Monk
     monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse)
     judge = await referee("sane", "sane", games=2)
     assert score(judge) == Score(0, 0, 0, void=2)
-    assert judge.records[0].result.sentence.startswith("The game does not count: no process can be started")
+    assert judge.records[0].result.sentence.startswith("The game does not count: cannot start a process")
 
 
 async def test_a_void_game_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
