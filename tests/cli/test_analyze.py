@@ -145,7 +145,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there() -> None:
     result = run("nothing.qtp")
     assert result.exit_code == ExitStatus.USAGE
-    assert "nothing.qtp: the file cannot be read: there is no such file." in result.stderr
+    assert "nothing.qtp: the file cannot be read: no such file." in result.stderr
 
 
 def test_an_engine_that_cannot_be_had(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -330,7 +330,7 @@ def test_an_entrant_that_does_not_come_is_one_line(tmp_path: Path, entrant: str)
         (b"# " + b"x" * (1 << 22), r"the file is too large: more than (4 MiB|256 KiB)"),
         (b"a." * 100_000 + b"a = 1\n", "a line has more than 1000 dots|is not a move"),
         (b"e2 e2 = [\n", "line 1|is not|illegal|Expected|expected"),
-        (None, "there is no such file"),
+        (None, "no such file"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_one_line(

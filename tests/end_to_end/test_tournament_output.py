@@ -91,7 +91,10 @@ def test_without_room_for_its_output(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with Path("/dev/full").open("w") as full, begun("run", path, "simple", "random", stdout=full) as process:
         _, error = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, error) == (0, "Error: the game goes on unseen: No space left on device.\n")
+    assert (process.returncode, error) == (
+        0,
+        "Error: cannot write the output: No space left on device. The game continues without it.\n",
+    )
     assert document(path)["finished"]
 
 

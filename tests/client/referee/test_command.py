@@ -106,7 +106,7 @@ def test_an_address_where_nobody_listens(side: str) -> None:
     done = run("--white", engines["white"], "--black", engines["black"])
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith(
-        f"Error: --{side}: tcp:127.0.0.1:1 cannot be connected to: Connection refused"
+        f"Error: --{side}: tcp:127.0.0.1:1 accepts no connection: Connection refused"
     )
     assert done.stderr.count("\n") == 1
 

@@ -101,7 +101,7 @@ async def test_what_the_machine_prevents_does_not_count(monkeypatch: pytest.Monk
     monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse)
     judge = await referee("sane", "sane", games=2)
     assert score(judge) == Score(0, 0, 0, void=2)
-    assert judge.records[0].result.sentence.startswith("The game does not count: no process can be started")
+    assert judge.records[0].result.sentence.startswith("The game does not count: cannot start a process")
 
 
 async def test_a_void_game_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ async def test_a_crash_in_a_later_game_of_a_process_has_that_game_played_again()
     [line] = [line for line in told if "[aborted, " in line]
     assert line == (
         f"game 2: The game does not count: {PROGRAM}#2(black) (player 1) was killed by SIGABRT on"
-        " 'playmove white E2' in a process that was not new. [aborted, 2 plies]"
+        " 'playmove white E2' in a process that had already played a game. [aborted, 2 plies]"
     )
 
 

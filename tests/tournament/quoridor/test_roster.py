@@ -167,7 +167,7 @@ async def test_nobody_forfeits_because_the_other_was_away_before(
         (result,) = await played(roster, told)
     assert result.termination is Termination.GOAL
     assert voids(told) == [
-        f"The game is put off: {name} cannot be reached: Connection refused." for name in ("ann", "bob")
+        f"The game is postponed: {name} cannot be reached: Connection refused." for name in ("ann", "bob")
     ]
 
 
