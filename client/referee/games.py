@@ -1,4 +1,4 @@
-"""What the referee knows about a game that is over."""
+"""The referee's records of finished games."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Side(enum.IntEnum):
 
 @frozen
 class Part:
-    """What one engine did in a game.
+    """The part of one engine in a game.
 
     Attributes:
-        seed: what it was given as ``-seed``; None if nothing.
+        seed: the value of its ``-seed``; None without one.
         is_new: whether this was the first game of its process.
-        thought: seconds from all requests for a move to the answers.
-        agrees: whether it named the winner when it was asked; None if it was not, or did not say.
-        claim: what it said, printable.
+        thought: total seconds between requests for moves and their answers.
+        agrees: whether it answered ``winner`` correctly; None if it was not asked or gave no answer.
+        claim: its answer to ``winner``, printable.
     """
 
     seed: int | None = None
@@ -46,15 +46,15 @@ class Part:
 
 @frozen
 class GameRecord:
-    """A game that is over.
+    """A finished game.
 
     Attributes:
-        pairing: which game it was; the first seat has the black pawns and moves first.
-        ended: how it ended, squares and walls being named as the engines name them.
-        opening: the line of the opening in its file; 0 without one.
-        replay: the replay file; empty when none is kept.
-        parts: what the engines did, by player number.
-        repeat: the command that plays the game again, with new processes.
+        pairing: number and seats of the game; the first seat has the black pawns and moves first.
+        ended: its last event, with squares and walls in the notation of the engines.
+        opening: line of the opening in its file; 0 without one.
+        replay: the replay file; empty if none is kept.
+        parts: the parts of the engines, by player number.
+        repeat: the command that repeats the game with new processes.
     """
 
     pairing: Pairing
@@ -72,21 +72,21 @@ class GameRecord:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether ``repeat`` starts from the same state: both processes were new."""
+        """Whether ``repeat`` starts from the same state, because both processes were new."""
         return all(part.is_new for part in self.parts)
 
     def part(self, side: Side) -> Part:
-        """Return what ``side`` did."""
+        """Return the part of ``side``."""
         return self.parts[self.pairing.seats.index(side)]
 
     @property
     def winner(self) -> Side | None:
-        """The engine that won; None for draws and void games."""
+        """The winning engine; None for draws and void games."""
         return None if self.result.winner is None else Side(self.pairing.seats[self.result.winner - 1])
 
     @property
     def at_fault(self) -> Side | None:
-        """The engine that lost by a fault rather than on the board; resigning does not count as one."""
+        """The engine that lost by a fault instead of on the board; resigning is not a fault here."""
         termination = self.result.termination
         if self.winner is None or not termination.is_fault or termination is Termination.RESIGNED:
             return None

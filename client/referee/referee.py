@@ -34,12 +34,12 @@ from quoridor_net.tournament.runner import ShortageError
 from .games import GameRecord, Part, Side
 from .settings import RefereeSettings
 
-#: Called with every game that is over.
+#: Called with every finished game.
 RecordListener = Callable[[GameRecord], None]
 
 
 class UnreachableError(Exception):
-    """There is no connection to an engine behind TCP; the message names its option and says why."""
+    """An engine behind TCP is unreachable; the message names its option and the reason."""
 
 
 @frozen
@@ -47,9 +47,9 @@ class Referee:
     """Plays the games of ``settings``.
 
     Attributes:
-        settings: what is played.
-        names: what the engines call themselves, told apart; empty if they do not say.
-        remarks: what was noticed about the engines that cost no game.
+        settings: the settings of the series.
+        names: the names that the engines report, made unique; empty without one.
+        remarks: quirks of the engines that cost no game.
     """
 
     settings: RefereeSettings
@@ -60,12 +60,12 @@ class Referee:
 
     @property
     def records(self) -> list[GameRecord]:
-        """The games that are over, by number."""
+        """The finished games, by number."""
         return [self._records[game] for game in sorted(self._records)]
 
     @property
     def results(self) -> Results:
-        """The results so far, also of a series that was stopped before it began."""
+        """The results so far, even if the series was stopped before it began."""
         state = self._state
         if not state.has_started:
             state = TournamentState()
@@ -83,10 +83,10 @@ class Referee:
     async def run(
         self, listeners: Iterable[TournamentListener] = (), record_listeners: Iterable[RecordListener] = ()
     ) -> None:
-        """Play all games. When this is cancelled, the games that are over stay in ``records``.
+        """Play all games. If this is cancelled, finished games stay in ``records``.
 
         Raises:
-            UnreachableError: an engine cannot be connected to before the first game.
+            UnreachableError: an engine cannot be reached before the first game.
             OSError: a replay cannot be written.
         """
         settings = self.settings
@@ -112,8 +112,8 @@ class Referee:
                     capacities=dict.fromkeys(Side, settings.concurrency),
                 ).run()
             finally:
-                told = unique_names(source.name for source in sources.values())
-                for (side, source), name in zip(sources.items(), told, strict=True):
+                names = unique_names(source.name for source in sources.values())
+                for (side, source), name in zip(sources.items(), names, strict=True):
                     self.names[side] = name if source.name else ""
                     self.remarks.extend(f"{side}: {remark}" for remark in source.remarks)
 
@@ -165,7 +165,7 @@ class Referee:
                 opening_number,
                 "" if replay is None else str(replay),
                 (black, white),
-                settings.repeating(pairing, (black.seed, white.seed)),
+                settings.repeat_command(pairing, (black.seed, white.seed)),
             ),
             record_listeners,
         )
@@ -196,10 +196,10 @@ async def _connect(side: Side, source: EngineSource) -> None:
 
 
 class _Observer:
-    """Follows a game, and passes its events on.
+    """Measures thinking times in a game, and passes its events on.
 
     Attributes:
-        thought: seconds that each player thought, by number.
+        thought: thinking time of each player in seconds, by number.
         ended: the last event.
     """
 
