@@ -34,15 +34,13 @@ def pictured(line: str, options: dict[str, str]) -> PicturedPosition:
 
 
 @pytest.mark.parametrize(("line", "options"), PICTURES)
-def test_the_steps_of_a_picture_are_all_legal_ones(
-    pictured: PicturedPosition, options: dict[str, str]
-) -> None:
+def test_a_picture_shows_all_legal_steps(pictured: PicturedPosition, options: dict[str, str]) -> None:
     if "steps" in options:
         assert sorted(pictured.steps) == sorted(pictured.position.legal_steps)
 
 
 @pytest.mark.parametrize(("line", "options"), PICTURES)
-def test_the_moves_crossed_out_are_illegal_for_the_reason_that_is_given(pictured: PicturedPosition) -> None:
+def test_crossed_out_moves_are_illegal_for_the_stated_reason(pictured: PicturedPosition) -> None:
     for move, kind in pictured.illegal.items():
         reason = pictured.position.why_illegal(move)
         assert reason is not None
@@ -50,7 +48,7 @@ def test_the_moves_crossed_out_are_illegal_for_the_reason_that_is_given(pictured
 
 
 @pytest.mark.parametrize(("line", "options"), PICTURES)
-def test_all_of_them_are_drawn(pictured: PicturedPosition, options: dict[str, str]) -> None:
+def test_every_position_is_drawn(pictured: PicturedPosition, options: dict[str, str]) -> None:
     squares = [step.square for step in pictured.steps if isinstance(step, Step)]
     image = ET.fromstring(board_svg(pictured.position, squares, pictured.illegal))
     classes = [element.attrib.get("class") for element in image.iter()]
@@ -58,7 +56,7 @@ def test_all_of_them_are_drawn(pictured: PicturedPosition, options: dict[str, st
     assert classes.count("refused") == len(re.findall(r"\) \w|\] \w", options.get("illegal", "")))
 
 
-def test_every_rule_is_there_once_and_in_order() -> None:
+def test_every_rule_is_listed_once_and_in_order() -> None:
     rules = re.findall(r"^\*\*R(\d+)\. ", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert list(map(int, rules)) == list(range(1, 18))
 
@@ -72,7 +70,7 @@ def test_citations_are_in_the_document() -> None:
     assert [citation for citation in citations if citation.removesuffix(".") not in said] == []
 
 
-def test_counts_are_those_on_which_programs_agree() -> None:
+def test_counts_match_other_programs() -> None:
     known = {vector["position"].strip(): vector["perft"][:3] for vector in VECTORS}
     rows = re.findall(
         r"^\| ` ?(.+?)` \| (\d+) \| (\d+) \| (\d+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
