@@ -1,4 +1,4 @@
-"""The files that are made here and shipped with the package."""
+"""Paths of the shipped files that the training commands make."""
 
 from __future__ import annotations
 

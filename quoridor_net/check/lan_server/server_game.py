@@ -1,4 +1,4 @@
-"""One game with the server that is checked: the checker is the client and all other players."""
+"""One game with the server: the checker is the client and all other players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import trio
 
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
-from quoridor_net.check.lan_server.illegal import as_likely, base_code, explanations
+from quoridor_net.check.lan_server.illegal import base_code, explanations, find_ties
 from quoridor_net.check.lan_server.server import ServerUnderTest
 from quoridor_net.check.lan_server.views import View, views_of
 from quoridor_net.moves import Jumps, Move, Orientation, Step, Wall
@@ -32,13 +32,13 @@ from quoridor_net.rules import Illegality, Position, explain
 from quoridor_net.rules.diagram import draw, plain
 from quoridor_net.text import printable, split_words
 
-#: Seconds in which a second line shows that the first was not the answer.
+#: Time to wait for a second line that would show that the first was not the answer, in seconds.
 SECOND_LINE = 0.3
 
-#: What the other players are called.
+#: Names of the other players.
 NAMES = ("chk:one", "chk:two", "chk:three", "chk:four")
 
-#: How a message is put on the wire: as one piece or several.
+#: Splits the bytes of a message into the pieces to send.
 Framing = Callable[[bytes], tuple[bytes, ...]]
 
 
@@ -51,17 +51,17 @@ class ServerGame:
     """A conversation from HELLO to the end of a game.
 
     Args:
-        server: what is checked.
+        server: the server to check.
         dialogue: the connection.
-        framing: how messages are put on the wire.
-        patience: seconds for an answer; those of the settings unless given.
+        framing: splits or changes the bytes of each message.
+        patience: time limit for an answer, in seconds; by default, that of the settings.
 
     Attributes:
-        server: what is checked.
+        server: the server to check.
         dialogue: the connection.
         position: the true position.
-        views: the board as servers would see it that misread something.
-        truth: the board as it is, likewise.
+        views: the board as servers with each suspected misreading would see it.
+        truth: the board as a server without misreadings sees it.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ServerGame:
         self.player = 1
         self.position = Position()
         self.views: list[View] = []
-        # They differ from the truth only in the walls that the server places.
+        # Views of servers that write their own walls differently from what they mean.
         self._writings: list[View] = []
         self.server = server
         self.dialogue = dialogue
@@ -85,7 +85,7 @@ class ServerGame:
 
     @property
     def is_framed(self) -> bool:
-        """Whether messages are put on the wire in an unusual way."""
+        """Whether messages are split or changed before they are sent."""
         return self._framing is not whole
 
     @property
@@ -95,14 +95,14 @@ class ServerGame:
     async def greet(self) -> None:
         """Exchange HELLO and IAM."""
         dialogue, server = self.dialogue, self.server
-        early = await self._unasked()
+        early = await self._watch()
         if early is not None:
             raise server.fault("LAN-105", "nothing before HELLO", dialogue, _line(dialogue))
         await self._put(Hello())
         line = await self._answer("LAN-101", "LAN-102", "IAM and a name")
         words = split_words(line.decode("latin-1"))
         if not words or words[0].upper() != "IAM":
-            second = await self._unasked(SECOND_LINE)
+            second = await self._watch(SECOND_LINE)
             code = "LAN-107" if second is not None and _is(second, Iam) else "LAN-103"
             raise server.fault(code, "IAM and a name", dialogue, line)
         try:
@@ -114,7 +114,7 @@ class ServerGame:
         server.name = message.name
         if not message.name.partition(":")[1] or message.name.index(":") != 3:
             server.remark("LAN-106", "a name such as ann:bot", dialogue, line)
-        if await self._unasked() is not None:
+        if await self._watch() is not None:
             raise server.fault("LAN-107", "IAM alone", dialogue, _line(dialogue))
 
     async def begin(
@@ -127,10 +127,10 @@ class ServerGame:
         """Send GAME.
 
         Args:
-            player: the server's seat.
-            players: how many play.
-            names: of the others, by seat; the server gets its own.
-            suspects: codes or keys of the misreadings that are looked for.
+            player: the server's player number.
+            players: number of players, 2 or 4.
+            names: names of the players; the server's own replaces its entry in the default.
+            suspects: codes or keys of the misreadings to look for.
         """
         self.player = player
         self.position = Position(players=players)
@@ -144,10 +144,10 @@ class ServerGame:
         if names is NAMES:
             called[player - 1] = self.server.name
         await self._say(Game(player, tuple(called)))
-        if await self._unasked() is not None:
+        if await self._watch() is not None:
             raise self.server.fault("LAN-111", "nothing until MYOUSHU", self.dialogue, _line(self.dialogue))
 
-    # What is sent.
+    # Sending.
 
     async def report(self, player: int, move: Move) -> None:
         """Report a legal move of another player."""
@@ -156,11 +156,11 @@ class ServerGame:
             view.follow(player, move, is_own=False)
         await self._say(Atari(player, move))
 
-    async def put_out(self, player: int) -> None:
-        """Put another player out of the game."""
+    async def eliminate(self, player: int) -> None:
+        """Eliminate another player."""
         self.position.eliminate(player)
         for view in self._all_views:
-            view.put_out(player)
+            view.eliminate(player)
         self._last_gote = True
         await self._say(Gote(player))
 
@@ -178,34 +178,34 @@ class ServerGame:
         await self.take_answer()
 
     async def end(self, winner: int) -> None:
-        """Tell who won, and close."""
+        """Announce the winner, and close the connection."""
         try:
             await self._say(Kikashi(winner))
         except FaultError as error:
             if error.finding.code != "LAN-167":
                 raise
-            # All others are out, so that this server has won already.
+            # All others are eliminated, so this server has already won.
             self.server.report.add(error.finding)
             return
         await self.leave("LAN-173")
 
     async def leave(self, code: str) -> None:
-        """Close the connection; what the server still sends is found as ``code``."""
+        """Close the connection, and report anything that the server still sends as ``code``."""
         dialogue = self.dialogue
         try:
-            line = await dialogue.unasked(5 * self.server.gap)
+            line = await dialogue.watch(5 * self.server.gap)
         except ClosedError:
             line = None
         if line is not None:
             self.server.remark(code, "nothing more", dialogue, _line(dialogue))
         await dialogue.close()
 
-    async def turn_out(self) -> None:
-        """Tell the server that it is out, and close."""
+    async def eliminate_server(self) -> None:
+        """Tell the server that it is eliminated, and close the connection."""
         await self._say(Gote(self.player))
         await self.leave("LAN-168")
 
-    # What is received.
+    # Receiving.
 
     async def take_answer(self) -> Move:
         """Read the answer to MYOUSHU, judge it and report it back."""
@@ -229,7 +229,7 @@ class ServerGame:
             view.judge(move)
             view.follow(self.player, move, is_own=True)
         server.steps += isinstance(move, Step)
-        server.glad_steps += self.truth.fits - before
+        server.shortest_steps += self.truth.fits - before
         await self._say(Atari(self.player, move))
         return move
 
@@ -242,7 +242,7 @@ class ServerGame:
             why = "TESUJI and a move"
         except MessageError as error:
             why = str(error)
-        second = await self._unasked(SECOND_LINE)
+        second = await self._watch(SECOND_LINE)
         if second is not None and _is(second, Tesuji):
             raise server.fault("LAN-111", "TESUJI and a move, and no other line", dialogue, line)
         words = split_words(line.decode("latin-1"))
@@ -265,7 +265,7 @@ class ServerGame:
             view.judge(move)
         base = base_code(self.position, move, reason)
         code, found = explanations(base, views, self.truth, reason.kind)
-        others = as_likely(found)
+        others = find_ties(found)
         finding = server.finding(code, expected, self.dialogue, line, drawing, server.doubt(others))
         raise FaultError(finding, found, base)
 
@@ -288,17 +288,18 @@ class ServerGame:
         server.slowest = max(server.slowest, trio.current_time() - start)
         return line
 
-    async def _unasked(self, seconds: float | None = None) -> bytes | None:
+    async def _watch(self, seconds: float | None = None) -> bytes | None:
+        """Watch for an unrequested line; the default time is the minimum gap between two messages."""
         try:
-            return await self.dialogue.unasked(self.server.gap if seconds is None else seconds)
+            return await self.dialogue.watch(self.server.gap if seconds is None else seconds)
         except ClosedError:
             if self._is_fresh:
                 raise self.server.fault("LAN-102", "IAM and a name", self.dialogue) from None
             raise self._gone() from None
 
     async def _wait_gap(self) -> None:
-        """Leave the server time to read, and find what it sends meanwhile."""
-        if await self._unasked() is not None:
+        """Give the server time to read, and report anything that it sends meanwhile."""
+        if await self._watch() is not None:
             received = _line(self.dialogue)
             is_second = self.dialogue.last_sent.startswith(b"MYOUSHU")
             code = "LAN-126" if is_second else "LAN-111"
@@ -325,14 +326,14 @@ class ServerGame:
             raise self._gone() from None
 
     def _gone(self) -> FaultError:
-        """Return the fault of a server that closed the connection while it owed nothing."""
+        """Return the fault of a server that closed the connection when no answer was due."""
         code = "LAN-113"
         if self._last_gote:
             code = "LAN-167" if len(self.position.alive) == 1 else "LAN-169"
         return self.server.fault(code, "the connection stays open", self.dialogue)
 
     def _note_form(self, message: Message, line: bytes) -> None:
-        """Report what deviates from the form of the document without being ambiguous."""
+        """Report deviations from the document's form that are still unambiguous."""
         server, dialogue = self.server, self.dialogue
         if dialogue.lines and dialogue.lines[-1].data.endswith(b"\r\n"):
             server.remark("LAN-108", "one line feed", dialogue, dialogue.lines[-1].data)
@@ -341,7 +342,7 @@ class ServerGame:
             server.remark("LAN-125", printable(exact), dialogue, line)
 
     def _note_kind(self, move: Move) -> None:
-        """Note what kind of situation the server has just mastered; the position is the one before."""
+        """Record the kind of situation that the server has just handled, before the move is made."""
         position, seen = self.position, self.server.seen
         here = position.pawn(self.player)
         assert here is not None
@@ -372,5 +373,5 @@ def _is(line: bytes, kind: type[Message]) -> bool:
 
 
 def _line(dialogue: Dialogue) -> bytes:
-    """Return what was received last, with its end."""
+    """Return the last received line with its line end."""
     return next((line.data for line in reversed(dialogue.lines) if not line.is_sent), b"")

@@ -1,4 +1,4 @@
-"""The checker's side of a conversation with a Clobber client: the server, and the other player."""
+"""The checker's side of a conversation with a Clobber client: the server and the other player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import define, field
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
-from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, strange_bytes
+from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, describe_strange_bytes
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.check.pace import Pace
 from quoridor_net.clobber import STANDARD_SIZE, ClobberPosition, ClobberSquare, Move
@@ -30,13 +30,13 @@ from quoridor_net.rules.diagram import UNICODE, plain
 
 RULES = catalogue("olympiad").rules
 
-#: What the client has to say first.
+#: Description of the client's first message.
 INTRODUCTION = "play clobber and a name"
 
-#: Seconds in which a line that nobody asked for is noticed.
+#: Time to watch for an unrequested line, in seconds.
 GAP = 0.05
 
-#: The same for a client that has sent so many moves, each in one line.
+#: The same for a client that has sent at least ``FEW_MOVES`` moves without extra lines.
 SHORT_GAP = 0.002
 FEW_MOVES = 20
 
@@ -45,18 +45,19 @@ _COLOURS = {ClobberIllegality.OPPOSING_ORIGIN, ClobberIllegality.OWN_TARGET}
 
 @define
 class ClobberGame:
-    """A conversation.
+    """A conversation over one or several games.
 
     Attributes:
         dialogue: the connection.
-        report: gets what is less than a fault.
-        seconds: how long the client may take to answer.
-        pace: how long its moves take.
-        framing: whether lines are sent in two pieces, and whether they end with CR LF.
+        report: receives the findings that do not end the check.
+        seconds: time limit for each answer, in seconds.
+        pace: time spent on the client's moves.
+        in_two: whether to send each line in two pieces.
+        with_cr: whether to end lines with CR LF.
         position: the true position.
-        games: how many games were begun.
-        moves: how many moves the client made.
-        name: what the client calls itself.
+        games: number of games so far.
+        moves: number of the client's moves so far.
+        name: the client's name.
     """
 
     dialogue: Dialogue
@@ -66,12 +67,12 @@ class ClobberGame:
     in_two: bool = False
     with_cr: bool = False
     position: ClobberPosition = field(factory=ClobberPosition.start)
-    # The position as it is for a client that does not make the moves of the other side, or its own.
     games: int = 0
     moves: int = 0
     name: str = ""
-    _without_other: list[Move] = field(factory=list)
-    _without_own: list[Move] = field(factory=list)
+    # The client's moves in this game.
+    _own: list[Move] = field(factory=list)
+    # The final position of the previous game.
     _last: ClobberPosition | None = None
 
     async def greet(self) -> None:
@@ -91,7 +92,7 @@ class ClobberGame:
         self, *, client_begins: bool, columns: int = STANDARD_SIZE, rows: int = STANDARD_SIZE
     ) -> None:
         """Send the settings of a game."""
-        early = await self._unasked()
+        early = await self._watch()
         if early is not None:
             code = "CLB-131" if _is(early, Play) else "CLB-134"
             if code == "CLB-131" or not self.games:
@@ -100,18 +101,17 @@ class ClobberGame:
         self._last = self.position if self.games else None
         self.games += 1
         self.position = ClobberPosition.start(columns, rows)
-        self._without_other.clear()
-        self._without_own.clear()
+        self._own.clear()
         await self._say(Settings(columns, rows, begins=client_begins))
         if not client_begins:
-            early = await self._unasked()
+            early = await self._watch()
             if early is not None:
                 raise self.fault("CLB-131" if _is(early, Play) else "CLB-112", "nothing", early)
 
     async def receive(self) -> None:
         """Wait for the client's move, judge it and make it."""
         start = trio.current_time()
-        is_first = self.games > 1 and not self._without_own
+        is_first = self.games > 1 and not self._own
         line = await self._line(
             "CLB-132" if is_first else "CLB-111", "CLB-132" if is_first else "CLB-107", "a move"
         )
@@ -128,36 +128,34 @@ class ClobberGame:
             raise self.fault(self._code_of(message.move, reason), f"a legal move: {reason}", line)
         self.position.push(message.move)
         self.moves += 1
-        self._without_other.append(message.move)
-        self._without_own.append(message.move)
-        extra = await self._unasked()
+        self._own.append(message.move)
+        extra = await self._watch()
         if extra is not None:
             raise self.fault("CLB-113", "one line", extra)
 
     async def move(self, move: Move) -> None:
         """Make a move of the other side."""
         self.position.push(move)
-        self._without_other.append(move)
         await self._say(Played(move))
 
     async def end(self) -> None:
-        """Say that the other side has lost by an illegal move."""
+        """Announce that the other side has lost by an illegal move."""
         await self._say(End())
 
     def _code_of(self, move: Move, reason: ClobberReason) -> str:
-        """Return the code of an illegal move, by what the client may have missed."""
+        """Return the code of an illegal move, according to what the client may have missed."""
         is_opposing = reason.kind is ClobberIllegality.OPPOSING_ORIGIN
         before = () if self._last is None else self._last.history
-        if {move.origin, move.target} & _changed(before) and (self._without_own or not is_opposing):
-            # It followed the game before this one, which changed these squares.
+        if {move.origin, move.target} & _changed_squares(before) and (self._own or not is_opposing):
+            # The previous game changed these squares, so the client may still have its board.
             return "CLB-133"
         if reason.kind in _COLOURS and self.position.ply < 2:
             return "CLB-123"
-        made = {own.origin for own in self._without_own}
-        if move.origin in made or move in self._without_own:
+        made = {own.origin for own in self._own}
+        if move.origin in made or move in self._own:
             return "CLB-125"
-        theirs = [other for other in self.position.history if other not in self._without_own]
-        if {move.origin, move.target} & _changed(theirs):
+        theirs = [other for other in self.position.history if other not in self._own]
+        if {move.origin, move.target} & _changed_squares(theirs):
             return "CLB-124"
         return "CLB-123" if is_opposing else "CLB-122"
 
@@ -169,7 +167,7 @@ class ClobberGame:
         try:
             if self.in_two:
                 await self.dialogue.send(data[:half])
-                await self.dialogue.unasked(GAP)
+                await self.dialogue.watch(GAP)
                 data = data[half:]
             await self.dialogue.send(data)
         except ClosedError:
@@ -189,9 +187,9 @@ class ClobberGame:
         except ClosedError:
             raise self.fault(closed, expected, dialogue.unfinished) from None
 
-    async def _unasked(self) -> bytes | None:
+    async def _watch(self) -> bytes | None:
         try:
-            return await self.dialogue.unasked(GAP if self.moves < FEW_MOVES else SHORT_GAP)
+            return await self.dialogue.watch(GAP if self.moves < FEW_MOVES else SHORT_GAP)
         except ClosedError:
             code = "CLB-132" if self.games else "CLB-107"
             raise self.fault(code, "the connection stays open") from None
@@ -204,10 +202,10 @@ class ClobberGame:
             RULES[code],
             expected,
             dialogue.last_sent,
-            dialogue.as_it_came(received),
+            dialogue.restore_end(received),
             tuple(dialogue.lines),
             drawing,
-            strange_bytes(received),
+            describe_strange_bytes(received),
             closed=dialogue.closed,
             silent=dialogue.silent,
         )
@@ -227,6 +225,6 @@ def _is(line: bytes, kind: type[Message]) -> bool:
         return False
 
 
-def _changed(moves: Iterable[Move]) -> set[ClobberSquare]:
-    """Return the squares on which a stone came or went by ``moves``."""
+def _changed_squares(moves: Iterable[Move]) -> set[ClobberSquare]:
+    """Return the squares that ``moves`` changed."""
     return {square for move in moves for square in (move.origin, move.target)}

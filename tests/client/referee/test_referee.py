@@ -1,4 +1,4 @@
-"""The referee plays series between test engines as real processes."""
+"""Series of games between engines of the tests, as real processes."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def score(judge: Referee) -> Score:
 async def test_games_run_at_the_same_time() -> None:
     judge = await referee("sane", "lower_case", games=10, concurrency=4, swap=True)
     assert [record.pairing.number for record in judge.records] == list(range(1, 11))
-    # White wins every game, so the engines win alternately.
+    # White wins every game of these two, so the engines win in turn.
     assert score(judge) == Score(5, 0, 5)
     assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy#2"}
 
 
-async def test_a_name_cannot_contain_terminal_escapes() -> None:
+async def test_control_characters_in_a_name_are_escaped() -> None:
     judge = await referee("paints_name", "sane")
     name = judge.names[Side.WHITE]
     assert name.startswith(r"\x9b2J Sloppyyyyy")
@@ -101,7 +101,7 @@ async def test_games_prevented_by_the_machine_do_not_count(monkeypatch: pytest.M
     monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse)
     judge = await referee("sane", "sane", games=2)
     assert score(judge) == Score(0, 0, 0, void=2)
-    assert judge.records[0].result.sentence.startswith("The game does not count: no process can be started")
+    assert judge.records[0].result.sentence.startswith("The game does not count: cannot start a process")
 
 
 async def test_a_void_game_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ async def test_a_void_game_is_played_again(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(starts) == 3
 
 
-async def test_a_game_is_replayed_after_a_crash_of_a_used_process() -> None:
+async def test_a_crash_in_a_later_game_of_a_process_has_that_game_played_again() -> None:
     told: list[str] = []
     live = LiveReport(told.append, verbosity=1)
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("crashes_in_second_game"), games=3, seed=1))
@@ -131,7 +131,7 @@ async def test_a_game_is_replayed_after_a_crash_of_a_used_process() -> None:
     [line] = [line for line in told if "[aborted, " in line]
     assert line == (
         f"game 2: The game does not count: {PROGRAM}#2(black) (player 1) was killed by SIGABRT on"
-        " 'playmove white E2' in a process that was not new. [aborted, 2 plies]"
+        " 'playmove white E2' in a process that had already played a game. [aborted, 2 plies]"
     )
 
 
@@ -153,7 +153,7 @@ async def test_a_game_of_used_processes_is_not_called_repeatable() -> None:
     )
 
 
-async def test_answers_about_the_winner_are_reported() -> None:
+async def test_engines_are_asked_for_the_winner() -> None:
     told: list[str] = []
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("says_black")))
     await judge.run((), (LiveReport(told.append).record,))
@@ -164,7 +164,7 @@ async def test_answers_about_the_winner_are_reported() -> None:
 
 
 @pytest.mark.parametrize(("habit", "agrees"), [("says_true", True), ("no_blank", True), ("raises", None)])
-async def test_agreement_about_the_winner_is_reported(habit: str, agrees: bool | None) -> None:
+async def test_agreement_is_counted(habit: str, agrees: bool | None) -> None:
     judge = await referee("sane", habit)
     assert judge.records[0].part(Side.BLACK).agrees is agrees
 
@@ -177,7 +177,7 @@ async def test_an_engine_that_ignores_winner_is_asked_once() -> None:
     ]
 
 
-async def test_engines_that_know_the_command_learn_their_limits(tmp_path: Path) -> None:
+async def test_engines_with_the_command_get_their_limits(tmp_path: Path) -> None:
     await referee("sane", "knows_limits", log=tmp_path, game_time=50, move_time=0.5)
     sent = [
         await trio.Path(tmp_path / f"{side}-1.log").read_text(encoding="ascii") for side in ("black", "white")
@@ -192,7 +192,7 @@ async def test_names_tell_the_colour_of_the_game() -> None:
     assert second.startswith(f"{PROGRAM}#2(white) (player 2) wins: {PROGRAM}#1(black) (player 1) ended")
 
 
-async def test_transcripts_are_written_for_each_process(tmp_path: Path) -> None:
+async def test_every_process_has_a_transcript(tmp_path: Path) -> None:
     await referee("sane", "raises", games=2, log=tmp_path)
     names = sorted(path.name for path in [*tmp_path.iterdir()])  # noqa: ASYNC240 - a handful of names
     assert names == ["black-1.log", "black-2.log", "white-1.log"]
@@ -209,7 +209,7 @@ async def test_cancelled_games_keep_their_records_and_kill_the_engines() -> None
     assert judge.records == []
 
 
-def test_a_series_that_was_stopped_before_it_began_has_a_summary() -> None:
+def test_a_series_stopped_before_it_began_has_a_summary() -> None:
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("sane")))
     assert "0 won, 0 drawn, 0 lost" in summary(judge)[0]
     assert document(judge)["pentanomial"] == [0] * 5

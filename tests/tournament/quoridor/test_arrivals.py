@@ -120,7 +120,7 @@ async def test_a_game_is_postponed_once_and_then_forfeited() -> None:
             await roster.add(parse_spec("simple"))
             result, _ = await play(roster)
             assert (result.is_void, result.winner) == (True, None)
-            assert result.sentence == "The game is put off: gone cannot be reached: Connection refused."
+            assert result.sentence == "The game is postponed: gone cannot be reached: Connection refused."
             result, events = await play(roster)
             assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
             assert any(isinstance(event, PlayerOut) and event.player == 1 for event in events)

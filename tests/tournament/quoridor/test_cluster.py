@@ -211,7 +211,7 @@ async def test_a_game_with_a_move_server_is_played_here() -> None:
     events = await played(made, "ann=random", "bob=127.0.0.1:1")
     assert client.tasks == []
     assert isinstance(events[-1], GameEnded)
-    assert events[-1].result.sentence.startswith("The game is put off: bob cannot be reached")
+    assert events[-1].result.sentence.startswith("The game is postponed: bob cannot be reached")
 
 
 async def test_an_engine_behind_an_address_is_asked_from_here() -> None:

@@ -167,7 +167,7 @@ async def test_an_entrant_does_not_forfeit_for_an_earlier_absence_of_the_other(
         (result,) = await played(roster, told)
     assert result.termination is Termination.GOAL
     assert voids(told) == [
-        f"The game is put off: {name} cannot be reached: Connection refused." for name in ("ann", "bob")
+        f"The game is postponed: {name} cannot be reached: Connection refused." for name in ("ann", "bob")
     ]
 
 
