@@ -188,7 +188,7 @@ class SmallEngine:
         return "\nA B C\n9 . ."
 
 
-def starting(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
+def launch_engine(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
     """Return a function that starts an engine in memory."""
 
     @asynccontextmanager
