@@ -315,7 +315,9 @@ async def test_an_athens_session_ends_when_its_controller_vanished(autojump_cloc
     await ours.send_all(b"name\n")
     started = trio.current_time()
     with pytest.raises(trio.BrokenResourceError):
-        await ControllerSession(EngineRole("Test"), source).run(connection, connection, connection.gone)
+        await ControllerSession(EngineRole("Test"), source).run(
+            connection, connection, connection.wait_until_gone
+        )
     assert trio.current_time() - started == pytest.approx(UNACKNOWLEDGED)
     assert source.has_left.is_set()
 

@@ -73,7 +73,7 @@ class GameRecord:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether ``repeat`` starts from the same state: both processes were new."""
+        """Whether ``repeat`` starts from the same state, because both processes were new."""
         return all(part.is_new for part in self.parts)
 
     def part(self, side: Side) -> Part:

@@ -34,7 +34,7 @@ from quoridor_net.tournament.runner import ShortageError
 from .games import GameRecord, Part, Side
 from .settings import RefereeSettings
 
-#: Called with every game that is over.
+#: Called with every finished game.
 RecordListener = Callable[[GameRecord], None]
 
 
@@ -83,10 +83,10 @@ class Referee:
     async def run(
         self, listeners: Iterable[TournamentListener] = (), record_listeners: Iterable[RecordListener] = ()
     ) -> None:
-        """Play all games. When this is cancelled, the games that are over stay in ``records``.
+        """Play all games. If this is cancelled, finished games stay in ``records``.
 
         Raises:
-            UnreachableError: an engine cannot be connected to before the first game.
+            UnreachableError: an engine cannot be reached before the first game.
             OSError: a replay cannot be written.
         """
         settings = self.settings
@@ -112,8 +112,8 @@ class Referee:
                     capacities=dict.fromkeys(Side, settings.concurrency),
                 ).run()
             finally:
-                told = unique_names(source.name for source in sources.values())
-                for (side, source), name in zip(sources.items(), told, strict=True):
+                names = unique_names(source.name for source in sources.values())
+                for (side, source), name in zip(sources.items(), names, strict=True):
                     self.names[side] = name if source.name else ""
                     self.remarks.extend(f"{side}: {remark}" for remark in source.remarks)
 

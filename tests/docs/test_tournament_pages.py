@@ -55,7 +55,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_tournament_is_steered_as_the_pages_say(tmp_path: Path) -> None:
+def test_a_tournament_is_controlled_as_documented(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     commands = list(dict.fromkeys(command for page in PAGES for command in steering(page)))
     resume = "quoridor tournament resume event.db"
@@ -91,7 +91,7 @@ def test_the_page_names_every_column_of_the_results() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_files_of_a_page_are_understood(page: Path, tmp_path: Path) -> None:
+def test_the_files_of_a_page_are_valid(page: Path, tmp_path: Path) -> None:
     (config,) = blocks(page, "toml")
     (tmp_path / "event.toml").write_text(config, encoding="utf-8")
     done = run("quoridor tournament run event.db --config event.toml --dry-run", tmp_path)

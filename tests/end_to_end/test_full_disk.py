@@ -78,7 +78,7 @@ def told(path: Path) -> object:
     return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
 
 
-def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path) -> None:
+def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     whole, path = tmp_path / "whole.db", disk.folder / "a.db"
     assert finish("run", whole, *WORDS).returncode == 0
     command: tuple[object, ...] = ("run", path, *WORDS)
@@ -108,7 +108,7 @@ def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path
 
 
 @pytest.mark.parametrize("free", [0, 4 * KIB, 12 * KIB, 40 * KIB, 80 * KIB])
-def test_no_room_to_begin(free: int, disk: Disk) -> None:
+def test_a_full_disk_at_the_start_is_reported(free: int, disk: Disk) -> None:
     path = disk.folder / "a.db"
     disk.leave(free)
     refused = finish("run", path, *WORDS)
@@ -120,7 +120,7 @@ def test_no_room_to_begin(free: int, disk: Disk) -> None:
     assert finish("run", path, *WORDS).returncode == 0
 
 
-def test_a_journal_with_a_log_is_read_whole_on_a_full_disk(disk: Disk) -> None:
+def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
     """The log has the latest games, and what SQLite needs to read it with others takes room."""
     path, copied = disk.folder / "a.db", disk.folder / "b.db"
     with start_tournament("run", path, *WORDS[:2], "--games", 4000, *WORDS[4:]) as process:

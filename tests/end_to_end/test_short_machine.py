@@ -73,7 +73,7 @@ def check_refusal(done: subprocess.CompletedProcess[str], *statuses: int) -> Non
     ],
     ids=["display", "serve"],
 )
-def test_a_program_without_descriptors(words: tuple[str, ...], most: int) -> None:
+def test_a_program_without_descriptors_is_one_line(words: tuple[str, ...], most: int) -> None:
     done = run(*words, limit=resource.RLIMIT_NOFILE, most=most)
     assert done.returncode in {3, 4}
     check_refusal(done, 3, 4)

@@ -165,7 +165,7 @@ def test_a_demonstration_starts_all_its_processes(surroundings: dict[str, str]) 
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, CTRL_BREAK], ids=["Ctrl-C", "Ctrl-Break"])
-def test_a_key_ends_a_server_in_order(surroundings: dict[str, str], number: int) -> None:
+def test_a_key_ends_a_server_gracefully(surroundings: dict[str, str], number: int) -> None:
     with move_server(surroundings, "random") as (process, _):
         process.send_signal(number)
         output, _ = process.communicate(timeout=PATIENCE)

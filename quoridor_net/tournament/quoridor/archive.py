@@ -216,8 +216,8 @@ def _rebuild(
             for seat, move, seconds in connection.execute(
                 "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (record["game"],)
             ):
-                values = {"player": seat, "move": move, "seconds": seconds}
-                list(tables.changes({"event": "move_made", "time": "", "game": record["game"], **values}))
+                move_made = {"event": "move_made", "time": "", "game": record["game"]}
+                list(tables.changes(move_made | {"player": seat, "move": move, "seconds": seconds}))
         for statement, values in tables.changes(record):
             made.execute(statement, values)
 
