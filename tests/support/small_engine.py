@@ -53,12 +53,12 @@ class SmallEngine:
         *lines, rest = data.split(b"\n")
         return [line.decode("latin-1") for line in lines], rest
 
-    def cleaned(self, line: str) -> str:
+    def clean(self, line: str) -> str:
         line = line.partition("#")[0].replace("\t", " ")
         return "".join(letter for letter in line if letter >= " ").strip()
 
     async def take(self, line: str) -> None:
-        words = self.cleaned(line).split()
+        words = self.clean(line).split()
         if words:
             await self.answer(words)
 
