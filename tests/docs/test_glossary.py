@@ -56,7 +56,7 @@ NEEDED = [
 ]
 
 
-def test_the_words_of_the_field_are_defined() -> None:
+def test_the_terms_of_the_field_are_defined() -> None:
     assert [term for term in NEEDED if term not in ENTRIES] == []
 
 

@@ -44,7 +44,7 @@ class Script:
 
 
 @pytest.mark.end_to_end
-async def test_the_dialogue_is_that_of_the_display_client() -> None:
+async def test_the_dialogue_matches_the_display_client() -> None:
     assert len(DIALOGUE) > 10
     ours = Script(line.removeprefix("S: ") for line in DIALOGUE if line.startswith("S: "))
     moves = re.findall(r"^C: ATARI 2 (.*)$", "\n".join(DIALOGUE), re.MULTILINE)

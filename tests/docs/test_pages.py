@@ -130,7 +130,7 @@ def _keys(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)
-def test_commands_are_spelled_as_the_program_knows_them(page: Path) -> None:
+def test_commands_exist_as_spelled(page: Path) -> None:
     for command in commands(page):
         check_spelling(command)
 

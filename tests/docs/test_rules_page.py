@@ -45,7 +45,7 @@ def test_all_of_them_are_drawn(name: str) -> None:
     assert classes.count("refused") == len(re.findall(r"\) \w|\] \w", options.get("illegal", "")))
 
 
-def test_every_rule_is_there_once_and_in_order() -> None:
+def test_every_rule_is_listed_once_and_in_order() -> None:
     rules = re.findall(r"^\*\*R(\d+)\. ", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert list(map(int, rules)) == list(range(1, 18))
 
@@ -59,7 +59,7 @@ def test_citations_are_in_the_document() -> None:
     assert [citation for citation in citations if citation.removesuffix(".") not in said] == []
 
 
-def test_counts_are_those_on_which_programs_agree() -> None:
+def test_counts_match_other_programs() -> None:
     known = {vector["position"].strip(): vector["perft"][:3] for vector in VECTORS}
     rows = re.findall(
         r"^\| ` ?(.+?)` \| (\d+) \| (\d+) \| (\d+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
