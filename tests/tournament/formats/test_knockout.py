@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from quoridor_net.tournament.formats import Field, Knockout, Meeting
 from quoridor_net.tournament.formats.knockout import MOST_EXTRA, seed_order
-from tests.support.played_formats import played
+from tests.support.played_formats import play_format
 
 
 def by_seed(seats: tuple[int, ...]) -> tuple[float, float]:
@@ -31,7 +31,7 @@ def test_seeds_of_a_tie_add_up(size: int, order: list[int]) -> None:
 @given(st.integers(2, 64), st.integers(1, 4))
 def test_places_are_those_of_the_seeds_when_the_better_one_wins(entrants: int, games: int) -> None:
     form = Knockout(games)
-    field = played(form, entrants, by_seed)
+    field = play_format(form, entrants, by_seed)
     places = form.places(field)
     assert sorted(places) == list(range(1, entrants + 1))
     assert [places[seed] for seed in range(1, min(entrants, 4) + 1)] == [1, 2, 3, 4][:entrants]
@@ -48,7 +48,7 @@ def test_level_ties_get_a_limited_number_of_extra_pairs(entrants: int, games: in
     chance = random.Random(seed)
     results = [(0.5, 0.5)] * 6 + [(1.0, 0.0), (0.0, 1.0)]
     form = Knockout(games)
-    field = played(form, entrants, lambda _: chance.choice(results))
+    field = play_format(form, entrants, lambda _: chance.choice(results))
     places = form.places(field)
     assert min(places) == 1
     assert len(places) == entrants
@@ -65,7 +65,7 @@ def test_level_ties_get_a_limited_number_of_extra_pairs(entrants: int, games: in
 
 def test_the_better_seed_advances_when_nothing_decides() -> None:
     form = Knockout(2)
-    field = played(form, 4, lambda _: (0.5, 0.5))
+    field = play_format(form, 4, lambda _: (0.5, 0.5))
     assert form.places(field) == {1: 1, 2: 2, 3: 3, 4: 4}
     assert Counter(frozenset(meeting.seats) for meeting in field.meetings) == {
         frozenset(both): 2 + 2 * MOST_EXTRA for both in ((1, 4), (2, 3), (1, 2), (3, 4))
@@ -76,7 +76,7 @@ def test_the_better_seed_advances_when_nothing_decides() -> None:
 def test_the_opponent_of_an_entrant_that_leaves_advances(entrants: int, data: st.DataObject) -> None:
     leaving = data.draw(st.dictionaries(st.integers(1, entrants), st.integers(1, 4), max_size=entrants - 1))
     form = Knockout(1)
-    field = played(form, entrants, by_seed, withdrawn=leaving)
+    field = play_format(form, entrants, by_seed, withdrawn=leaving)
     assert 1 in form.places(field).values()
 
 
@@ -89,7 +89,7 @@ def test_places_do_not_change_when_entrants_leave_later(
     leaving = data.draw(st.dictionaries(st.integers(1, entrants), st.integers(1, 9), max_size=entrants))
     form = Knockout(games)
     results = [(0.5, 0.5), (1.0, 0.0), (0.0, 1.0)]
-    field = played(form, entrants, lambda _: chance.choice(results), withdrawn=leaving)
+    field = play_format(form, entrants, lambda _: chance.choice(results), withdrawn=leaving)
     # The places after each round, with the entrants that had left by then.
     places: dict[int, int] = {}
     for rounds in range(field.rounds + 1):
@@ -111,7 +111,7 @@ def test_places_do_not_change_when_entrants_leave_later(
 
 
 def test_beaten_entrants_stay_out_when_the_winner_leaves() -> None:
-    field = played(Knockout(1), 8, by_seed, withdrawn={1: 2})
+    field = play_format(Knockout(1), 8, by_seed, withdrawn={1: 2})
     first = [meeting.seats for meeting in field.meetings if meeting.round == 1]
     assert (8, 1) in first
     assert not any(8 in meeting.seats for meeting in field.meetings if meeting.round > 1)
@@ -129,7 +129,7 @@ def test_a_tie_is_open_until_its_last_game_is_decided() -> None:
 @given(st.integers(2, 64), st.integers(1, 3))
 def test_the_number_of_remaining_games_is_known(entrants: int, games: int) -> None:
     form = Knockout(games)
-    field = played(form, entrants, by_seed)
+    field = play_format(form, entrants, by_seed)
     assert form.unpaired(Field(entrants)) == len(field.meetings)
     assert form.unpaired(field) == 0
 

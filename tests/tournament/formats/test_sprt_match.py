@@ -14,7 +14,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Pairing, RoundPaired, TournamentStarted, TournamentState
 from quoridor_net.tournament.formats import Field, Meeting, SprtMatch, sprt_match
 from quoridor_net.tournament.sprt import Decision, Pentanomial, Sprt, Verdict
-from tests.support.played_formats import played
+from tests.support.played_formats import play_format
 from tests.support.tournament_events import ended
 
 
@@ -31,7 +31,7 @@ def test_a_match_ends_with_the_decision(share: float, decision: Decision) -> Non
         return (1.0, 0.0) if first_wins == (seats[0] == 1) else (0.0, 1.0)
 
     form = match()
-    field = played(form, 2, score)
+    field = play_format(form, 2, score)
     assert form.verdict(field).decision is decision
     assert 10 < len(field.meetings) < 400
     # With one pair less, it was undecided.
@@ -44,7 +44,7 @@ def test_a_match_ends_with_the_decision(share: float, decision: Decision) -> Non
 
 
 def test_a_match_without_decision_ends_after_the_last_game() -> None:
-    field = played(match(games=11), 2, lambda _: (0.5, 0.5))
+    field = play_format(match(games=11), 2, lambda _: (0.5, 0.5))
     assert len(field.meetings) == 10
 
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from quoridor_net.tournament.formats import Bye, Field, Meeting, Swiss
 from quoridor_net.tournament.formats.swiss import MOST_BALANCE, usual_rounds
-from tests.support.played_formats import played
+from tests.support.played_formats import play_format
 
 RESULTS = [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
 
 
 def simulated(form: Swiss, entrants: int, seed: int, **others: dict[int, int]) -> Field:
     chance = random.Random(seed)
-    return played(form, entrants, lambda _: chance.choice(RESULTS), **others)
+    return play_format(form, entrants, lambda _: chance.choice(RESULTS), **others)
 
 
 #: Maximum number of entrants of a random tournament. Pairing 64 takes a second.
@@ -102,7 +102,7 @@ def test_entrants_meet_again_before_one_has_a_second_bye() -> None:
 @given(st.integers(2, 40), st.integers(0, 2**32))
 def test_opponents_have_about_as_many_points(entrants: int, seed: int) -> None:
     """With results by strength, the best two lead and no pairing is between first and last."""
-    field = played(
+    field = play_format(
         Swiss(seed=seed), entrants, lambda seats: (1.0, 0.0) if seats[0] < seats[1] else (0.0, 1.0)
     )
     points = Counter[int]()
