@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine import Analysis, Engine, Limits
 from quoridor_net.engine.book import MOST_WALLS, book_key, format_entry
 from quoridor_net.rules import Position
 from training import options
@@ -25,16 +25,16 @@ _MOST_WORTH = 300
 #: A best line that is no longer ends in a repetition, which a book cannot judge: it knows no history.
 _SHORT_LINE = 8
 
-_searchers: list[Searcher] = []
+_engines: list[Engine] = []
 
 
 def search(asked: tuple[str, Limits, int]) -> Analysis:
     """Search the position of the line ``asked`` in a process of its own."""
     line, limits, top = asked
-    if not _searchers:
-        _searchers.append(Searcher(9, 2, 256, uses_book=False))
-    _searchers[0].clear()
-    return _searchers[0].choose(Position.from_line(line), limits, multipv=top)
+    if not _engines:
+        _engines.append(Engine(table_mb=256, uses_book=False))
+    _engines[0].clear()
+    return _engines[0].play(Position.from_line(line), limits, multipv=top)
 
 
 def positions_in(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> list[str]:
