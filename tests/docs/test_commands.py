@@ -57,7 +57,7 @@ class Shell:
             return
         if text.startswith("make "):
             self._make(text)
-        elif "-m server" in text:
+        elif re.search(r"-m server|quoridor serve", text):
             self._serve(command)
         elif re.match(r"python \w+\.py \d+$", text):
             self._serve_script(text)
@@ -76,6 +76,7 @@ class Shell:
 
     def _run(self, command: Command) -> None:
         text = command.text
+        text = re.sub(r"^quoridor display", "python -m client", text)
         if "-m client" in text or "check server" in text:
             text = re.sub(r"\S+:(\d+)", lambda found: f"127.0.0.1:{self._ports[found[1]]}", text)
             text = re.sub(r"--delay \S+", "", text)
@@ -166,7 +167,7 @@ def environment() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_commands_of_a_page(page: Path, tmp_path: Path) -> None:
+def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
     for block in blocks(page, "python"):
         # A whole program begins with its name.
         named = re.match(r"# (\w+\.py)\n", block)
@@ -181,6 +182,6 @@ def test_the_commands_of_a_page(page: Path, tmp_path: Path) -> None:
             assert block.rstrip() in shell.printed
 
 
-def test_there_are_commands() -> None:
+def test_the_pages_have_commands() -> None:
     names = {name_of(page) for page in PAGES}
     assert names >= {"README.md", "docs/howto-lan.md", "docs/howto-play.md", "docs/howto-move-server.md"}

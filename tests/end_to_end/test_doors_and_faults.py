@@ -24,7 +24,14 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, section
-from tests.support.engine_programs import PYTHON, SLOPPY, asleep, marked, sloppy_command, wait_until
+from tests.support.engine_programs import (
+    PYTHON,
+    SLOPPY,
+    find_marked,
+    find_sleepers,
+    sloppy_command,
+    wait_until,
+)
 from tests.support.loopback import reserved_port
 from tests.support.patience import PATIENCE
 
@@ -255,8 +262,8 @@ def ask_for_a_move(port: int, over: threading.Event, patience: float) -> None:
 
 
 def assert_nothing_is_left(path: Path) -> None:
-    wait_until(lambda: not (marked(os.getpid()) or asleep(str(path)) or zombies()))
-    assert (marked(os.getpid()), asleep(str(path)), zombies()) == ([], [], [])
+    wait_until(lambda: not (find_marked(os.getpid()) or find_sleepers(str(path)) or zombies()))
+    assert (find_marked(os.getpid()), find_sleepers(str(path)), zombies()) == ([], [], [])
 
 
 def zombies() -> list[int]:
@@ -305,7 +312,7 @@ def test_under_nohup_a_closed_terminal_changes_nothing(door: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("door", ["referee", "tournament run", "play"])
-def test_the_time_for_which_a_door_was_stopped_counts_for_nobody(door: str, tmp_path: Path) -> None:
+def test_time_while_a_program_was_stopped_does_not_count(door: str, tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.set("suspends")
     done = subprocess.run(
@@ -320,7 +327,7 @@ def test_the_time_for_which_a_door_was_stopped_counts_for_nobody(door: str, tmp_
     )
 
 
-def test_the_page_has_this_table() -> None:
+def test_the_page_has_the_same_table() -> None:
     rows = re.findall(
         r"^\| (.+?) \| `(.*?)` \| (.*?) \|$", section(DOCS / "qtp.md", "Faults of engines"), re.MULTILINE
     )
