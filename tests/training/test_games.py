@@ -127,9 +127,7 @@ def test_positions_are_legal_and_so_are_their_moves(games: Samples) -> None:
         assert all(map(position.is_legal, moves))
 
 
-def test_self_play_fails_when_no_game_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_self_play_fails_when_no_game_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("training.games.play", lambda *_arguments: 0)
     done = CliRunner().invoke(make_positions, [str(tmp_path / "one.npz"), "--games", "1"])
     assert done.exit_code == 1
