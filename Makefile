@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs pictures \
-	bench format clean
+.PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
+	pages pictures bench format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,6 +21,10 @@ $(VENV)/.run-stamp: pyproject.toml setup.py | $(BIN)/python
 
 $(VENV)/.dev-stamp: pyproject.toml setup.py | $(BIN)/python
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.run-stamp $(VENV)/.docs-stamp
+
+$(VENV)/.docs-stamp: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[docs]'
 	@touch $@ $(VENV)/.run-stamp
 
 demo: $(VENV)/.run-stamp  ## two move servers and the display client play a whole game
@@ -76,13 +80,15 @@ types-here: $(VENV)/.dev-stamp
 $(OTHER_SYSTEMS): types-%: $(VENV)/.dev-stamp
 	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$* -p quoridor_net -p server -p client
 
-docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
+docs: $(VENV)/.docs-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b man -d docs/_build/html/.doctrees docs docs/_build/man
 	@echo "The documentation is in docs/_build/html/index.html, the manual page in docs/_build/man/quoridor.1."
 
-pictures: $(VENV)/.dev-stamp  ## draw the picture of a game that the README shows
-	$(BIN)/python -m docs.diagrams.game_picture
+pages: $(VENV)/.run-stamp  ## rewrite the pictures and the generated parts of the documentation
+	$(BIN)/python -m docs.generate
+
+pictures: pages  ## the same
 
 gallery: $(VENV)/.dev-stamp  ## take pictures of all web pages into docs/_build/gallery
 	$(BIN)/python -m docs.diagrams.gallery

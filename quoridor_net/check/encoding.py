@@ -8,15 +8,15 @@ from xml.sax.saxutils import escape, quoteattr
 from quoridor_net.check.findings import CheckVerdict, Finding, Report, Severity
 from quoridor_net.text import printable, visible
 
-#: Most characters of what crossed the wire in one field.
+#: Maximum length of transmitted text in one field, in characters.
 _SHOWN = 1000
 
-#: Most lines of a conversation; the last ones are those that matter.
+#: Maximum number of lines of a conversation; the last ones matter most.
 _LINES = 200
 
 
 def as_object(report: Report) -> dict[str, Any]:
-    """Return the report in the types that JSON has."""
+    """Return the report as JSON types."""
     return {
         "passed": report.passed,
         "interrupted": report.is_interrupted,
@@ -61,8 +61,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def as_junit(report: Report) -> str:
-    """Return the report as the XML that servers of continuous integration read."""
-    # A code is found more than once in different files only.
+    """Return the report as JUnit XML."""
+    # Only different files can have the same code more than once.
     by_code: dict[str, list[Finding]] = {}
     for finding in report.findings:
         by_code.setdefault(finding.code, []).append(finding)
@@ -76,10 +76,12 @@ def as_junit(report: Report) -> str:
         for finding in found:
             if finding.severity is Severity.MUST:
                 message = f"{finding.code}: {finding.rule.title}"
-                lines.append(f"    <failure message={_quoted(message)}>{escape(_told(finding))}</failure>")
+                lines.append(
+                    f"    <failure message={_quoted(message)}>{escape(_describe(finding))}</failure>"
+                )
         if outcome.verdict is CheckVerdict.SKIPPED:
             lines.append(f"    <skipped message={_quoted(outcome.remark)}/>")
-        others = [_told(finding) for finding in found if finding.severity is not Severity.MUST]
+        others = [_describe(finding) for finding in found if finding.severity is not Severity.MUST]
         if others:
             lines.append(f"    <system-out>{escape(chr(10).join(others))}</system-out>")
         lines.append("  </testcase>")
@@ -94,7 +96,7 @@ def _quoted(text: str) -> str:
     return quoteattr(visible(text))
 
 
-def _told(finding: Finding) -> str:
+def _describe(finding: Finding) -> str:
     rule = finding.rule
     rows = [
         f"{rule.code} {rule.severity}: {rule.title}",
@@ -104,6 +106,6 @@ def _told(finding: Finding) -> str:
         f"expected: {visible(finding.expected)}",
         *([f"note: {visible(finding.detail)}"] if finding.detail else []),
         f"cause: {rule.cause}",
-        f"mend: {rule.hint}",
+        f"fix: {rule.hint}",
     ]
     return "\n".join(rows)

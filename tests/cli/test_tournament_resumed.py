@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
 from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentStarted, read_journal
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.loopback import reserved_port
 
@@ -72,7 +72,7 @@ def test_commands_run_in_the_folder_in_which_they_were_given(
     assert read_journal(interrupted).addresses[0].startswith(f"qtp:cd '{tmp_path}/engines of ann' && ")
 
 
-def test_an_engine_that_is_gone_stops_resume(
+def test_a_missing_engine_stops_resume(
     interrupted: Path, engine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(interrupted.parent)
@@ -112,10 +112,10 @@ async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:
         journal.append(RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))))
         await journal.flush()
     verified = tournament("verify", path)
-    assert verified.stdout == "0 games, nothing wrong. 2 games without a result.\n"
+    assert verified.stdout == "0 games, no faults found. 2 games without a result.\n"
 
 
-def test_a_server_that_is_not_up_yet_stops_resume(tmp_path: Path) -> None:
+def test_an_absent_server_stops_resume(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with reserved_port() as port:
         assert tournament("run", path, "simple", "random", "--quiet", "--seed", 1).exit_code == 0

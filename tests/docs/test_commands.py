@@ -166,7 +166,7 @@ def environment() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_commands_of_a_page(page: Path, tmp_path: Path) -> None:
+def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
     for block in blocks(page, "python"):
         # A whole program begins with its name.
         named = re.match(r"# (\w+\.py)\n", block)
@@ -181,6 +181,6 @@ def test_the_commands_of_a_page(page: Path, tmp_path: Path) -> None:
             assert block.rstrip() in shell.printed
 
 
-def test_there_are_commands() -> None:
+def test_the_pages_have_commands() -> None:
     names = {name_of(page) for page in PAGES}
     assert names >= {"README.md", "docs/howto-lan.md", "docs/howto-play.md", "docs/howto-move-server.md"}

@@ -15,7 +15,7 @@ PAGE = DOCS / "engine.md"
 PACKAGE = Path(engine.__file__).parents[1]
 
 
-def test_the_table_of_levels_is_that_of_the_engine() -> None:
+def test_the_table_of_levels_matches_the_engine() -> None:
     rows = re.findall(r"^\| (\d.*) \|$", section(PAGE, "Levels"), re.MULTILINE)
     documented = [tuple(cell.strip().replace(",", "") for cell in row.split("|")) for row in rows]
     assert documented == [
@@ -44,7 +44,7 @@ def definitions(file: str) -> set[str]:
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
-def test_every_function_is_where_the_page_says() -> None:
+def test_every_function_is_in_the_module_on_the_page() -> None:
     rows = re.findall(
         r"^\| ([^|]*) \| ([^|]*`) \| ([^|]*) \|$", section(PAGE, "Where to find it"), re.MULTILINE
     )

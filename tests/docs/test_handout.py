@@ -44,7 +44,7 @@ class Script:
 
 
 @pytest.mark.end_to_end
-async def test_the_dialogue_is_that_of_the_display_client() -> None:
+async def test_the_dialogue_matches_the_display_client() -> None:
     assert len(DIALOGUE) > 10
     ours = Script(line.removeprefix("S: ") for line in DIALOGUE if line.startswith("S: "))
     moves = re.findall(r"^C: ATARI 2 (.*)$", "\n".join(DIALOGUE), re.MULTILINE)
@@ -70,8 +70,9 @@ def handout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pages, built = tmp_path_factory.mktemp("pages"), tmp_path_factory.mktemp("html")
     text = PAGE.read_text(encoding="utf-8")
     (pages / "handout.md").write_text(text, encoding="utf-8")
-    for name in re.findall(r"\{doc\}`(\w+)`", text):
-        (pages / f"{name}.md").write_text(f"# {name}\n", encoding="utf-8")
+    for name in re.findall(r"\]\((\w+\.md)\)", text):
+        (pages / name).write_text(f"# {name}\n", encoding="utf-8")
+    shutil.copytree(DOCS / "pictures", pages / "pictures")
     builder = [sys.executable, "-m", "sphinx", "-q", "-c", str(DOCS), "-D", "master_doc=handout"]
     subprocess.run([*builder, str(pages), str(built)], check=True, timeout=PATIENCE, capture_output=True)
     return built / "handout.html"

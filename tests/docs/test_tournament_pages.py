@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.columns import COLUMNS
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.docs.pages import DOCS, blocks, name_of
 from tests.docs.test_commands import environment
 from tests.support.patience import PATIENCE
@@ -54,7 +55,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_tournament_is_steered_as_the_pages_say(tmp_path: Path) -> None:
+def test_a_tournament_is_controlled_as_documented(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     commands = list(dict.fromkeys(command for page in PAGES for command in steering(page)))
     resume = "quoridor tournament resume event.db"
@@ -84,8 +85,13 @@ def test_a_tournament_is_steered_as_the_pages_say(tmp_path: Path) -> None:
     assert verify(path) == []
 
 
+def test_the_page_names_every_column_of_the_results() -> None:
+    page = (DOCS / "tournament.md").read_text(encoding="utf-8")
+    assert [column.name for column in COLUMNS if f"`{column.name}`" not in page] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_files_of_a_page_are_understood(page: Path, tmp_path: Path) -> None:
+def test_the_files_of_a_page_are_valid(page: Path, tmp_path: Path) -> None:
     (config,) = blocks(page, "toml")
     (tmp_path / "event.toml").write_text(config, encoding="utf-8")
     done = run("quoridor tournament run event.db --config event.toml --dry-run", tmp_path)

@@ -119,7 +119,7 @@ def test_every_termination_has_a_section_of_its_kind(termination: Termination) -
 
 
 @pytest.mark.parametrize("case", CASES)
-async def test_the_lines_shown_are_those_printed(case: str, autojump_clock: MockClock) -> None:
+async def test_the_documented_lines_are_printed(case: str, autojump_clock: MockClock) -> None:
     termination, play = CASES[case]
     shown = comparable(section(PAGE, str(termination)))
     lines = printed(await play())
@@ -129,12 +129,12 @@ async def test_the_lines_shown_are_those_printed(case: str, autojump_clock: Mock
     assert comparable(verdicts[0]) in shown
 
 
-async def test_the_line_of_a_passed_turn_is_the_one_printed(autojump_clock: MockClock) -> None:
+async def test_the_documented_line_of_a_passed_turn_is_printed(autojump_clock: MockClock) -> None:
     events = await linked({2: scripts.vanishes_after_game})()
     assert comparable(printed([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
 
 
-def test_the_exit_statuses_are_those_of_the_programs() -> None:
+def test_the_documented_exit_statuses_are_returned() -> None:
     table = re.findall(r"^\| .*\|$", section(PAGE, "Exit status"), re.MULTILINE)
     rows = [re.split(r"\s*\|\s*", row.strip("| ")) for row in table[1:]]
     numbers = {int(number) for row in rows for number in re.findall(r"(\d+): ", row[-1])} | {0, 2}

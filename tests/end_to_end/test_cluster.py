@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.engine_programs import sloppy_command, wait_until
 from tests.support.loopback import HOST, reserved_port
 from tests.support.patience import PATIENCE
@@ -123,7 +123,7 @@ def playing(process: subprocess.Popen[str]) -> list[psutil.Process]:
     return [worker for worker in workers_of(process) if worker.children()]
 
 
-def test_a_cluster_of_this_machine_plays_as_this_machine_does(tmp_path: Path) -> None:
+def test_a_local_cluster_plays_the_same_games(tmp_path: Path) -> None:
     there, here = tmp_path / "there.db", tmp_path / "here.db"
     words = ("simple", "random", "random", "--seed", 3)
     done = finish("run", there, *words, "--dask", "local:1")
@@ -135,7 +135,7 @@ def test_a_cluster_of_this_machine_plays_as_this_machine_does(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_costs_no_game(tmp_path: Path, programs: Programs) -> None:
+def test_a_killed_worker_costs_no_game(tmp_path: Path, programs: Programs) -> None:
     path = tmp_path / "a.db"
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games in (1, 6):
@@ -154,7 +154,7 @@ def test_a_worker_that_is_killed_costs_no_game(tmp_path: Path, programs: Program
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_scheduler_that_is_restarted_is_waited_for(
+def test_the_manager_waits_for_a_restarted_scheduler(
     tmp_path: Path, programs: Programs, number: signal.Signals
 ) -> None:
     path = tmp_path / "a.db"
@@ -172,7 +172,7 @@ def test_a_scheduler_that_is_restarted_is_waited_for(
     first, *others = error.splitlines()
     assert first.startswith("The cluster plays 1 game at once")
     assert others == [
-        "The scheduler is gone. It is waited for up to 60 s.",
+        "The connection to the scheduler is lost. Retrying for 60 s.",
         "The scheduler is back.",
     ]
     assert document(path) == undisturbed(tmp_path)
@@ -180,9 +180,7 @@ def test_a_scheduler_that_is_restarted_is_waited_for(
 
 
 @pytest.mark.slow
-def test_a_manager_that_is_killed_goes_on_with_or_without_a_cluster(
-    tmp_path: Path, programs: Programs
-) -> None:
+def test_a_killed_manager_resumes_with_or_without_a_cluster(tmp_path: Path, programs: Programs) -> None:
     path = tmp_path / "a.db"
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games, words in ((2, ("--dask", "local:2")), (8, ())):
@@ -209,5 +207,5 @@ def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, pro
     os.killpg(manager.pid, signal.SIGINT)
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 4
-    assert error == f"Stopped. To go on: quoridor tournament resume {path}\n"
+    assert error == f"Stopped. To continue: quoridor tournament resume {path}\n"
     assert psutil.wait_procs(workers, PATIENCE)[1] == []

@@ -305,7 +305,7 @@ def test_under_nohup_a_closed_terminal_changes_nothing(door: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("door", ["referee", "tournament run", "play"])
-def test_the_time_for_which_a_door_was_stopped_counts_for_nobody(door: str, tmp_path: Path) -> None:
+def test_time_while_a_program_was_stopped_does_not_count(door: str, tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.set("suspends")
     done = subprocess.run(
@@ -320,7 +320,7 @@ def test_the_time_for_which_a_door_was_stopped_counts_for_nobody(door: str, tmp_
     )
 
 
-def test_the_page_has_this_table() -> None:
+def test_the_page_has_the_same_table() -> None:
     rows = re.findall(
         r"^\| (.+?) \| `(.*?)` \| (.*?) \|$", section(DOCS / "qtp.md", "Faults of engines"), re.MULTILINE
     )

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import begun, document, finish, untimed_document, wait_until
@@ -78,7 +78,7 @@ def told(path: Path) -> object:
     return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
 
 
-def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path) -> None:
+def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     whole, path = tmp_path / "whole.db", disk.folder / "a.db"
     assert finish("run", whole, *WORDS).returncode == 0
     command: tuple[object, ...] = ("run", path, *WORDS)
@@ -97,7 +97,7 @@ def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path
         assert process.returncode == 4, error
         assert error.splitlines() == [
             f"Error: {path} cannot be written: the disk is full.",
-            f"Stopped. To go on: quoridor tournament resume {path}",
+            f"Stopped. To continue: quoridor tournament resume {path}",
         ]
         # Not even a journal that nobody can write to any more keeps anybody from reading it.
         disk.leave(0)
@@ -108,7 +108,7 @@ def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path
 
 
 @pytest.mark.parametrize("free", [0, 4 * KIB, 12 * KIB, 40 * KIB, 80 * KIB])
-def test_no_room_to_begin(free: int, disk: Disk) -> None:
+def test_a_full_disk_at_the_start_is_reported(free: int, disk: Disk) -> None:
     path = disk.folder / "a.db"
     disk.leave(free)
     refused = finish("run", path, *WORDS)
@@ -120,7 +120,7 @@ def test_no_room_to_begin(free: int, disk: Disk) -> None:
     assert finish("run", path, *WORDS).returncode == 0
 
 
-def test_a_journal_with_a_log_is_read_whole_on_a_full_disk(disk: Disk) -> None:
+def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
     """The log has the latest games, and what SQLite needs to read it with others takes room."""
     path, copied = disk.folder / "a.db", disk.folder / "b.db"
     with begun("run", path, *WORDS[:2], "--games", 4000, *WORDS[4:]) as process:

@@ -73,7 +73,7 @@ def check_refusal(done: subprocess.CompletedProcess[str], *statuses: int) -> Non
     ],
     ids=["display", "serve"],
 )
-def test_a_program_without_descriptors(words: tuple[str, ...], most: int) -> None:
+def test_a_program_without_descriptors_is_one_line(words: tuple[str, ...], most: int) -> None:
     done = run(*words, limit=resource.RLIMIT_NOFILE, most=most)
     assert done.returncode in {3, 4}
     check_refusal(done, 3, 4)
@@ -98,7 +98,7 @@ def test_a_tournament_without_memory(most: int, tmp_path: Path) -> None:
     done = run("tournament", "run", path, *words, limit=resource.RLIMIT_AS, most=most * MIB)
     assert done.returncode == 4
     check_refusal(done, 4)
-    assert "Stopped. To go on: quoridor tournament resume" in done.stderr or not path.exists()
+    assert "Stopped. To continue: quoridor tournament resume" in done.stderr or not path.exists()
 
 
 def test_engines_get_no_more_memory_than_their_referee() -> None:

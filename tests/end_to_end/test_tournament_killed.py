@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import begun, finish, has_result, untimed_document, wait_until
 
@@ -78,14 +78,14 @@ def check(words: tuple[object, ...], folder: Path, kills: int, chance: random.Ra
     return count
 
 
-def test_killed_a_few_times(tmp_path: Path) -> None:
+def test_a_manager_killed_a_few_times_loses_nothing(tmp_path: Path) -> None:
     words = (*FIELD, "--format", "swiss", "--games", 8, "--concurrency", 2)
     assert check(words, tmp_path, 3, random.Random(1)) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_killed_at_a_hundred_moments(tmp_path: Path) -> None:
+def test_a_manager_killed_at_a_hundred_moments_loses_nothing(tmp_path: Path) -> None:
     chance = random.Random(2)
     kills = 0
     while kills < 100:
@@ -106,7 +106,7 @@ WORDS = ("simple", "random", "--games", 40, "--size", 5, "--seed", 3, "--concurr
 
 
 @pytest.mark.parametrize("size", [100, 30_000])
-def test_no_room_to_begin(size: int, tmp_path: Path) -> None:
+def test_a_full_disk_at_the_start_is_reported(size: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     refused = finish("run", path, *WORDS, **full_disk(size))
     assert refused.returncode == 2
@@ -135,7 +135,7 @@ def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> No
         assert process.returncode == 4, error
         first, second = error.splitlines()
         assert first.startswith(f"Error: {path} cannot be ")
-        assert second == f"Stopped. To go on: quoridor tournament resume {path}"
+        assert second == f"Stopped. To continue: quoridor tournament resume {path}"
         assert verify(path) == []
     assert stops >= 2
     assert finish("resume", path).returncode == 0

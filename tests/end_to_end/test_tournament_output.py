@@ -53,7 +53,7 @@ def read_all(descriptor: int) -> bytes:
 
 
 @pytest.mark.parametrize(("keys", "options"), [(STOP, ()), (b"", ("--json",))])
-def test_at_a_terminal_that_shows_nothing(tmp_path: Path, keys: bytes, options: tuple[str, ...]) -> None:
+def test_a_hung_terminal_stops_no_game(tmp_path: Path, keys: bytes, options: tuple[str, ...]) -> None:
     path = tmp_path / "a.db"
     with terminal() as (person, program):
         os.write(person, keys)
@@ -67,7 +67,7 @@ def test_at_a_terminal_that_shows_nothing(tmp_path: Path, keys: bytes, options: 
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
-def test_into_a_pipe_that_nobody_reads(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_a_full_pipe_stops_no_game(tmp_path: Path, options: tuple[str, ...]) -> None:
     path = tmp_path / "a.db"
     reading, writing = os.pipe()
     if sys.platform == "linux":
@@ -87,15 +87,18 @@ def test_into_a_pipe_that_nobody_reads(tmp_path: Path, options: tuple[str, ...])
         assert sum(line.startswith("game ") for line in lines) == 2 * GAMES
 
 
-def test_without_room_for_its_output(tmp_path: Path) -> None:
+def test_a_full_disk_for_the_output_stops_no_game(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with Path("/dev/full").open("w") as full, begun("run", path, "simple", "random", stdout=full) as process:
         _, error = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, error) == (0, "Error: the game goes on unseen: No space left on device.\n")
+    assert (process.returncode, error) == (
+        0,
+        "Error: cannot write the output: No space left on device. The game continues without it.\n",
+    )
     assert document(path)["finished"]
 
 
-def test_without_a_reader(tmp_path: Path) -> None:
+def test_a_closed_pipe_stops_no_game(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     reading, writing = os.pipe()
     os.close(reading)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import begun, finish, untimed_document
@@ -23,7 +23,7 @@ def told(path: Path) -> Any:
     return shown["entrants"], shown["games"]
 
 
-def test_they_share_programs_and_a_folder(tmp_path: Path) -> None:
+def test_tournaments_share_programs_and_a_folder(tmp_path: Path) -> None:
     # With one game at a time the same processes of the engine play the same games.
     words = (f"e={ENGINE}", "simple", "random", "--seed", 7, "--concurrency", 1)
     alone, one, other = (tmp_path / f"{name}.db" for name in ("alone", "one", "other"))
@@ -36,7 +36,7 @@ def test_they_share_programs_and_a_folder(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["alone.db", "one.db", "other.db"]
 
 
-def test_they_want_one_move_server(tmp_path: Path, start_server: StartServer) -> None:
+def test_tournaments_take_turns_at_one_move_server(tmp_path: Path, start_server: StartServer) -> None:
     server = start_server("--concurrency", "1").endpoint
     paths = [tmp_path / f"{name}.db" for name in ("one", "other")]
     words = (f"s={server}", "simple", "--games", 6, "--no-show-time", PATIENCE, "--gap", 0)

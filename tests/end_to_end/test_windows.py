@@ -131,7 +131,7 @@ def test_the_referee_still_plays_engines_that_listen(session: dict[str, Any]) ->
         ("tournament", "net"),
         ("tournament show", "random"),
         ("tournament games", "3 games in games."),
-        ("tournament verify", "3 games, nothing wrong."),
+        ("tournament verify", "3 games, no faults found."),
         ("replay", "wins"),
         ("check replay", "played.qtp"),
         ("check server", "Passed:"),
@@ -165,7 +165,7 @@ def test_a_demonstration_starts_all_its_processes(surroundings: dict[str, str]) 
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, CTRL_BREAK], ids=["Ctrl-C", "Ctrl-Break"])
-def test_a_key_ends_a_server_in_order(surroundings: dict[str, str], number: int) -> None:
+def test_a_key_ends_a_server_gracefully(surroundings: dict[str, str], number: int) -> None:
     with move_server(surroundings, "random") as (process, _):
         process.send_signal(number)
         output, _ = process.communicate(timeout=PATIENCE)

@@ -24,5 +24,5 @@ async def test_a_game_of_four_is_refused_for_that_reason(autojump_clock: MockClo
         assert await ours.receive_some() == b""
         nursery.cancel_scope.cancel()
     assert reports == [
-        "[1] the player cannot play this game: it has 4 players, and the Athens protocol knows two"
+        "[1] the player cannot play this game: it has 4 players, and the Athens protocol supports two"
     ]

@@ -73,12 +73,12 @@ async def test_a_sole_survivor_answers_to_its_goal(players: int, me: int, autoju
         await client.send(f"KIKASHI {me}\n".encode())
         assert await client.line() == ""
         assert served.reports[-1] == "[1] game over: won"
-        assert served.reports[-2].endswith("was put out of the game: won, unless the client goes on")
+        assert served.reports[-2].endswith("was put out of the game: won, unless the client continues")
         assert served.alarms == []
         nursery.cancel_scope.cancel()
 
 
-async def test_a_client_that_asks_a_survivor_without_telling_it_its_moves(autojump_clock: MockClock) -> None:
+async def test_a_survivor_answers_without_reports_of_its_moves(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         client = Served(nursery).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
@@ -100,7 +100,7 @@ class Asked(Player[Position, Move]):
 
 
 @pytest.mark.parametrize("me", [1, 2, 3, 4])
-async def test_a_client_that_plays_1_2_3_4(me: int, autojump_clock: MockClock) -> None:
+async def test_a_client_with_another_order_of_play_is_followed(me: int, autojump_clock: MockClock) -> None:
     """Whoever is asked is on turn in the position it gets, and the client's order costs one warning."""
     async with trio.open_nursery() as nursery:
         asked = Asked(me)
@@ -132,7 +132,7 @@ async def test_a_client_that_plays_1_2_3_4(me: int, autojump_clock: MockClock) -
 
 
 @pytest.mark.parametrize("jumps", Jumps)
-async def test_a_client_that_keeps_the_classroom_rule(jumps: Jumps, autojump_clock: MockClock) -> None:
+async def test_a_client_with_the_classroom_rule_is_followed(jumps: Jumps, autojump_clock: MockClock) -> None:
     """Its jumps are followed with one warning; the server's own are official unless it was told otherwise."""
     player = Asked(1)
     async with trio.open_nursery() as nursery:

@@ -96,7 +96,7 @@ ABUSES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("abuse", ABUSES)
-async def test_how_abuse_ends(abuse: str, autojump_clock: MockClock) -> None:
+async def test_abuse_ends_its_connection(abuse: str, autojump_clock: MockClock) -> None:
     data, ending = ABUSES[abuse]
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
@@ -150,7 +150,7 @@ async def abuse_and_play(data: bytes, ending: str, chunk: int) -> None:
     assert not [alarm for alarm in served.alarms if "internal error" in alarm]
 
 
-async def test_a_conversation(nursery: trio.Nursery) -> None:
+async def test_a_conversation_follows_the_protocol(nursery: trio.Nursery) -> None:
     """Section "Protocol", from HELLO to KIKASHI; a second HELLO gives IAM again."""
     served = Served(nursery)
     client = served.client()
@@ -177,9 +177,7 @@ async def test_a_conversation(nursery: trio.Nursery) -> None:
         (b"GOTE 4\n", "puts player 4 out of the game, but there is no player 4"),
     ],
 )
-async def test_what_cannot_have_happened_is_an_alarm(
-    report: bytes, alarm: str, autojump_clock: MockClock
-) -> None:
+async def test_an_impossible_report_is_an_alarm(report: bytes, alarm: str, autojump_clock: MockClock) -> None:
     """An ATARI its rules find impossible is logged and ends that game only (docs/decisions.md, Protocol)."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
@@ -218,7 +216,7 @@ async def test_a_broken_player_ends_its_game_only(autojump_clock: MockClock) -> 
 
 
 @pytest.mark.parametrize("ending", [b"GOTE 1\n", b"GOTE 2\nKIKASHI 1\n", b"KIKASHI 2\n", None])
-async def test_whoever_thinks_is_stopped(ending: bytes | None, autojump_clock: MockClock) -> None:
+async def test_thinking_stops_when_the_session_ends(ending: bytes | None, autojump_clock: MockClock) -> None:
     """When the game ends or the client goes away, the player stops thinking and leaves."""
     ThinkingPlayer.stopped = ThinkingPlayer.left = 0
     async with trio.open_nursery() as nursery:
@@ -237,7 +235,7 @@ async def test_whoever_thinks_is_stopped(ending: bytes | None, autojump_clock: M
         nursery.cancel_scope.cancel()
 
 
-async def test_places_for_games(autojump_clock: MockClock) -> None:
+async def test_games_beyond_the_places_are_refused(autojump_clock: MockClock) -> None:
     """--concurrency: a client too many is told so by the closed connection before any game begins."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, games=1)
@@ -265,7 +263,7 @@ async def test_a_sleeping_client_gives_its_place_back(autojump_clock: MockClock)
         nursery.cancel_scope.cancel()
 
 
-async def test_one_byte_at_a_time(autojump_clock: MockClock) -> None:
+async def test_messages_can_arrive_byte_by_byte(autojump_clock: MockClock) -> None:
     """A whole game in which every byte travels alone, both ways."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)

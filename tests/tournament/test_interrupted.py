@@ -12,14 +12,14 @@ import trio
 
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.openings import parse_openings
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.openings import parse_openings
+from quoridor_net.tournament.quoridor.plan import Plan, format_of
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.tournament.terms import GameTerms
 
 OPENINGS = tuple(opening for _, opening in parse_openings("e2 e8\ne2 d9\nd1 e8 d2\n", Position()))
 SMALL = GameTerms(size=5, seed=11, ply_limit=60)
@@ -62,7 +62,7 @@ def told(path: Path) -> Any:
     assert verify(path) == []
     state = read_journal(path)
     moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
-    document = Results.of(state).document()
+    document = Results.of(state, format_of(state)).document()
     for entrant in document["entrants"]:
         # No two runs take the same time.
         del entrant["average_time"], entrant["longest_time"]
@@ -91,7 +91,7 @@ def known(path: Path) -> dict[str, Any] | None:
         return vars(read_journal(path))
     except JournalError as error:
         reason = str(error)
-    assert reason == f"{path} holds no tournament"
+    assert reason == f"{path} contains no tournament"
     return None
 
 

@@ -27,9 +27,9 @@ from quoridor_net.tournament import (
     read_journal,
 )
 from quoridor_net.tournament.columns import COLUMNS
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.results import Results, rate_entrants
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.sites import tournament as site_of
 from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import Browser, in_memory
@@ -208,7 +208,7 @@ def test_every_output_shows_every_fact(played: tuple[str, Path], rendering: str)
 def test_a_reader_of_the_journal_knows_what_a_listener_knows(played: tuple[str, Path]) -> None:
     which, path = played
     documents = [
-        Results.of(state, ratings=rate_entrants(state)).document()
+        Results.of(state, format_of(state), ratings=rate_entrants(state)).document()
         for state in (state_after(EVENTS[which]), read_journal(path))
     ]
     assert documents[0] == documents[1]

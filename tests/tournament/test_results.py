@@ -17,7 +17,7 @@ from quoridor_net.tournament import (
     TournamentStarted,
     TournamentState,
 )
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Document, Results, rate_entrants
 from tests.support.tournament_events import ended, state_after
 
@@ -25,11 +25,11 @@ NAMES = ("ann", "bob", "cid", "dan")
 
 
 def table_of(state: TournamentState) -> Crosstable:
-    return Results.of(state).table
+    return Results.of(state, format_of(state)).table
 
 
 def document(state: TournamentState) -> Document:
-    return Results.of(state, ratings=rate_entrants(state)).document()
+    return Results.of(state, format_of(state), ratings=rate_entrants(state)).document()
 
 
 def played(plan: Plan, entrants: int = 4) -> TournamentState:
@@ -169,8 +169,9 @@ def test_each_format_decides_whether_games_of_one_that_left_count(form: str, is_
 def test_the_state_of_a_test() -> None:
     plan = Plan(games=100, sprt=(0.0, 50.0))
     state = played(plan, entrants=2)
-    verdict = Results.of(state).verdict
+    verdict = Results.of(state, format_of(state)).verdict
     assert verdict is not None
     assert document(state)["sprt"]["decision"] == "accepted"
     assert len(state.decided) < 100
-    assert Results.of(played(evolve(plan, sprt=None, games=2), entrants=2)).verdict is None
+    state = played(evolve(plan, sprt=None, games=2), entrants=2)
+    assert Results.of(state, format_of(state)).verdict is None

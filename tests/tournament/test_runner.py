@@ -229,7 +229,7 @@ async def test_a_machine_without_room_plays_fewer_games_at_once(autojump_clock: 
     assert most == 3
     # Many games meet it, and it is said once.
     assert len(told) == 1
-    assert told[0].endswith(" games at once, so fewer are played: no chairs are left.")
+    assert told[0].endswith(" games at once: no chairs are left. Running fewer.")
 
 
 async def test_a_machine_without_room_for_one_game_does_not_go_on_for_ever(autojump_clock: MockClock) -> None:

@@ -201,9 +201,9 @@ def test_results_without_variance() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ({"elo0": 5, "elo1": 5}, "has to be below the second"),
-        ({"elo0": math.nan, "elo1": 5}, "has to be below the second"),
-        ({"elo0": 0, "elo1": math.inf}, "has to be below the second"),
+        ({"elo0": 5, "elo1": 5}, "must be below the second"),
+        ({"elo0": math.nan, "elo1": 5}, "must be below the second"),
+        ({"elo0": 0, "elo1": math.inf}, "must be below the second"),
         ({"elo0": 0, "elo1": 5, "alpha": 0}, "error rates"),
         ({"elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5}, "error rates"),
         ({"elo0": 0, "elo1": 250}, "within ±200"),

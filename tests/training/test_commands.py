@@ -15,7 +15,7 @@ from quoridor_net.engine.maxn.network import COLUMNS, UNITS
 from quoridor_net.engine.maxn.styles import GAIN, NAMES, TRAITS
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Position
-from quoridor_net.tournament.openings import parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings
 from training import shipped
 from training.__main__ import COMMANDS, main
 

@@ -44,7 +44,7 @@ GAMES = b"".join(
 @pytest.mark.end_to_end
 @pytest.mark.skipif(sys.platform == "win32", reason="this system does not limit address space")
 @pytest.mark.parametrize("limit", LIMITS)
-def test_games_go_on_with_little_memory(limit: int) -> None:
+def test_games_continue_with_little_memory(limit: int) -> None:
     import resource
 
     def restrict() -> None:
@@ -62,7 +62,7 @@ def test_games_go_on_with_little_memory(limit: int) -> None:
 
 
 @pytest.mark.parametrize("needs_it_for_tables", [False, True])
-async def test_without_any_memory_the_simple_player_moves_and_that_is_told_once(
+async def test_without_memory_the_simple_player_moves_and_that_is_reported_once(
     needs_it_for_tables: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Needy(Searcher):

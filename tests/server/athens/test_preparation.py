@@ -95,7 +95,7 @@ class TestWhileCompiling:
         assert trio.current_time() - started == pytest.approx(LONGEST_WAIT)
         assert table.told == ["engine: compiling", NOT_READY]
 
-    async def test_what_depends_on_the_settings_alone_waits(self, autojump_clock: MockClock) -> None:
+    async def test_repeatable_moves_wait_for_the_engine(self, autojump_clock: MockClock) -> None:
         compiler = Compiler()
         table = Table(compiler, is_patient=True)
         moves: list[Move] = []
@@ -115,7 +115,7 @@ class TestWhileCompiling:
         assert await table.move() != ENGINES_MOVE
 
     @pytest.mark.parametrize("times", [b"", b"qn-time_settings 60 1\n"])
-    async def test_nothing_waits_but_the_beginning_of_a_game_a_little(
+    async def test_only_the_beginning_of_a_game_waits_a_little(
         self, autojump_clock: MockClock, times: bytes
     ) -> None:
         table = Table(Compiler(), move_time=None if times else 1)
@@ -136,7 +136,7 @@ class TestWhileCompiling:
             nursery.cancel_scope.cancel()
         assert took == pytest.approx([0] * 4 + [COMMAND_TIME] * 2 + [0] * 3)
 
-    async def test_an_analysis_waits(self) -> None:
+    async def test_an_analysis_waits_for_the_engine(self) -> None:
         compiler = Compiler()
         table = Table(compiler)
         threading.Timer(0.05, compiler.may_end.set).start()
@@ -145,7 +145,7 @@ class TestWhileCompiling:
 
 @pytest.mark.threads
 class TestOnceItIsOver:
-    async def test_the_engine_moves_also_in_a_game_that_has_begun(self) -> None:
+    async def test_the_engine_takes_over_during_a_game(self) -> None:
         compiler = Compiler()
         table = Table(compiler, move_time=0.01)
         assert await table.move() != ENGINES_MOVE
@@ -153,7 +153,7 @@ class TestOnceItIsOver:
         assert await table.engine.settle()
         assert await table.move() == ENGINES_MOVE
 
-    async def test_choosing_the_engine_later_begins_and_keeps_nobody_waiting(self) -> None:
+    async def test_switching_to_the_engine_compiles_in_the_background(self) -> None:
         told: list[str] = []
         compiler = Compiler(is_done=True)
         engine = SharedEngine(report=told.append, prepare=compiler)
@@ -163,7 +163,7 @@ class TestOnceItIsOver:
         await engine.settle()
         assert (await thinker.choose(Position(5), Clock()), told) == (ENGINES_MOVE, ["engine: compiling"])
 
-    async def test_a_failure_is_told_on_one_line_and_others_move(self) -> None:
+    async def test_a_failure_is_one_line_and_stand_ins_move(self) -> None:
         compiler = Compiler(ValueError("bad\nbyte\x1b[31m" + "x" * 1000), is_done=True)
         table = Table(compiler, is_patient=True)
         assert await table.move() == await SimplePlayer(0).choose(table.position.copy(), Clock())
@@ -243,7 +243,7 @@ class TestAsAProgram:
                 served.kill()
         assert (served.returncode, complaints) in QUIET_ENDS
 
-    def test_without_a_compiler(self) -> None:
+    def test_without_a_compiler_stand_ins_move(self) -> None:
         done = self.run(BROKEN, b"boardsize 5\ngenmove black\nquit\n", "--think", "0.1")
         assert (done.returncode, done.stdout) == (0, b"=\n\n= C4\n\n=\n\n")
         (failure,) = done.stderr.decode().splitlines()

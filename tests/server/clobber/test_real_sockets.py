@@ -68,7 +68,7 @@ async def sends_a_long_line_and_listens(stream: Stream, _position: ClobberPositi
 
 
 @pytest.mark.end_to_end
-async def test_a_client_that_sent_a_long_line_in_a_game_hears_the_verdict() -> None:
+async def test_a_client_that_sends_a_long_line_gets_the_verdict() -> None:
     played = await play_tournament(
         [misbehaves("bad", sends_a_long_line_and_listens), HonestClient("good", 1)],
         games=1,

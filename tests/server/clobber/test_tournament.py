@@ -146,7 +146,7 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
 
 
 @pytest.mark.parametrize("after", [0, 1, 6, 7, 20, 60, 100, 150])
-async def test_a_reset_at_any_point(after: int, autojump_clock: MockClock) -> None:
+async def test_a_reset_at_any_point_costs_only_its_client(after: int, autojump_clock: MockClock) -> None:
     """The client is gone once it read ``after`` bytes."""
     partner = HonestClient("reset", 1)
 
@@ -185,7 +185,7 @@ async def test_when_everybody_hangs_up_the_tournament_still_ends(autojump_clock:
     assert all(verdict.sentence.startswith("Nobody wins: both") for verdict in nobody)
 
 
-async def test_white_that_moves_first(autojump_clock: MockClock) -> None:
+async def test_white_loses_by_moving_first(autojump_clock: MockClock) -> None:
     async def eager(stream: Stream) -> None:
         await stream.send_all(b"play clobber eager\n")
         async for line in clients.lines_of(stream):
@@ -268,7 +268,7 @@ async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock
     assert played.state.entrants == ("one", "other")
 
 
-async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> None:
+async def test_a_missing_handshake_gets_error(autojump_clock: MockClock) -> None:
     reports: list[str] = []
     lobby = Lobby(Terms(4, 4, 5.0), 2, report=reports.append)
     here, there = trio.testing.memory_stream_pair()
@@ -292,7 +292,7 @@ async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> 
         (["zoe\u0308"], [4]),
     ],
 )
-async def test_who_may_come_back_to_a_resumed_tournament(
+async def test_a_resumed_tournament_admits_its_entrants(
     names: list[str], places: list[int], autojump_clock: MockClock
 ) -> None:
     lobby = Lobby(Terms(4, 4, 5.0), expected=["12", "bob", "bob#2", "bob#x", "zo\u00eb"])
@@ -306,7 +306,7 @@ async def test_who_may_come_back_to_a_resumed_tournament(
         nursery.cancel_scope.cancel()
 
 
-async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockClock) -> None:
+async def test_strangers_leave_room_for_named_clients(autojump_clock: MockClock) -> None:
     reports: list[str] = []
     lobby = Lobby(Terms(4, 4, 5.0), 2, report=reports.append)
     closed: list[int] = []
@@ -355,7 +355,7 @@ async def test_strangers_do_not_push_out_a_client_of_another_address(autojump_cl
         nursery.cancel_scope.cancel()
 
 
-async def test_no_more_enter_than_can_play(
+async def test_the_number_of_entrants_is_limited(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.clobber.lobby.MAX_ENTRANTS", 2)
@@ -370,10 +370,10 @@ async def test_no_more_enter_than_can_play(
         assert [line async for line in clients.lines_of(there)] == [b"error"]
         nursery.cancel_scope.cancel()
     assert [player.name for player in lobby.present.values()] == ["ann", "bob"]
-    assert reports[-1] == "eve was refused: there are 2 entrants, and no room for more"
+    assert reports[-1] == "eve was refused: the tournament already has 2 entrants, the maximum"
 
 
-async def test_a_winner_that_says_one_line_more_hears_nothing(autojump_clock: MockClock) -> None:
+async def test_an_extra_line_of_a_winner_gets_no_reply(autojump_clock: MockClock) -> None:
     """On 1x2 the first move wins; what comes behind it in the same breath changes nothing."""
 
     async def talkative(stream: Stream) -> None:
@@ -397,7 +397,7 @@ def delayed(seconds: float, script: Script) -> Script:
     return late
 
 
-async def test_who_leaves_before_the_beginning_does_not_count(autojump_clock: MockClock) -> None:
+async def test_a_client_that_leaves_before_the_beginning_does_not_count(autojump_clock: MockClock) -> None:
     async def visitor(stream: Stream) -> None:
         await stream.send_all(b"play clobber visitor\n")
         await trio.sleep(1)
@@ -445,7 +445,9 @@ async def test_an_entrant_that_leaves_right_after_enter_still_takes_part(
     terms = Terms(4, 4, 5.0)
     lobby = Lobby(terms)
     with Journal.create(tmp_path / "a.db") as journal:
-        job = command.Job(terms, 2, lobby, ignore, FieldDisplay.QUIET, journal, TournamentState(), EVERYBODY)
+        job = command.Job(
+            terms, 2, lobby, ignore, FieldDisplay.QUIET, journal, TournamentState(), EVERYBODY, 5353
+        )
         async with trio.open_nursery() as nursery:
             for name in (b"ann", b"bob"):
                 ours, theirs = trio.testing.memory_stream_pair()
@@ -460,7 +462,7 @@ async def test_an_entrant_that_leaves_right_after_enter_still_takes_part(
             nursery.cancel_scope.cancel()
 
 
-async def test_who_comes_too_late_gets_error(autojump_clock: MockClock) -> None:
+async def test_a_late_client_gets_error(autojump_clock: MockClock) -> None:
     honest = [HonestClient("one", 1), HonestClient("other", 2)]
     played = await play_tournament([*honest, delayed(0.05, HonestClient("late", 3))], entrants=2)
     assert bytes(played.wires[2]) == b"error\n"
@@ -480,7 +482,7 @@ async def test_names_outside_ascii_are_kept(autojump_clock: MockClock) -> None:
     assert "zo\u00eb:\u65e5\u672c is here, 1 of 3" in played.reports
 
 
-async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock) -> None:
+async def test_a_resumed_tournament_plays_the_remaining_games(autojump_clock: MockClock) -> None:
     names = ["bob", "ann", "bob"]
     first = await play_tournament([HonestClient(name, 1) for name in names])
     # The crash came when four games were over and others were going on.

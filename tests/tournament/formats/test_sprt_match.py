@@ -93,7 +93,7 @@ def test_what_tells_nothing_does_not_count() -> None:
 
 def test_it_is_for_two() -> None:
     match().check(2)
-    with pytest.raises(ValueError, match="between 2 entrants, not 3"):
+    with pytest.raises(ValueError, match="needs exactly 2 entrants, not 3"):
         match().check(3)
     assert match().next_round(Field(2, withdrawn={1: 1})) is None
 

@@ -28,7 +28,7 @@ SIZES = [24, pytest.param(64, marks=pytest.mark.slow)]
 
 @st.composite
 def events(draw: st.DrawFn, most: int) -> tuple[int, int]:
-    """Return a number of entrants and one of rounds that can be played without meeting again."""
+    """Return a number of entrants and one of rounds that can be played without meeting twice."""
     entrants = draw(st.integers(2, most))
     return entrants, draw(st.integers(1, max(usual_rounds(entrants), entrants // 2)))
 
@@ -168,7 +168,7 @@ def test_two_meet_again_only_where_they_have_to() -> None:
 @pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 2), (5, 3), (8, 4), (9, 4), (64, 32)])
 def test_rounds_that_would_make_two_meet_again_are_refused(entrants: int, most: int) -> None:
     Swiss(most).check(entrants)
-    with pytest.raises(ValueError, match=f"{entrants} entrants play at most {most} rounds? without"):
+    with pytest.raises(ValueError, match=f"{entrants} entrants can play at most {most} rounds? without"):
         Swiss(most + 1).check(entrants)
     with pytest.raises(ValueError, match="at least 2"):
         Swiss().check(1)

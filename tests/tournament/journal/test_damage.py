@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from quoridor_net.replay import RecordFormat, format_game
-from quoridor_net.tournament.archive import GameError, recorded_games, verify
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.archive import GameError, recorded_games, verify
+from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Results
 
 PAGE = 4096
@@ -33,7 +33,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def told(path: Path) -> object:
     """Return what ``show`` tells."""
-    return Results.of(read_journal(path)).document()
+    state = read_journal(path)
+    return Results.of(state, format_of(state)).document()
 
 
 def replays(path: Path) -> object:
@@ -47,7 +48,7 @@ def resumed(path: Path) -> object:
     """Return what a tournament would go on with."""
     journal, state = Journal.resume(path)
     journal.close()
-    return Results.of(state).document()
+    return Results.of(state, format_of(state)).document()
 
 
 def outcome(read: Callable[[Path], object], data: bytes, path: Path) -> object:

@@ -16,7 +16,7 @@ from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentSta
 from quoridor_net.tournament.journal import JournalError, is_vacant, reading
 from quoridor_net.tournament.journal.lock import ManagerLock, is_held
 from quoridor_net.tournament.journal.writing import checksum_of
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 
 
 def tournament(*words: object) -> Result:
@@ -63,7 +63,7 @@ async def test_tables_that_are_not_those_of_a_journal_are_refused(tmp_path: Path
     for words in (("show", path), ("verify", path), ("resume", path), ("stop", path)):
         result = tournament(*words)
         assert result.exit_code in {1, 2}, result.output
-        assert "its tables are not those of one" in result.stderr
+        assert "its tables differ from those of a journal" in result.stderr
     assert not is_vacant(path)
 
 
@@ -87,13 +87,13 @@ async def test_pages_that_lead_in_circles_do_not_keep_a_reader(
     [
         ({"format": "dance"}, "there is no format 'dance'"),
         ({"rounds": 0}, "rounds is not a whole number"),
-        ({"players": 3}, "players is neither 2 nor 4"),
+        ({"players": 3}, "players is not 2 or 4"),
         ({"players": 4}, "the format round-robin is not for 4 players"),
         ({"format": "four-player"}, "the format four-player is not for 2 players"),
-        ({"format": "four-player", "players": 4}, "games of four need at least 4 entrants"),
-        ({"format": "swiss", "rounds": 100_000}, "play at most 1 round"),
-        ({"elo0": 5, "elo1": 5}, "the first Elo difference has to be below the second"),
-        ({"elo0": -1e9, "elo1": 5}, "lie within"),
+        ({"format": "four-player", "players": 4}, "four-player games need at least 4 entrants"),
+        ({"format": "swiss", "rounds": 100_000}, "can play at most 1 round"),
+        ({"elo0": 5, "elo1": 5}, "the first Elo difference must be below the second"),
+        ({"elo0": -1e9, "elo1": 5}, "must be within"),
         ({"move_time": 1e308}, "move_time is not a number of seconds from 0 to 1e+06"),
         ({"walls": -1}, "walls is not a whole number"),
     ],
@@ -135,7 +135,7 @@ def test_commands_of_somebody_else_are_named_and_not_run(tmp_path: Path) -> None
     result = tournament("resume", path, "--quiet")
     assert result.exit_code == 2
     assert f"  qtp:cd {Path.cwd()} && touch '{run}'\n" in result.stderr
-    assert "Give --yes if you trust them." in result.stderr
+    assert "If you trust them, add --yes." in result.stderr
     assert not run.exists()
     # It ends at once, as an engine must not.
     assert tournament("resume", path, "--quiet", "--yes").exit_code == 3

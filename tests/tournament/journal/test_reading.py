@@ -33,14 +33,14 @@ def change(path: Path, statement: str) -> None:
         ("UPDATE events SET checksum = checksum + 1 WHERE number = 4", "event 4 is damaged: its checksum"),
         ("DELETE FROM events WHERE number = 3", "event 3 is missing"),
         ("DELETE FROM events WHERE number = 1", "event 1 is missing"),
-        ("DELETE FROM events WHERE number > 12", "is damaged: it has 12 events"),
-        ("DELETE FROM sqlite_sequence", "is damaged: it has"),
-        ("DELETE FROM events", "holds no tournament"),
+        ("DELETE FROM events WHERE number > 12", "is damaged: it contains 12 events"),
+        ("DELETE FROM sqlite_sequence", "is damaged: it contains"),
+        ("DELETE FROM events", "contains no tournament"),
         (
             "UPDATE events SET object = CAST(x'fffe' AS TEXT) WHERE number = 2",
             "cannot be used: Could not decode",
         ),
-        ("DROP TABLE events", "its tables are not those of one"),
+        ("DROP TABLE events", "its tables differ from those of a journal"),
         ("PRAGMA application_id = 3", "is not the journal of a tournament"),
         ("PRAGMA user_version = 9", "is of another version: use the program that wrote it"),
     ],
@@ -114,7 +114,7 @@ async def test_a_journal_that_another_program_keeps_to_itself(
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(JournalError, match="another program has kept it for 10 s"):
+        with pytest.raises(JournalError, match="another program has locked it for 10 s"):
             read_journal(path)
     assert read_journal(path).games == 2
 
@@ -128,5 +128,5 @@ async def test_a_log_is_not_overlooked_where_nothing_can_be_written(
     monkeypatch.setattr(reading, "_WAYS_TO_READ", (as_it_lies,))
     assert read_journal(path).games == 2
     path.with_name("event.db-wal").write_bytes(b"the latest events")
-    with pytest.raises(JournalError, match=r"nothing can be written: copy it and event\.db-wal elsewhere"):
+    with pytest.raises(JournalError, match=r"read-only or full disk: copy it and event\.db-wal elsewhere"):
         read_journal(path)

@@ -236,7 +236,7 @@ async def test_journals_that_begin_together_have_names_of_their_own(tmp_path: Pa
         journal.close()
     stem = "clobber-20260315-140210"
     assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
-    with pytest.raises(JournalError, match=r"event\.db cannot be opened \(is there such a folder"):
+    with pytest.raises(JournalError, match=r"event\.db cannot be opened: check that the folder exists"):
         Journal.create_beside(tmp_path / "nowhere" / "event.db")
 
 
@@ -332,7 +332,7 @@ async def test_a_journal_that_was_never_begun_is_begun_anew(
     path = tmp_path / "event.db"
     leave(path)
     assert path.exists()
-    with pytest.raises(JournalError, match=r"is not the journal|holds no tournament: begin it again"):
+    with pytest.raises(JournalError, match=r"is not the journal|contains no tournament: start it again"):
         Journal.resume(path)
     await write(path, *EVENTS)
     assert read_journal(path).is_over
