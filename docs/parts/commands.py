@@ -32,7 +32,8 @@ def _parts(command: click.Command, context: click.Context, level: int) -> Iterat
     for paragraph in (command.help or "").split("\n\n"):
         if paragraph.strip():
             yield escape(paragraph.strip())
-    options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
+    # The page describes --help once for all commands.
+    options = [option for option in command.params if isinstance(option, click.Option)]
     records = filter(None, (option.get_help_record(context) for option in options))
     # Not a table: on the manual page that would be narrower than its words.
     yield "\n".join(f"- `{written}`: {escape(meaning.strip())}" for written, meaning in records)

@@ -13,7 +13,7 @@ from tests.support.played_formats import play_format
 
 
 @given(st.integers(2, 61), st.integers(1, 5), st.integers(0, 3))
-def test_everybody_meets_the_first(entrants: int, games: int, late: int) -> None:
+def test_all_meet_the_first_entrant(entrants: int, games: int, late: int) -> None:
     joined = {entrants + number: 1 + number for number in range(1, late + 1)}
     field = play_format(Gauntlet(games), entrants + late, lambda _: (0.5, 0.5), joined=joined)
     met = Counter(frozenset(meeting.seats) for meeting in field.meetings)
@@ -26,7 +26,7 @@ def test_everybody_meets_the_first(entrants: int, games: int, late: int) -> None
 
 
 @pytest.mark.parametrize(("entrants", "games"), [(2, 1), (2, 4), (6, 1), (7, 1), (6, 3), (7, 4)])
-def test_the_first_begins_every_second_game(entrants: int, games: int) -> None:
+def test_the_first_entrant_moves_first_in_every_second_game(entrants: int, games: int) -> None:
     balance, met = 0, Counter(dict.fromkeys(range(2, entrants + 1), 0))
     for meeting in play_format(Gauntlet(games), entrants, lambda _: (0.5, 0.5)).meetings:
         first, second = meeting.seats
