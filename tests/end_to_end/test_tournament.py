@@ -1,4 +1,4 @@
-"""``quoridor tournament`` as real processes: killed, stopped, asked from elsewhere, and side by side."""
+"""``quoridor tournament`` in real processes: killed, stopped, and controlled from other terminals."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_other_terminals_control_it_and_a_second_manager_is_refused(tmp_path: Pa
         second = finish("resume", path)
         assert second.returncode == 2
         assert "is being played by another program" in second.stderr
-        # Everything it says is of one moment.
+        # All parts of the output are from the same moment.
         assert finish("verify", path).returncode == 0
         assert finish("set", path, "--concurrency", 4).returncode == 0
         assert finish("withdraw", path, "nobody").returncode == 1

@@ -1,4 +1,4 @@
-"""What the settings of a series come to: its plan, its openings, the limits of its engines."""
+"""The effect of settings on a series: its plan, its openings, the limits of its engines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pairings(settings: RefereeSettings) -> list[Pairing]:
 
 
 def blacks(settings: RefereeSettings) -> list[int]:
-    """Return who moves first in each game."""
+    """Return the side that moves first in each game."""
     return [pairing.seats[0] for pairing in pairings(settings)]
 
 
