@@ -1,27 +1,42 @@
 # All targets work in a fresh clone and need only Python 3.11 or newer and make.
 PYTHON ?= python3
 VENV := .venv
+# Windows keeps the programs of a virtual environment elsewhere.
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+PROGRAM := $(BIN)/python.exe
+else
 BIN := $(VENV)/bin
+PROGRAM := $(BIN)/python
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs pictures \
-	bench format clean
+.PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
+	pages pictures bench dist format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(BIN)/python:
+$(PROGRAM):
 	@$(PYTHON) -c 'import sys; sys.exit("quoridor-net needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv $(VENV)
 
 # The stamps depend only on the files that pip reads, because the project is installed as editable.
-$(VENV)/.run-stamp: pyproject.toml setup.py | $(BIN)/python
+$(VENV)/.run-stamp: pyproject.toml setup.py | $(PROGRAM)
 	$(BIN)/python -m pip install --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.dev-stamp: pyproject.toml setup.py | $(BIN)/python
+$(VENV)/.dev-stamp: pyproject.toml setup.py | $(PROGRAM)
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.run-stamp $(VENV)/.docs-stamp
+
+$(VENV)/.docs-stamp: pyproject.toml setup.py | $(PROGRAM)
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[docs]'
 	@touch $@ $(VENV)/.run-stamp
+
+$(VENV)/.release-stamp: pyproject.toml setup.py | $(PROGRAM)
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[release]'
+	@touch $@
 
 demo: $(VENV)/.run-stamp  ## watch two move servers play a complete game
 	$(BIN)/quoridor demo
@@ -76,19 +91,26 @@ types-here: $(VENV)/.dev-stamp
 $(OTHER_SYSTEMS): types-%: $(VENV)/.dev-stamp
 	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$* -p quoridor_net -p server -p client
 
-docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
+docs: $(VENV)/.docs-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b man -d docs/_build/html/.doctrees docs docs/_build/man
 	@echo "The documentation is in docs/_build/html/index.html, the manual page in docs/_build/man/quoridor.1."
 
-pictures: $(VENV)/.dev-stamp  ## draw the picture of a game in the README
-	$(BIN)/python -m docs.diagrams.game_picture
+pages: $(VENV)/.run-stamp  ## rewrite the pictures and the generated parts of the documentation
+	$(BIN)/python -m docs.generate
+
+pictures: pages  ## the same
 
 gallery: $(VENV)/.dev-stamp  ## save pictures of all web pages in docs/_build/gallery
 	$(BIN)/python -m docs.diagrams.gallery
+
+dist: $(VENV)/.release-stamp  ## build the sdist and the wheel of the last commit, and try the wheel
+	$(BIN)/python .ci/build-dist
+	$(BIN)/twine check --strict dist/*
+	.ci/try-dist $(BIN)/python
 
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks
 
 clean:  ## remove everything installed or built
-	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

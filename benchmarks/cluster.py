@@ -20,14 +20,14 @@ from attrs import frozen
 from benchmarks.qtp_referee import TRIVIAL
 from benchmarks.table import print_table
 from quoridor_net.output import ignore
+from quoridor_net.players.source import warm_up
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Journal, TournamentState
-from quoridor_net.tournament.cluster import open_cluster
-from quoridor_net.tournament.cluster_address import ClusterAddress
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import Plan
-from quoridor_net.tournament.roster import warm_up
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.cluster import open_cluster
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 
 #: Two entrants, and how many games they play.
 PLAYERS = {

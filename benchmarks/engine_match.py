@@ -27,7 +27,7 @@ from quoridor_net.engine import Limits, Searcher
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position
 from training.openings import balanced_opening
-from training.options import changed_weights
+from training.options import parse_weights
 
 HERE = Path(__file__).resolve()
 WORKER = """
@@ -175,8 +175,8 @@ _DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.command()
 @click.option("--first", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version under test.")
 @click.option("--second", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version to beat.")
-@click.option("--first-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
-@click.option("--second-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
+@click.option("--first-weights", callback=parse_weights, default="", help="Its weights, name=value,...")
+@click.option("--second-weights", callback=parse_weights, default="", help="Its weights, name=value,...")
 @click.option("--first-limits", callback=_changed_limits, default="", help="Its limits, name=value,...")
 @click.option("--second-limits", callback=_changed_limits, default="", help="Its limits, name=value,...")
 @click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move.")

@@ -20,7 +20,7 @@ from benchmarks.table import print_table
 from quoridor_net.engine import Limits, warm_up
 from quoridor_net.rules import Jumps
 from training.league import KINDS, FourPlayer, opening, play
-from training.options import known_weights
+from training.options import parse_known_weights
 
 #: Of a normal distribution: 95 % lie within so many standard deviations.
 _Z = 1.96
@@ -60,7 +60,7 @@ def check_kinds(_context: click.Context, _parameter: click.Parameter, text: str)
 @click.option("--move-time", type=click.FloatRange(min=0.0), default=0.03, show_default=True, help="Seconds.")
 @click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move, instead of time.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--weights", callback=known_weights, default="", help="Of maxn, name=value,...")
+@click.option("--weights", callback=parse_known_weights, default="", help="Of maxn, name=value,...")
 def main(
     kinds: list[str], blocks: int, plies: int, size: int, move_time: float, nodes: int | None, seed: int,
     weights: dict[str, int],

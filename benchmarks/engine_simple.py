@@ -12,7 +12,7 @@ from quoridor_net.engine import Limits, Searcher
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Position
-from training.options import known_weights
+from training.options import parse_known_weights
 
 
 async def play(searcher: Searcher, seat: int, position: Position, limits: Limits, seed: int) -> bool:
@@ -36,7 +36,7 @@ async def play(searcher: Searcher, seat: int, position: Position, limits: Limits
 @click.option("--nodes", default=5000, help="Nodes a move, when no time is given.")
 @click.option("--level", default=10)
 @click.option(
-    "--weights", "changes", callback=known_weights, default="", help="Of the engine, name=value,..."
+    "--weights", "changes", callback=parse_known_weights, default="", help="Of the engine, name=value,..."
 )
 @click.option("--jumps", default="official", type=click.Choice([str(rule) for rule in Jumps]))
 def main(

@@ -6,6 +6,7 @@ times commands over a pipe to the engine front end against a program that echoes
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -96,6 +97,15 @@ async def microseconds_per_ask() -> float:
         return (time.perf_counter() - start) / COMMANDS * 1e6
 
 
+def stay_on_one_processor() -> None:
+    """Keep this program, and those that it starts, on one processor where the system can do that.
+
+    Waking another processor can cost more than a command, so that ratios would depend on where programs run.
+    """
+    if sys.platform == "linux":
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 def figures(rate: float, alone: float) -> tuple[str, str, str]:
     """Return games a second, microseconds a ply, and how many times the rate at concurrency 1 that is."""
     return f"{rate:.1f}", f"{1e6 / rate / PLIES:.0f}", f"{rate / alone:.2f}"
@@ -116,6 +126,7 @@ def main() -> None:
         ["engines", "games/s", "µs/ply", "over concurrency 1"],
         rows,
     )
+    stay_on_one_processor()
     rows = []
     for sent, reply in SCRIPT:
         escaped = reply.decode().replace("\n", "\\n")

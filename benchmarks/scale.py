@@ -25,9 +25,9 @@ from quoridor_net import match
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Journal, Pairing, Play, Tournament, TournamentStarted
 from quoridor_net.tournament.formats import Field, Format, Round
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.ratings import expected_score
-from quoridor_net.tournament.terms import GameTerms
 
 #: Games of engines, unless the command line says otherwise.
 ENGINE_GAMES = 100_000

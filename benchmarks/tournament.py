@@ -30,9 +30,9 @@ from quoridor_net.tournament import (
     TournamentStarted,
     TournamentState,
 )
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import RULES, Plan
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 
 CONCURRENCIES = (1, 2, 4, 8)
 #: Two entrants, and how many games they play.

@@ -61,10 +61,10 @@ from quoridor_net.replay import (
 )
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError, printable, visible
-from quoridor_net.tournament.cluster_address import parse_cluster
 from quoridor_net.tournament.encoding import RecordError, parse_object
 from quoridor_net.tournament.journal import JournalError, read_journal
-from quoridor_net.tournament.openings import OpeningError, parse_openings
+from quoridor_net.tournament.quoridor.cluster_address import parse_cluster
+from quoridor_net.tournament.quoridor.openings import OpeningError, parse_openings
 from quoridor_net.ui.human import read_command
 from quoridor_net.ui.replay_view import ReplayView
 

@@ -13,7 +13,7 @@ from trio.abc import Stream
 
 from quoridor_net.clobber import ClobberPosition, ClobberSquare, Colour, Move
 from quoridor_net.events import GameEnded, GameStarted, MoveMade
-from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.errors import first_error

@@ -21,7 +21,7 @@ from quoridor_net.programs.address import EngineAddress, check_system, parse_add
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.programs.source import START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
-from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
+from quoridor_net.tournament.quoridor.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
 from .referee import Referee, UnreachableError
@@ -30,7 +30,7 @@ from .settings import RefereeSettings
 
 
 def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:
-    """Return the address of an engine.
+    """Parse the address of an engine.
 
     Raises:
         click.BadParameter: the text is malformed, or names a program and this system cannot run programs.
@@ -157,7 +157,7 @@ def referee(
 def select_openings(
     opening: str | None, openings: str | None, start: Position
 ) -> tuple[tuple[int, Opening], ...]:
-    """Return the openings of either option, with their line numbers; 0 for the one on the command line.
+    """Return the openings from either option, with their line numbers; 0 for the one on the command line.
 
     Raises:
         click.UsageError: both options are given, or one has no valid opening.

@@ -13,9 +13,9 @@ from quoridor_net.tournament import Pairing
 
 
 class Side(enum.IntEnum):
-    """The two engines, named by the options that start them; the value is the entrant's number.
+    """An engine, named by the option that starts it; the value is its entrant number.
 
-    With ``--swap`` they change colours, so an engine of either side can play either colour.
+    With ``--swap``, engines change colours, so an engine of either side can play either colour.
     """
 
     WHITE = 1
@@ -30,11 +30,11 @@ class Part:
     """The part of one engine in a game.
 
     Attributes:
-        seed: the value of its ``-seed``; None without one.
+        seed: its ``-seed`` argument; None if it got none.
         is_new: whether this was the first game of its process.
-        thought: total seconds between requests for moves and their answers.
-        agrees: whether it answered ``winner`` correctly; None if it was not asked or gave no answer.
-        claim: its answer to ``winner``, printable.
+        thought: total time from requests for a move to the answers, in seconds.
+        agrees: whether it named the right winner when asked; None if it was not asked or did not say.
+        claim: its answer, printable.
     """
 
     seed: int | None = None
@@ -49,12 +49,13 @@ class GameRecord:
     """A finished game.
 
     Attributes:
-        pairing: number and seats of the game; the first seat has the black pawns and moves first.
-        ended: its last event, with squares and walls in the notation of the engines.
-        opening: line of the opening in its file; 0 without one.
+        pairing: of the game; the first seat is black and moves first.
+        ended: the final event, with squares and walls in the notation of the engines.
+        seconds: the duration of the game.
+        opening: the line of the opening in its file; 0 without one.
         replay: the replay file; empty if none is kept.
-        parts: the parts of the engines, by player number.
-        repeat: the command that repeats the game with new processes.
+        parts: of the engines, by player number.
+        repeat: the command that plays the game again, with new processes.
     """
 
     pairing: Pairing
@@ -86,7 +87,7 @@ class GameRecord:
 
     @property
     def at_fault(self) -> Side | None:
-        """The engine that lost by a fault instead of on the board; resigning is not a fault here."""
+        """The engine that lost by a fault, not on the board; None without one. Resigning is not a fault."""
         termination = self.result.termination
         if self.winner is None or not termination.is_fault or termination is Termination.RESIGNED:
             return None

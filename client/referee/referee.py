@@ -1,4 +1,4 @@
-"""The series of games between two engines: a tournament of two."""
+"""A series of games between two engines: a tournament with two entrants."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from quoridor_net.rules import Position
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import Pairing, Tournament, TournamentStarted, TournamentState, unique_names
 from quoridor_net.tournament.formats import Series
+from quoridor_net.tournament.quoridor.roster import play_game
 from quoridor_net.tournament.results import Results
-from quoridor_net.tournament.roster import play_game
 from quoridor_net.tournament.runner import ShortageError
 
 from .games import GameRecord, Part, Side
@@ -39,17 +39,17 @@ RecordListener = Callable[[GameRecord], None]
 
 
 class UnreachableError(Exception):
-    """An engine behind TCP is unreachable; the message names its option and the reason."""
+    """An engine behind TCP cannot be reached; the message names its option and the reason."""
 
 
 @frozen
 class Referee:
-    """Plays the games of ``settings``.
+    """A series of games.
 
     Attributes:
-        settings: the settings of the series.
-        names: the names that the engines report, made unique; empty without one.
-        remarks: quirks of the engines that cost no game.
+        settings: of the series.
+        names: the names that the engines give, made unique; empty if an engine gives none.
+        remarks: harmless quirks of the engines.
     """
 
     settings: RefereeSettings
@@ -65,12 +65,12 @@ class Referee:
 
     @property
     def results(self) -> Results:
-        """The results so far, even if the series was stopped before it began."""
+        """The results so far, also of a series that was stopped before its start."""
         state = self._state
         if not state.has_started:
             state = TournamentState()
             state.apply(self._start)
-        return Results.of(state, form=self._form)
+        return Results.of(state, self._form)
 
     @property
     def _form(self) -> Series:
@@ -165,7 +165,7 @@ class Referee:
                 opening_number,
                 "" if replay is None else str(replay),
                 (black, white),
-                settings.repeat_command(pairing, (black.seed, white.seed)),
+                settings.repeating(pairing, (black.seed, white.seed)),
             ),
             record_listeners,
         )
@@ -186,7 +186,7 @@ class Referee:
 
 
 async def _connect(side: Side, source: EngineSource) -> None:
-    """Connect to an engine behind TCP before games are lost because nobody listens there."""
+    """Connect to an engine behind TCP, so that a wrong address is reported instead of losing games."""
     if source.settings.address.command:
         return
     try:
@@ -196,10 +196,10 @@ async def _connect(side: Side, source: EngineSource) -> None:
 
 
 class _Observer:
-    """Measures thinking times in a game, and passes its events on.
+    """A listener that measures thinking times and passes events on.
 
     Attributes:
-        thought: thinking time of each player in seconds, by number.
+        thought: thinking time of each player, by number, in seconds.
         ended: the last event.
     """
 

@@ -1,11 +1,10 @@
-"""The referee's reports: lines during the games, a summary, and both as JSON."""
+"""The output of the referee: lines during the games, a summary, and a JSON document."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-from quoridor_net.cli.advice import format_command
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
@@ -20,11 +19,11 @@ from .referee import Referee
 
 
 class LiveReport:
-    """Reports events line by line.
+    """A listener that prints events line by line.
 
     Args:
         write: prints a line.
-        verbosity: 0 for results, 1 for moves too, 2 for boards too.
+        verbosity: 0 for results, 1 for moves as well, 2 for boards as well.
     """
 
     def __init__(self, write: Callable[[str], None], verbosity: int = 0) -> None:
@@ -34,9 +33,9 @@ class LiveReport:
     def __call__(self, event: TournamentEvent) -> None:
         """Write the lines of an event."""
         if isinstance(event, GameEvent):
-            self._game_event(event.game, event.event)
+            self._write_event(event.game, event.event)
 
-    def _game_event(self, game: int, event: Event) -> None:
+    def _write_event(self, game: int, event: Event) -> None:
         match event:
             case GameStarted() if self._verbosity:
                 black, white = event.names
@@ -55,14 +54,13 @@ class LiveReport:
                 self._write(f"game {game}: {result.sentence} [{result.termination}, {result.plies} plies]")
 
     def record(self, record: GameRecord) -> None:
-        """Report after a game which engines disagree about the winner, and how to repeat the game."""
+        """Write the lines after a game: disagreement about the winner, and how to play it again."""
         game = f"game {record.pairing.number}"
         for part, colour in zip(record.parts, COLOUR_OF_PLAYER.values(), strict=True):
             if part.agrees is False:
-                self._write(f"{game}: {colour} disagrees: it answered winner with {part.claim!r}")
+                self._write(f"{game}: {colour} disagrees: it answered {part.claim!r} to winner")
         if self._verbosity or record.at_fault is not None:
-            command = f"{format_command()}{record.repeat.removeprefix('quoridor')}"
-            self._write(f"{game}: {_how_to_repeat(record)}: {command}")
+            self._write(f"{game}: {_introduce_repeat(record)}: {record.repeat}")
 
     def _board(self, event: GameStarted[Position] | MoveMade[Position, Move]) -> None:
         if self._verbosity > 1:
@@ -70,12 +68,12 @@ class LiveReport:
                 self._write(line)
 
 
-def _how_to_repeat(record: GameRecord) -> str:
+def _introduce_repeat(record: GameRecord) -> str:
     if record.is_repeatable:
         return "to play it again"
     used = [COLOUR_OF_PLAYER[player] for player, part in enumerate(record.parts, 1) if not part.is_new]
     whose = "both processes" if len(used) == 2 else f"the process of {used[0]}"
-    return f"it may not repeat itself because {whose} had played before; to play it with new processes"
+    return f"it may go differently, because {whose} had played before; to play it with new processes"
 
 
 def summary(referee: Referee) -> list[str]:
@@ -128,7 +126,7 @@ def _thought(referee: Referee, side: Side) -> float:
 
 
 def _agreement(referee: Referee) -> list[str]:
-    """Return a line for each engine that answered ``winner`` at least once."""
+    """Return lines about the engines' answers to ``winner``."""
     lines = []
     for side in Side:
         said = [record.part(side).agrees for record in referee.records]

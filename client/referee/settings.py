@@ -1,4 +1,4 @@
-"""The settings of a series, and the command line that repeats one of its games."""
+"""The settings of the referee, and the command line that repeats a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import MEMORY_LIMIT, ProgramLimits
@@ -16,11 +16,11 @@ from quoridor_net.programs.source import START_TIME, EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.system import command_line
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.openings import Opening
+from quoridor_net.tournament.quoridor.openings import Opening
 
 from .games import Side
 
-#: Processor time for starting a program, in seconds per game and processor beyond the time limits.
+#: Processor time beyond the time limits, for each game and processor, in seconds, for the start of a program.
 SPARE_CPU_TIME = 60
 
 
@@ -29,21 +29,24 @@ class RefereeSettings:
     """The settings of a series. Defaults are those of the course's referee.
 
     Attributes:
-        white: the engine that plays white, or starts as white with ``swap``.
+        white: the engine that plays white; with ``swap``, only in odd games.
         black: its opponent.
-        walls: walls per player.
-        game_time: time limit per engine and game, in seconds.
+        size: squares on a side.
+        walls: number of walls of each player.
+        games: number of games.
+        game_time: time limit of each engine for a whole game, in seconds.
         move_time: time limit per move, in seconds.
         start_time: timeout for the first answer of a program, in seconds.
         memory: address space of each process of an engine, in MiB; None for no limit.
-        seed: seed that the engines get as ``-seed N``; None for none.
+        seed: passed to the engines as ``-seed N``; None for none.
+        jumps: the jump rule.
         ply_limit: number of plies after which a game is drawn.
-        swap: whether to swap colours after every game.
-        openings: openings with their numbers; each is played once, or twice with ``swap``, before the next.
-        concurrency: maximum number of games at the same time.
+        swap: whether engines change colours after every game.
+        openings: with their numbers; each is played once (with ``swap``, twice) before the next.
+        concurrency: maximum number of games at once.
         is_kept: whether a process plays more than one game.
-        save: folder for replay files; None to keep none.
-        log: folder for transcripts, one file per process; None to keep none.
+        save: the folder for replay files; None to keep none.
+        log: the folder for transcripts, one file for each process; None to keep none.
     """
 
     white: EngineAddress
@@ -72,20 +75,20 @@ class RefereeSettings:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the entrants: the engine of ``--white`` first."""
+        """The names of the entrants: the engine of ``white``, then that of ``black``."""
         return self.label(Side.WHITE), self.label(Side.BLACK)
 
     def opening(self, pairing: Pairing) -> tuple[int, Opening]:
-        """Return the number and moves of a game's opening; 0 and no moves without openings."""
+        """Return the opening of a game and its number; 0 and no moves without openings."""
         if not self.openings:
             return 0, ()
         return self.openings[(pairing.round - 1) % len(self.openings)]
 
     def engine(self, side: Side) -> EngineSettings:
-        """Return the settings with which the engine of ``side`` starts."""
+        """Return the settings of the engine of ``side``."""
         each = self.game_time + self.start_time + SPARE_CPU_TIME
         games = self.games if self.is_kept else 1
-        # A backstop in case this program dies; the clock of the match is far stricter.
+        # A backstop that works even without this program; the clock of the match is far stricter.
         cpu = math.ceil(each * games * (os.cpu_count() or 1))
         return EngineSettings(
             self.address(side),
@@ -102,12 +105,12 @@ class RefereeSettings:
         return self.white if side is Side.WHITE else self.black
 
     def label(self, side: Side) -> str:
-        """Return the name of the program of ``side``, with a number if both have the same."""
+        """Return the name of the engine of ``side``: its program, with a number if both are the same."""
         label = self.address(side).label
         return f"{label}#{side:d}" if self.white.label == self.black.label else label
 
-    def repeat_command(self, pairing: Pairing, seeds: tuple[int | None, int | None]) -> str:
-        """Return the command that repeats the game with ``seeds``, the engines' seeds by player."""
+    def repeating(self, pairing: Pairing, seeds: tuple[int | None, int | None]) -> str:
+        """Return the command that plays the game again; ``seeds`` are those of the engines, by player."""
         commands = {player: self.address(Side(side)) for player, side in enumerate(pairing.seats, 1)}
         if seeds[0] == seeds[1]:
             seeding = ["--no-seed"] if seeds[0] is None else ["--seed", str(seeds[0])]

@@ -26,12 +26,12 @@ from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Position, explain
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.results import Results, rate_entrants
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
@@ -316,7 +316,7 @@ def report() -> str:
     state, path = TournamentState(), _SCRATCH / "finished.db"
     trio.run(_run, path, state, TournamentFeed(state, path, "Class 4b", "round-robin"), 1000)
     written = _SCRATCH / "report.html"
-    results = Results.of(state, ratings=rate_entrants(state))
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state))
     written.write_text(html_report(results, path, "Class 4b"), encoding="utf-8")
     return written.as_uri()
 

@@ -51,7 +51,7 @@ class Integer(click.IntRange):
     name = "integer"
 
 
-class Seconds(click.ParamType):
+class Seconds(click.types.FloatParamType):
     """A length of time in seconds, at most a million. A plain range would accept NaN."""
 
     name = "seconds"

@@ -30,9 +30,9 @@ from quoridor_net.players.spec import PlayerSpec, check_system, expected, parse_
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
-from quoridor_net.tournament.roster import Roster, open_roster
+from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.ui import DisplayKind, open_display
 from quoridor_net.ui.banner import banner
 

@@ -323,6 +323,15 @@ class SearchSource(InstantSource):
         self._limits = spec.thinking.limits(settings.threads)
         self._make = None if settings.engine is None else settings.engine(self._limits)
 
+    @classmethod
+    async def warm_up(cls, report: Callable[[str], None]) -> None:
+        """Compile or load the engine.
+
+        Raises:
+            MemoryError: the address space is limited to less than that takes.
+        """
+        await warm_up(report)
+
     def make(self, seed: int | None) -> Player[Position, Move]:
         """Return the player of one game."""
         return EnginePlayer(seed, self._limits) if self._make is None else self._make(seed)

@@ -145,7 +145,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
 def test_a_missing_file_is_a_usage_error() -> None:
     result = run("nothing.qtp")
     assert result.exit_code == ExitStatus.USAGE
-    assert "nothing.qtp: the file cannot be read: there is no such file." in result.stderr
+    assert "nothing.qtp: the file cannot be read: no such file." in result.stderr
 
 
 def test_an_engine_that_is_not_available_is_reported(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

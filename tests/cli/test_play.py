@@ -148,7 +148,7 @@ def test_a_person_can_type_into_a_pipe(tmp_path: Path) -> None:
 def test_the_end_of_the_input_resigns(script: str | None) -> None:
     done = typed(script, "--level", "1", "--side", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    last = "engine:level=1 (player 2) wins: human (player 1) resigned: there is no more input."
+    last = "engine:level=1 (player 2) wins: human (player 1) resigned: end of input."
     assert done.stdout.splitlines()[-1] == last
 
 
@@ -301,7 +301,7 @@ def test_ctrl_d_asks_and_resigns() -> None:
         person.type("\x04")
         person.see("Give up the game? y/n: ")
         person.type("\x04")
-        person.see("resigned: there is no more input.")
+        person.see("resigned: end of input.")
     assert person.program.returncode == 0
 
 

@@ -78,7 +78,7 @@ def test_check_continues_after_an_unreadable_file(game: Path, tmp_path: Path) ->
     code, output = run("check", missing, folder, game)
     assert code == 1
     assert output.splitlines() == [
-        f"{tmp_path}/a\\x1b[2J\\u202e: the file cannot be read: there is no such file",
+        f"{tmp_path}/a\\x1b[2J\\u202e: the file cannot be read: no such file",
         f"{folder}: the file cannot be read: it is a folder, not a file",
         f"{game}: correct, 13 plies; player 1 wins (goal)",
     ]
@@ -376,7 +376,7 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: RecordFormat) 
             1,
             "Error: <stdin>:2:1: unknown command 'P'",
         ),
-        (["info", "nowhere"], "", 2, "nowhere: the file cannot be read: there is no such file."),
+        (["info", "nowhere"], "", 2, "nowhere: the file cannot be read: no such file."),
         (["info", "-"], b"\x80", 1, "Error: <stdin>:1:1: the file is not text (UTF-8)"),
         (["check"], "", 2, "Missing argument 'FILE...'"),
     ],

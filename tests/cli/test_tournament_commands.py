@@ -21,9 +21,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
-from quoridor_net.tournament.changing import change
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
+from quoridor_net.tournament.quoridor.changing import change
 from tests.support.patience import PATIENCE
 
 
@@ -169,7 +169,7 @@ def test_a_stopped_tournament_can_be_changed_before_it_is_resumed(tmp_path: Path
     for words, told in (
         (("set", path, "--concurrency", 2), "2 games at once from now on"),
         (("withdraw", path, "b"), "b plays no more games"),
-        (("add", path, "b=random"), "b plays again, and keeps its games"),
+        (("add", path, "b=random"), "b is back and keeps its games"),
         (("withdraw", path, "simple"), "simple plays no more games"),
         (("add", path, "eve=simple"), "eve plays from the next round on"),
     ):
@@ -177,8 +177,8 @@ def test_a_stopped_tournament_can_be_changed_before_it_is_resumed(tmp_path: Path
         assert (result.exit_code, result.output) == (0, told + later)
         assert tournament("verify", path).exit_code == 0
     for words, reason in (
-        (("withdraw", path, "simple"), "simple has left already"),
-        (("withdraw", path, "nobody"), "there is no entrant 'nobody'"),
+        (("withdraw", path, "simple"), "simple has already left"),
+        (("withdraw", path, "nobody"), "no entrant is called 'nobody'"),
         (("add", path, "localhost:1"), "localhost:1"),
     ):
         result = tournament(*words)
@@ -330,7 +330,7 @@ def test_an_absent_entrant_is_one_line(tmp_path: Path, entrant: str) -> None:
         (b"# " + b"x" * (1 << 22), r"the file is too large: more than (4 MiB|256 KiB)"),
         (b"a." * 100_000 + b"a = 1\n", "a line has more than 1000 dots|is not a move"),
         (b"e2 e2 = [\n", "line 1|is not|illegal|Expected|expected"),
-        (None, "there is no such file"),
+        (None, "no such file"),
     ],
 )
 def test_an_unusable_file_is_one_line(
@@ -349,22 +349,22 @@ def test_an_unusable_file_is_one_line(
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("games = 2.5", "games has to be a whole number"),
-        ("games = true", "games has to be a whole number"),
-        ("seed = 1979-01-01", "seed has to be a whole number"),
+        ("games = 2.5", "games must be a whole number"),
+        ("games = true", "games must be a whole number"),
+        ("seed = 1979-01-01", "seed must be a whole number"),
         ("seed = 9999999999999999999", "seed is not a whole number from"),
         ("walls = 1000000001", "walls is not a whole number from"),
         ("ply-limit = 1000000001", "ply_limit is not a whole number from"),
-        ("sprt = 5", "sprt has to be a list of 2 numbers"),
-        ('sprt = ["0", "5"]', "sprt has to be a list of 2 numbers"),
-        ("move-time = true", "move-time has to be a number"),
-        ('quiet = "no"', "quiet has to be true or false"),
-        ("format = 3", "format has to be a text"),
-        ('entrants = [{name = "simple"}]', "entrants has to be a list of texts"),
+        ("sprt = 5", "sprt must be a list of 2 numbers"),
+        ('sprt = ["0", "5"]', "sprt must be a list of 2 numbers"),
+        ("move-time = true", "move-time must be a number"),
+        ('quiet = "no"', "quiet must be true or false"),
+        ("format = 3", "format must be a string"),
+        ('entrants = [{name = "simple"}]', "entrants must be a list of strings"),
         (f"openings = {'[' * 3000}", "nested too deeply"),
         # Found by fuzzing: the message repeated the whole text.
         (f'format = "{"x" * 5000}"', "...xxxxxxx"),
-        (f"{'x' * 5000} = 1", "there is no option 'xxxxx"),
+        (f"{'x' * 5000} = 1", "unknown option 'xxxxx"),
     ],
 )
 def test_a_value_of_the_wrong_type_is_one_line(tmp_path: Path, line: str, expected: str) -> None:
@@ -399,8 +399,8 @@ def test_a_tournament_needs_a_name() -> None:
 @pytest.mark.parametrize(
     ("form", "lines"),
     [
-        ("swiss", "game 2: *and 2 more games, of which those after round 1 are paired by the results"),
-        ("knockout", "game 4: *and 4 more games, of which those after round 1 are paired by the results"),
+        ("swiss", "game 2: *and 2 more games; after round 1, results decide the pairings"),
+        ("knockout", "game 4: *and 4 more games; after round 1, results decide the pairings"),
         ("round-robin", "game 12: "),
     ],
 )
@@ -415,13 +415,13 @@ def test_a_dry_run_lists_only_games_already_paired(tmp_path: Path, form: str, li
 
 
 def test_a_schedule_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quoridor_net.tournament.forecast.MAX_GAMES", 6)
+    monkeypatch.setattr("quoridor_net.tournament.quoridor.forecast.MAX_GAMES", 6)
     path = tmp_path / "event.db"
     entrants = ("random", "random", "random")
     assert tournament("run", path, *entrants, "--dry-run").exit_code == 0
     result = tournament("run", path, *entrants, "--games", 3)
     assert result.exit_code == 2
-    assert result.stderr.endswith("that makes more than 6 games: give fewer games or rounds.\n")
+    assert result.stderr.endswith("the schedule has more than 6 games: reduce --games or --rounds.\n")
     assert not path.exists()
 
 
@@ -449,7 +449,7 @@ def test_a_device_is_refused_as_a_file_of_openings(tmp_path: Path) -> None:
         ),
         (
             ("qtp:engine", *["simple"] * 3, "--format", "four-player"),
-            "Error: qtp:engine speaks the Athens protocol, which is for two players.",
+            "Error: qtp:engine speaks the Athens protocol, which has two players only.",
         ),
     ],
 )

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
 from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentStarted, read_journal
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.loopback import reserved_port
 
@@ -112,7 +112,7 @@ async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:
         journal.append(RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))))
         await journal.flush()
     verified = tournament("verify", path)
-    assert verified.stdout == "0 games, nothing wrong. 2 games without a result.\n"
+    assert verified.stdout == "0 games, no faults found. 2 games without a result.\n"
 
 
 def test_an_absent_server_stops_resume(tmp_path: Path) -> None:

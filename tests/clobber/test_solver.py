@@ -169,17 +169,17 @@ def test_atomic_weights_and_simplification() -> None:
     def game(left: list[int], right: list[int]) -> int:
         room = np.zeros((2, 16), np.int64)
         room[0, : len(left)], room[1, : len(right)] = left, right
-        return kernels.simplified(games, room[0], len(left), room[1], len(right))
+        return kernels.simplify(games, room[0], len(left), room[1], len(right))
 
     star = game([0], [0])
     up = game([0], [star])
-    assert kernels.total(games, star, star) == kernels.ZERO
-    up_star = kernels.total(games, up, star)
+    assert kernels.add_games(games, star, star) == kernels.ZERO
+    up_star = kernels.add_games(games, up, star)
     # The canonical form of up + star is {0, star | 0}.
     assert up_star == game([0, star], [0])
     # {up | down} is star: both options are reversible through 0.
-    assert game([up], [kernels.negative(games, up)]) == star
-    double = kernels.total(games, up, up)
+    assert game([up], [kernels.negate_game(games, up)]) == star
+    double = kernels.add_games(games, up, up)
     assert double == game([0], [up_star])
     for number, weight in (
         (0, 0),
@@ -187,7 +187,7 @@ def test_atomic_weights_and_simplification() -> None:
         (up, 1),
         (up_star, 1),
         (double, 2),
-        (kernels.negative(games, up), -1),
+        (kernels.negate_game(games, up), -1),
     ):
         weigh(games, number)
         assert (games.low[number], games.high[number]) == (weight, weight)
@@ -206,12 +206,12 @@ def test_regions_are_told_apart_only_by_shape() -> None:
     # The same L, mirrored and turned, three times; twice it stands against its negative, and cancels.
     line = "xx..xxx/o....../x..xoxx/......./oo.x..o/.x.o..x/.o.xx.o"
     position = ClobberPosition.parse(f"{line} b")
-    assert sums.stated(regions, games, stack, grid_of(position, Colour.BLACK))
+    assert sums.set_up(regions, games, stack, grid_of(position, Colour.BLACK))
     shapes = {int(regions.key[number]) for number in range(regions.counts[kernels.REGIONS])}
     assert len(shapes) == regions.counts[kernels.REGIONS]
     turned = ClobberPosition.parse(
         "/".join("".join(row) for row in zip(*line.split("/"), strict=True)) + " b"
     )
     before = int(regions.counts[kernels.REGIONS])
-    assert sums.stated(regions, games, stack, grid_of(turned, Colour.BLACK))
+    assert sums.set_up(regions, games, stack, grid_of(turned, Colour.BLACK))
     assert regions.counts[kernels.REGIONS] == before

@@ -57,7 +57,7 @@ class Shell:
             return
         if text.startswith("make "):
             self._make(text)
-        elif "-m server" in text:
+        elif re.search(r"-m server|quoridor serve", text):
             self._serve(command)
         elif re.match(r"python \w+\.py \d+$", text):
             self._serve_script(text)
@@ -76,6 +76,7 @@ class Shell:
 
     def _run(self, command: Command) -> None:
         text = command.text
+        text = re.sub(r"^quoridor display", "python -m client", text)
         if "-m client" in text or "check server" in text:
             text = re.sub(r"\S+:(\d+)", lambda found: f"127.0.0.1:{self._ports[found[1]]}", text)
             text = re.sub(r"--delay \S+", "", text)

@@ -52,16 +52,3 @@ def test_every_function_is_in_the_module_on_the_page() -> None:
     for what, functions, files in rows:
         defined = set().union(*(definitions(file) for file in re.findall(r"`([^`]*)`", files)))
         assert set(re.findall(r"`([^`]*)`", functions)) <= defined, what
-
-
-def test_the_log_numbers_its_matches_and_gives_conditions_and_interval() -> None:
-    rows = re.findall(
-        r"^\| (\d+) \| (\d\d Nov [^|]*.*) \|$", section(DOCS / "engine-log.md", "Strength"), re.MULTILINE
-    )
-    assert rows
-    assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
-    for number, row in rows:
-        _recorded, _change, _against, budget, games, elo, _outcome = (cell.strip() for cell in row.split("|"))
-        assert re.search(r"nodes|s$", budget), number
-        assert games or "same moves" in elo, number
-        assert re.match(r"([+−]?\d+ \[.*\](, )?)+$|all won|about|same moves|0$", elo), number

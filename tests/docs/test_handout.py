@@ -70,8 +70,9 @@ def handout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pages, built = tmp_path_factory.mktemp("pages"), tmp_path_factory.mktemp("html")
     text = PAGE.read_text(encoding="utf-8")
     (pages / "handout.md").write_text(text, encoding="utf-8")
-    for name in re.findall(r"\{doc\}`(\w+)`", text):
-        (pages / f"{name}.md").write_text(f"# {name}\n", encoding="utf-8")
+    for name in re.findall(r"\]\((\w+\.md)\)", text):
+        (pages / name).write_text(f"# {name}\n", encoding="utf-8")
+    shutil.copytree(DOCS / "pictures", pages / "pictures")
     builder = [sys.executable, "-m", "sphinx", "-q", "-c", str(DOCS), "-D", "master_doc=handout"]
     subprocess.run([*builder, str(pages), str(built)], check=True, timeout=PATIENCE, capture_output=True)
     return built / "handout.html"

@@ -75,5 +75,5 @@ def overlap(one: Rectangle, other: Rectangle) -> bool:
 @pytest.mark.parametrize("role", STATES)
 def test_the_page_has_the_drawing_and_the_table(role: str) -> None:
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
-    assert f"```{{state-diagram}} {role}\n" in page
-    assert f"```{{transition-table}} {role}\n" in page
+    assert f"](pictures/{role}-states.svg)\n" in page
+    assert f"<!-- generated: transitions {role} -->\n" in page

@@ -346,7 +346,7 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
     ("options", "status", "message"),
     [
         (["localhost"], 2, "'localhost' is an address without a port"),
-        (["localhost:1", "--name", "a b"], 2, "the name 'a b' has a space in it: write 'a_b'"),
+        (["localhost:1", "--name", "a b"], 2, "the name 'a b' contains a space: write 'a_b'"),
         (["localhost:1", "--player", "random", "--think", "3"], 2, "--think needs --player engine"),
         (["localhost:1", "--player", "human", "--json"], 2, "would hide the board from you"),
         (["localhost:1", "--start-time", "inf"], 2, "inf is not in the range"),

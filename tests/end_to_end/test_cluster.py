@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.engine_programs import sloppy_command, wait_until
 from tests.support.loopback import HOST, reserved_port
 from tests.support.patience import PATIENCE
@@ -172,7 +172,7 @@ def test_the_manager_waits_for_a_restarted_scheduler(
     first, *others = error.splitlines()
     assert first.startswith("The cluster plays 1 game at once")
     assert others == [
-        "The scheduler is gone. It is waited for up to 60 s.",
+        "The connection to the scheduler is lost. Retrying for 60 s.",
         "The scheduler is back.",
     ]
     assert document(path) == undisturbed(tmp_path)
@@ -207,5 +207,5 @@ def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, pro
     os.killpg(manager.pid, signal.SIGINT)
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 4
-    assert error == f"Stopped. To go on: quoridor tournament resume {path}\n"
+    assert error == f"Stopped. To continue: quoridor tournament resume {path}\n"
     assert psutil.wait_procs(workers, PATIENCE)[1] == []

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from quoridor_net.tournament.archive import verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.faulty_servers import FaultyServer, check_verdicts, faulty_servers
 from tests.support.loopback import HOST, reserved_port
 from tests.support.tournament_program import COMMAND

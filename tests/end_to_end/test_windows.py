@@ -131,7 +131,7 @@ def test_the_referee_still_plays_engines_that_listen(session: dict[str, Any]) ->
         ("tournament", "net"),
         ("tournament show", "random"),
         ("tournament games", "3 games in games."),
-        ("tournament verify", "3 games, nothing wrong."),
+        ("tournament verify", "3 games, no faults found."),
         ("replay", "wins"),
         ("check replay", "played.qtp"),
         ("check server", "Passed:"),

@@ -1,4 +1,4 @@
-"""Records of games: the winner and the engine at fault, whichever colours they had."""
+"""Records of games name the winner and the engine at fault, whatever its colour."""
 
 from __future__ import annotations
 

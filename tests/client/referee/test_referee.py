@@ -102,7 +102,7 @@ async def test_games_prevented_by_the_machine_do_not_count(monkeypatch: pytest.M
     monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse)
     judge = await referee("sane", "sane", games=2)
     assert score(judge) == Score(0, 0, 0, void=2)
-    assert judge.records[0].result.sentence.startswith("The game does not count: no process can be started")
+    assert judge.records[0].result.sentence.startswith("The game does not count: cannot start a process")
 
 
 async def test_a_void_game_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ async def test_a_crash_in_a_later_game_of_a_process_has_that_game_played_again()
     [line] = [line for line in told if "[aborted, " in line]
     assert line == (
         f"game 2: The game does not count: {PROGRAM}#2(black) (player 1) was killed by SIGABRT on"
-        " 'playmove white E2' in a process that was not new. [aborted, 2 plies]"
+        " 'playmove white E2' in a process that had already played a game. [aborted, 2 plies]"
     )
 
 
@@ -149,7 +149,7 @@ async def test_a_game_of_used_processes_is_not_called_repeatable() -> None:
     first, second = (line.partition(f": {format_command('referee')}")[0] for line in told)
     assert first == "game 1: to play it again"
     assert second == (
-        "game 2: it may not repeat itself because the process of white had played before;"
+        "game 2: it may go differently, because the process of white had played before;"
         " to play it with new processes"
     )
 
@@ -160,7 +160,7 @@ async def test_engines_are_asked_for_the_winner() -> None:
     await judge.run((), (LiveReport(told.append).record,))
     [record] = judge.records
     assert [part.agrees for part in record.parts] == [False, True]
-    assert told == ["game 1: black disagrees: it answered winner with '= true black'"]
+    assert told == ["game 1: black disagrees: it answered '= true black' to winner"]
     assert f"{PROGRAM}#2 agrees on the winner of 0 of 1 games" in summary(judge)
 
 

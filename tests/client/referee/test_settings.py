@@ -1,4 +1,4 @@
-"""The effect of settings on a series: its plan, its openings, the limits of its engines."""
+"""The settings of a series determine its games, openings and limits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TestPlans:
     def settings(self, **settings: object) -> RefereeSettings:
         return RefereeSettings(sloppy("a"), sloppy("b"), **settings)  # type: ignore[arg-type]
 
-    def test_colours_stay_unless_swapped(self) -> None:
+    def test_colours_stay_without_swap(self) -> None:
         assert blacks(self.settings(games=3)) == [Side.BLACK] * 3
         assert blacks(self.settings(games=3, swap=True)) == [Side.BLACK, Side.WHITE, Side.BLACK]
 

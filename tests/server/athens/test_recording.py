@@ -71,7 +71,7 @@ async def test_files_that_cannot_be_loaded_change_nothing(tmp_path: Path, text: 
 
 async def test_unusable_files_are_explained(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "no" / "such" / "file")
-    with pytest.raises(CommandError, match="there is no such file"):
+    with pytest.raises(CommandError, match="no such file"):
         await load_game(AthensGame(), nowhere)
     with pytest.raises(CommandError, match="No such file"):
         await save_game(AthensGame(), nowhere)

@@ -76,7 +76,7 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
     result = resume(path)
     assert result.exit_code == 2
     assert result.output.endswith(
-        "event 3 contradicts what stands before it: there are games without a result.\n"
+        "event 3 contradicts the events before it: there are games without a result.\n"
     )
 
 
