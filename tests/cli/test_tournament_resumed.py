@@ -81,7 +81,7 @@ def test_a_missing_engine_stops_resume(
     result = tournament("resume", interrupted, "--quiet")
     assert result.exit_code == 3, result.output
     assert result.stderr.startswith("Error: qtp:cd ")
-    assert result.stderr.endswith(f"quoridor tournament resume {interrupted} --without-missing\n")
+    assert result.stderr.endswith(f" tournament resume {interrupted} --without-missing\n")
     assert result.stderr.count("\n") == 1
     assert document(interrupted)["games"] == before
 

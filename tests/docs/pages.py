@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 from attrs import frozen
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+#: A fenced block, which is indented in a list.
+_BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> list[Path]:
@@ -25,7 +27,8 @@ def name_of(page: Path) -> str:
 
 def blocks(page: Path, language: str) -> list[str]:
     """Return the fenced blocks of a page in ``language``."""
-    return [text for marked, text in _BLOCK.findall(page.read_text(encoding="utf-8")) if marked == language]
+    found = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [dedent(text) for _, marked, text in found if marked == language]
 
 
 @frozen

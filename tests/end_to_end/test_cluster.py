@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -207,5 +208,5 @@ def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, pro
     os.killpg(manager.pid, signal.SIGINT)
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 4
-    assert error == f"Stopped. To continue: quoridor tournament resume {path}\n"
+    assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
     assert psutil.wait_procs(workers, PATIENCE)[1] == []

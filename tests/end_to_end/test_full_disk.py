@@ -95,10 +95,9 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
             break
         stops += 1
         assert process.returncode == 4, error
-        assert error.splitlines() == [
-            f"Error: {path} cannot be written: the disk is full.",
-            f"Stopped. To continue: quoridor tournament resume {path}",
-        ]
+        first, second = error.splitlines()
+        assert first == f"Error: {path} cannot be written: the disk is full."
+        assert second.endswith(f" tournament resume {path}")
         # A journal can be read even if it cannot be written any more.
         disk.leave(0)
         assert verify(path) == []

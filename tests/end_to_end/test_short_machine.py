@@ -98,7 +98,7 @@ def test_a_tournament_without_memory(most: int, tmp_path: Path) -> None:
     done = run("tournament", "run", path, *words, limit=resource.RLIMIT_AS, most=most * MIB)
     assert done.returncode == 4
     check_refusal(done, 4)
-    assert "Stopped. To continue: quoridor tournament resume" in done.stderr or not path.exists()
+    assert "Stopped. To continue: " in done.stderr or not path.exists()
 
 
 def test_engines_get_no_more_memory_than_their_referee() -> None:
