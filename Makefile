@@ -1,31 +1,42 @@
 # Everything below works from a fresh clone with only Python 3.11+ and make.
 PYTHON ?= python3
 VENV := .venv
+# Windows keeps the programs of a virtual environment elsewhere.
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+PROGRAM := $(BIN)/python.exe
+else
 BIN := $(VENV)/bin
+PROGRAM := $(BIN)/python
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
-	pages pictures bench format clean
+	pages pictures bench dist format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(BIN)/python:
+$(PROGRAM):
 	@$(PYTHON) -c 'import sys; sys.exit("quoridor-net needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv $(VENV)
 
 # The stamps depend on what pip reads alone: the project itself is installed editable.
-$(VENV)/.run-stamp: pyproject.toml setup.py | $(BIN)/python
+$(VENV)/.run-stamp: pyproject.toml setup.py | $(PROGRAM)
 	$(BIN)/python -m pip install --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.dev-stamp: pyproject.toml setup.py | $(BIN)/python
+$(VENV)/.dev-stamp: pyproject.toml setup.py | $(PROGRAM)
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.run-stamp $(VENV)/.docs-stamp
 
-$(VENV)/.docs-stamp: pyproject.toml setup.py | $(BIN)/python
+$(VENV)/.docs-stamp: pyproject.toml setup.py | $(PROGRAM)
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[docs]'
 	@touch $@ $(VENV)/.run-stamp
+
+$(VENV)/.release-stamp: pyproject.toml setup.py | $(PROGRAM)
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[release]'
+	@touch $@
 
 demo: $(VENV)/.run-stamp  ## two move servers and the display client play a whole game
 	$(BIN)/quoridor demo
@@ -93,8 +104,13 @@ pictures: pages  ## the same
 gallery: $(VENV)/.dev-stamp  ## take pictures of all web pages into docs/_build/gallery
 	$(BIN)/python -m docs.diagrams.gallery
 
+dist: $(VENV)/.release-stamp  ## build the sdist and the wheel of the last commit, and try the wheel
+	$(BIN)/python .ci/build-dist
+	$(BIN)/twine check --strict dist/*
+	.ci/try-dist $(BIN)/python
+
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks
 
 clean:  ## remove everything that was installed or built
-	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -16,9 +16,13 @@ def findings(subject: str) -> str:
 def _lines(subject: str) -> Iterator[str]:
     found = catalogue(subject)
     yield f"Document: {escape(found.document)}."
+    # Many findings share a sentence, which stands at the first of them only.
+    first_codes: dict[str, str] = {}
     for rule in found.rules.values():
         yield f"\n### {rule.code}\n"
         yield f"**{rule.severity}**: the {escape(found.noun)} {escape(rule.title)}.\n"
-        yield f"- Document: {escape(rule.said)}"
+        first = first_codes.setdefault(rule.said, rule.code)
+        is_first = first == rule.code
+        yield f"- Document: {escape(rule.said) if is_first else f'as for [{first}](#{first.lower()})'}"
         yield f"- Cause: {escape(rule.cause)}"
         yield f"- Fix: {escape(rule.hint)}"

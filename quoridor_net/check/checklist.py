@@ -78,7 +78,7 @@ async def run_checks(
         pace: time spent on answers; checks that would exceed its limit are skipped.
     """
     if only is not None:
-        needed = _needed(checks, only)
+        needed = _find_needed(checks, only)
         checks = [check for check in checks if check.name in needed]
     with stop or trio.CancelScope() as scope:
         await _run_all(checks, subject, report, progress, pace or Pace())
@@ -148,7 +148,7 @@ async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple
     return CheckOutcome(check.name, check.title, verdict, remark, tuple(found)), unavailable
 
 
-def _needed(checks: Sequence[Check[Subject]], code: str) -> set[str]:
+def _find_needed(checks: Sequence[Check[Subject]], code: str) -> set[str]:
     """Return the names of the checks that can find ``code``, and of all the checks they need."""
     by_name = {check.name: check for check in checks}
     names = [check.name for check in checks if code.startswith(check.codes)]

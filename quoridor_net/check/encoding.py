@@ -69,18 +69,16 @@ def as_junit(report: Report) -> str:
     failed = sum(outcome.verdict is CheckVerdict.FAILED for outcome in report.outcomes)
     skipped = sum(outcome.verdict is CheckVerdict.SKIPPED for outcome in report.outcomes)
     counts = f'tests="{len(report.outcomes)}" failures="{failed}" skipped="{skipped}"'
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuite name={_quoted(report.subject)} {counts}>"]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuite name={_quote(report.subject)} {counts}>"]
     for outcome in report.outcomes:
-        lines.append(f"  <testcase classname={_quoted(report.document)} name={_quoted(outcome.title)}>")
+        lines.append(f"  <testcase classname={_quote(report.document)} name={_quote(outcome.title)}>")
         found = [_next_of(by_code[code]) for code in outcome.codes if code in by_code]
         for finding in found:
             if finding.severity is Severity.MUST:
                 message = f"{finding.code}: {finding.rule.title}"
-                lines.append(
-                    f"    <failure message={_quoted(message)}>{escape(_describe(finding))}</failure>"
-                )
+                lines.append(f"    <failure message={_quote(message)}>{escape(_describe(finding))}</failure>")
         if outcome.verdict is CheckVerdict.SKIPPED:
-            lines.append(f"    <skipped message={_quoted(outcome.remark)}/>")
+            lines.append(f"    <skipped message={_quote(outcome.remark)}/>")
         others = [_describe(finding) for finding in found if finding.severity is not Severity.MUST]
         if others:
             lines.append(f"    <system-out>{escape(chr(10).join(others))}</system-out>")
@@ -92,7 +90,7 @@ def _next_of(findings: list[Finding]) -> Finding:
     return findings.pop(0) if len(findings) > 1 else findings[0]
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return quoteattr(visible(text))
 
 

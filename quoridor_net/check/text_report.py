@@ -44,7 +44,7 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
     yield from _paragraph("Document", rule.said)
     if finding.sent:
         yield from _paragraph("Sent", printable(finding.sent, 200))
-    yield from _paragraph("Received", _received(finding))
+    yield from _paragraph("Received", _describe_received(finding))
     yield from _paragraph("Expected", finding.expected)
     if finding.detail:
         yield from _paragraph("Note", finding.detail)
@@ -62,7 +62,7 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
             yield label + dialogue_line(shown_line, several=several)
 
 
-def _received(finding: Finding) -> str:
+def _describe_received(finding: Finding) -> str:
     if finding.received:
         return printable(finding.received, 200)
     return "the end of the connection" if finding.closed else "nothing"

@@ -19,7 +19,7 @@ from quoridor_net.tournament.quoridor.archive import verify
 from tests.docs.pages import DOCS, blocks, name_of
 from tests.docs.test_commands import environment
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, has_result, wait_until
+from tests.support.tournament_program import has_result, start_tournament, wait_until
 
 pytestmark = [
     pytest.mark.end_to_end,
@@ -64,14 +64,14 @@ def test_a_tournament_is_controlled_as_documented(tmp_path: Path) -> None:
     meanwhile = [command for command in commands if re.search(" (set|withdraw|add) ", command)]
     assert meanwhile
     # On a larger board, so that fewer games are over by then.
-    with begun("run", path, *FIELD, "--games", 60, "--size", 17) as process:
+    with start_tournament("run", path, *FIELD, "--games", 60, "--size", 17) as process:
         wait_until(path, process, has_result)
         for command in [*meanwhile, stop]:
             done = run(command, tmp_path)
             assert done.returncode == 0, (command, done.stderr)
         assert process.wait(PATIENCE) == 4
     played = len(read_journal(path).decided)
-    with begun(*resume.split()[2:3], path) as process:
+    with start_tournament(*resume.split()[2:3], path) as process:
         wait_until(path, process, lambda state: len(state.decided) > played)
         assert run(stop, tmp_path).returncode == 0
         assert process.wait(PATIENCE) == 4

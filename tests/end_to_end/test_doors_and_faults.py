@@ -24,7 +24,14 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, section
-from tests.support.engine_programs import PYTHON, SLOPPY, asleep, marked, sloppy_command, wait_until
+from tests.support.engine_programs import (
+    PYTHON,
+    SLOPPY,
+    find_marked,
+    find_sleepers,
+    sloppy_command,
+    wait_until,
+)
 from tests.support.loopback import reserved_port
 from tests.support.patience import PATIENCE
 
@@ -255,8 +262,8 @@ def ask_for_a_move(port: int, over: threading.Event, patience: float) -> None:
 
 
 def assert_nothing_is_left(path: Path) -> None:
-    wait_until(lambda: not (marked(os.getpid()) or asleep(str(path)) or zombies()))
-    assert (marked(os.getpid()), asleep(str(path)), zombies()) == ([], [], [])
+    wait_until(lambda: not (find_marked(os.getpid()) or find_sleepers(str(path)) or zombies()))
+    assert (find_marked(os.getpid()), find_sleepers(str(path)), zombies()) == ([], [], [])
 
 
 def zombies() -> list[int]:

@@ -19,7 +19,7 @@ from quoridor_net.tournament.journal import read_journal
 from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, finish, untimed_document, wait_until
+from tests.support.tournament_program import document, finish, start_tournament, untimed_document, wait_until
 
 pytestmark = pytest.mark.end_to_end
 
@@ -85,7 +85,7 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
     known = stops = 0
     for step in range(50):
         disk.leave(400 * KIB if step == 0 else 150 * KIB)
-        with begun(*command) as process:
+        with start_tournament(*command) as process:
             _, error = process.communicate(timeout=PATIENCE)
         command = ("resume", path)
         results = len(read_journal(path).decided)
@@ -123,7 +123,7 @@ def test_a_full_disk_at_the_start_is_reported(free: int, disk: Disk) -> None:
 def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
     """The log has the latest games, and what SQLite needs to read it with others takes room."""
     path, copied = disk.folder / "a.db", disk.folder / "b.db"
-    with begun("run", path, *WORDS[:2], "--games", 4000, *WORDS[4:]) as process:
+    with start_tournament("run", path, *WORDS[:2], "--games", 4000, *WORDS[4:]) as process:
         wait_until(path, process, lambda state: len(state.decided) > 3)
         process.kill()
     (disk.folder / "a.db-shm").unlink()

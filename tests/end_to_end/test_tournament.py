@@ -12,7 +12,7 @@ import pytest
 
 from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, finish, has_result, wait_until
+from tests.support.tournament_program import document, finish, has_result, start_tournament, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
@@ -22,7 +22,7 @@ FIELD = ("simple", "a=simple", "random", "b=random", "--seed", "5", "--concurren
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_it_with_the_command_to_resume(tmp_path: Path, number: signal.Signals) -> None:
     path = tmp_path / "a.db"
-    with begun("run", path, *FIELD, "--games", 200) as process:
+    with start_tournament("run", path, *FIELD, "--games", 200) as process:
         wait_until(path, process, has_result)
         process.send_signal(number)
         _, error = process.communicate(timeout=PATIENCE)
@@ -35,7 +35,7 @@ def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:
     pytest.importorskip("starlette")
     path = tmp_path / "a.db"
     assert finish("run", path, "simple", "random", "--size", 3, "--quiet").returncode == 0
-    with begun("resume", path, "--web", "localhost:0") as process:
+    with start_tournament("resume", path, "--web", "localhost:0") as process:
         assert process.stderr is not None
         _, _, address = process.stderr.readline().strip().partition("In the browser: ")
         with urllib.request.urlopen(f"{address}tournament.json", timeout=PATIENCE) as answer:
@@ -49,7 +49,7 @@ def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:
 
 def test_other_terminals_control_it_and_a_second_manager_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    with begun("run", path, *FIELD, "--games", 1000) as process:
+    with start_tournament("run", path, *FIELD, "--games", 1000) as process:
         wait_until(path, process, has_result)
         second = finish("resume", path)
         assert second.returncode == 2

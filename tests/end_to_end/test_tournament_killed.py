@@ -14,7 +14,13 @@ import pytest
 from quoridor_net.tournament.journal import read_journal
 from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, finish, has_result, untimed_document, wait_until
+from tests.support.tournament_program import (
+    finish,
+    has_result,
+    start_tournament,
+    untimed_document,
+    wait_until,
+)
 
 if sys.platform == "win32":
     pytest.skip("needs POSIX signals and limits", allow_module_level=True)
@@ -45,7 +51,7 @@ def killed(path: Path, words: tuple[object, ...], kills: int, chance: random.Ran
     """Play a tournament that is killed up to ``kills`` times; return how often."""
     command: tuple[object, ...] = ("run", path, *words)
     for count in range(kills):
-        with begun(*command) as process:
+        with start_tournament(*command) as process:
             patience = 0.0
             if count == 0:
                 # Not later: the tournament may be over soon.
@@ -122,7 +128,7 @@ def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> No
     command: tuple[object, ...] = ("run", path, *WORDS)
     known = stops = 0
     for size in range(90_000, 10**6, 120_000):
-        with begun(*command, **full_disk(size)) as process:
+        with start_tournament(*command, **full_disk(size)) as process:
             _, error = process.communicate(timeout=PATIENCE)
         command = ("resume", path)
         results = len(read_journal(path).decided)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, wait_until
+from tests.support.tournament_program import document, start_tournament, wait_until
 
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
@@ -58,7 +58,7 @@ def test_a_hung_terminal_stops_no_game(tmp_path: Path, keys: bytes, options: tup
     with terminal() as (person, program):
         os.write(person, keys)
         words = ("run", path, *WORDS, *options)
-        with begun(*words, stdin=program, stdout=program, stderr=program) as process:
+        with start_tournament(*words, stdin=program, stdout=program, stderr=program) as process:
             os.close(program)
             wait_until(path, process, lambda state: state.is_over)
             os.write(person, GO_ON)
@@ -72,7 +72,7 @@ def test_a_full_pipe_stops_no_game(tmp_path: Path, options: tuple[str, ...]) -> 
     reading, writing = os.pipe()
     if sys.platform == "linux":
         fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, PIPE)
-    with begun("run", path, *WORDS, *options, stdout=writing, stderr=writing) as process:
+    with start_tournament("run", path, *WORDS, *options, stdout=writing, stderr=writing) as process:
         os.close(writing)
         wait_until(path, process, lambda state: state.is_over)
         # Whoever reads after all misses nothing.
@@ -89,7 +89,10 @@ def test_a_full_pipe_stops_no_game(tmp_path: Path, options: tuple[str, ...]) -> 
 
 def test_a_full_disk_for_the_output_stops_no_game(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    with Path("/dev/full").open("w") as full, begun("run", path, "simple", "random", stdout=full) as process:
+    with (
+        Path("/dev/full").open("w") as full,
+        start_tournament("run", path, "simple", "random", stdout=full) as process,
+    ):
         _, error = process.communicate(timeout=PATIENCE)
     assert (process.returncode, error) == (
         0,
@@ -102,7 +105,7 @@ def test_a_closed_pipe_stops_no_game(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     reading, writing = os.pipe()
     os.close(reading)
-    with begun("run", path, "simple", "random", stdout=writing) as process:
+    with start_tournament("run", path, "simple", "random", stdout=writing) as process:
         os.close(writing)
         _, error = process.communicate(timeout=PATIENCE)
     assert (process.returncode, error) == (0, "")

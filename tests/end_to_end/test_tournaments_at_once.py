@@ -11,7 +11,7 @@ from typing import Any
 from quoridor_net.tournament.quoridor.archive import verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, finish, untimed_document
+from tests.support.tournament_program import finish, start_tournament, untimed_document
 
 ENGINE = (
     f"qtp:{sys.executable} -c 'from quoridor_net.cli.main import main; main()' qtp --player simple --seed 3"
@@ -28,7 +28,7 @@ def test_tournaments_share_programs_and_a_folder(tmp_path: Path) -> None:
     words = (f"e={ENGINE}", "simple", "random", "--seed", 7, "--concurrency", 1)
     alone, one, other = (tmp_path / f"{name}.db" for name in ("alone", "one", "other"))
     assert finish("run", alone, *words).returncode == 0
-    with begun("run", one, *words) as first, begun("run", other, *words) as second:
+    with start_tournament("run", one, *words) as first, start_tournament("run", other, *words) as second:
         for process in (first, second):
             _, error = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, error
@@ -40,7 +40,10 @@ def test_tournaments_take_turns_at_one_move_server(tmp_path: Path, start_server:
     server = start_server("--concurrency", "1").endpoint
     paths = [tmp_path / f"{name}.db" for name in ("one", "other")]
     words = (f"s={server}", "simple", "--games", 6, "--no-show-time", PATIENCE, "--gap", 0)
-    with begun("run", paths[0], *words) as first, begun("run", paths[1], *words) as second:
+    with (
+        start_tournament("run", paths[0], *words) as first,
+        start_tournament("run", paths[1], *words) as second,
+    ):
         for process in (first, second):
             _, error = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, error

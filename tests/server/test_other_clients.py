@@ -21,7 +21,7 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 from quoridor_net.ui.console import Console
 from tests.support.move_server import Client, Served
-from tests.support.sources import opened
+from tests.support.sources import open_players
 from tests.support.terminal import person
 
 pytestmark = pytest.mark.compiled("engine")
@@ -224,12 +224,12 @@ QTP = f"qtp:{sys.executable} -m quoridor_net qtp --player simple"
 
 
 async def test_athens_engines_keep_up_with_another_order_of_play() -> None:
-    async with opened(QTP) as factory:
+    async with open_players(QTP) as factory:
         await play_odd_game(lambda: factory(None), ODD[:2])
 
 
 async def test_an_athens_engine_that_refuses_a_classroom_jump_says_so() -> None:
-    async with opened(QTP) as factory, trio.open_nursery() as nursery:
+    async with open_players(QTP) as factory, trio.open_nursery() as nursery:
         served = Served(nursery, make_player=lambda: factory(None))
         client = served.client()
         await greet(client, b"GAME 1 a b\n" + b"".join(FACING[:-1]) + b"ATARI 2 (3, 4)\n")

@@ -143,9 +143,9 @@ def _search(automaton: _Automaton, whole: _Part) -> None:
 def _letters(operation: str, argument: Any, flags: int) -> Letters:
     match operation:
         case "LITERAL":
-            return _cased({chr(argument)}, flags)
+            return _fold_case({chr(argument)}, flags)
         case "NOT_LITERAL":
-            return frozenset(ALPHABET) - _cased({chr(argument)}, flags)
+            return frozenset(ALPHABET) - _fold_case({chr(argument)}, flags)
         case "ANY":
             return frozenset(ALPHABET) - (set() if flags & re.DOTALL else {"\n"})
     is_negated = False
@@ -160,7 +160,7 @@ def _letters(operation: str, argument: Any, flags: int) -> Letters:
                 found.update(letter for letter in ALPHABET if value[0] <= ord(letter) <= value[1])
             case "CATEGORY":
                 found.update(_category(str(value), flags))
-    letters = _cased(found, flags)
+    letters = _fold_case(found, flags)
     return frozenset(ALPHABET) - letters if is_negated else letters
 
 
@@ -171,7 +171,7 @@ def _category(name: str, flags: int) -> set[str]:
     return {letter for letter in ALPHABET if re.match(kind, letter, flags & re.ASCII)}
 
 
-def _cased(letters: set[str], flags: int) -> Letters:
+def _fold_case(letters: set[str], flags: int) -> Letters:
     if flags & re.IGNORECASE:
         return frozenset(letters | {letter.swapcase() for letter in letters})
     return frozenset(letters)

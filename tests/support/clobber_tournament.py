@@ -33,7 +33,7 @@ class Played:
     wires: list[bytearray] = field(factory=list)
 
 
-def recorded(stream: Stream, wire: bytearray) -> Stream:
+def record_wire(stream: Stream, wire: bytearray) -> Stream:
     """Record everything that the client receives in ``wire``, and return its end of the connection."""
     receive = stream.receive_some
 
@@ -74,7 +74,7 @@ async def tcp_pair() -> tuple[Stream, Stream]:
         return await listener.accept(), there
 
 
-async def settled() -> None:
+async def wait_settled() -> None:
     """Wait until everything sent in memory has been read, so that clients enter one after another."""
     await trio.testing.wait_all_tasks_blocked(0.01)
 
@@ -106,8 +106,8 @@ async def play_tournament(
                 wire = bytearray()
                 played.wires.append(wire)
                 connections.start_soon(server_task, lobby, here)
-                clients.start_soon(client_task, script, recorded(there, wire))
-                await settled()
+                clients.start_soon(client_task, script, record_wire(there, wire))
+                await wait_settled()
             await lobby.wait_until_full()
             await play_clobber(terms, lobby.close(), games, [played.events.append], played.state)
             connections.cancel_scope.cancel()

@@ -329,15 +329,15 @@ class ReadsPackets(SmallEngine):
 
 class AnswersEmptyLines(SmallEngine):
     async def take(self, line: str) -> None:
-        if not self.cleaned(line):
+        if not self.clean(line):
             await self.say("?", "unknown command")
         else:
             await super().take(line)
 
 
 class ReadsComments(SmallEngine):
-    def cleaned(self, line: str) -> str:
-        return "" if line.startswith("#") else super().cleaned(line.replace("#", " hash "))
+    def clean(self, line: str) -> str:
+        return "" if line.startswith("#") else super().clean(line.replace("#", " hash "))
 
     def winner(self, *words: str) -> str:
         if words:
@@ -348,8 +348,8 @@ class ReadsComments(SmallEngine):
 class KeepsComments(SmallEngine):
     """Removes no comments, so that a line with only a comment is a command."""
 
-    def cleaned(self, line: str) -> str:
-        return super().cleaned(line.replace("#", "hash"))
+    def clean(self, line: str) -> str:
+        return super().clean(line.replace("#", "hash"))
 
 
 class PlainWinner(SmallEngine):
@@ -372,12 +372,12 @@ class OnlyBlankLines(SmallEngine):
 class SplitsAtBlanksAlone(SmallEngine):
     """Treats a tab as a letter."""
 
-    def cleaned(self, line: str) -> str:
-        return super().cleaned(line.replace("\t", "_"))
+    def clean(self, line: str) -> str:
+        return super().clean(line.replace("\t", "_"))
 
 
 class KeepsControls(SmallEngine):
-    def cleaned(self, line: str) -> str:
+    def clean(self, line: str) -> str:
         line = line.partition("#")[0].strip()
         if any(letter < " " for letter in line):
             return "unreadable"

@@ -29,13 +29,13 @@ def sloppy_command(habit: str) -> str:
     return f"{' '.join(PYTHON)} {SLOPPY} {habit}"
 
 
-def marked(pid: int) -> list[int]:
+def find_marked(pid: int) -> list[int]:
     """Return the running processes that descend from engines started by the process ``pid``."""
     mark = f"{MARK}={pid}-".encode()
     return _processes("environ", lambda variables: any(variable.startswith(mark) for variable in variables))
 
 
-def asleep(tag: str) -> list[int]:
+def find_sleepers(tag: str) -> list[int]:
     """Return the sleeping processes of the sloppy engine whose last argument is ``tag``."""
     return _processes(
         "cmdline", lambda words: b"import time; time.sleep(600)" in words and tag.encode() in words

@@ -28,7 +28,7 @@ WARM_UP = {
 }
 
 
-def wanted(items: Iterable[pytest.Item]) -> set[str]:
+def find_packages(items: Iterable[pytest.Item]) -> set[str]:
     """Return the packages whose kernels these tests need, according to their marks ``compiled``."""
     return {str(package) for item in items for mark in item.iter_markers("compiled") for package in mark.args}
 

@@ -12,7 +12,7 @@ MANY = 1000
 Score = Callable[[tuple[int, ...]], tuple[float, ...]]
 
 
-def played(
+def play_format(
     form: Format,
     entrants: int,
     score: Score,

@@ -133,7 +133,7 @@ def _moves(moves: tuple[Move, ...]) -> str:
     return " ".join(format_move(move) for move in moves[:4])
 
 
-def recorded() -> dict[str, list[str]]:
+def read_recorded() -> dict[str, list[str]]:
     """Return the lines of every game in the file, by its name."""
     games: dict[str, list[str]] = {}
     for line in FILE.read_text("ascii").splitlines():

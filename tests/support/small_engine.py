@@ -53,12 +53,12 @@ class SmallEngine:
         *lines, rest = data.split(b"\n")
         return [line.decode("latin-1") for line in lines], rest
 
-    def cleaned(self, line: str) -> str:
+    def clean(self, line: str) -> str:
         line = line.partition("#")[0].replace("\t", " ")
         return "".join(letter for letter in line if letter >= " ").strip()
 
     async def take(self, line: str) -> None:
-        words = self.cleaned(line).split()
+        words = self.clean(line).split()
         if words:
             await self.answer(words)
 
@@ -188,7 +188,7 @@ class SmallEngine:
         return "\nA B C\n9 . ."
 
 
-def starting(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
+def launch_engine(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
     """Return a function that starts an engine in memory."""
 
     @asynccontextmanager

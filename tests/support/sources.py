@@ -12,7 +12,7 @@ from quoridor_net.players.spec import parse_spec
 
 
 @asynccontextmanager
-async def opened(spec: str) -> AsyncIterator[MakePlayer]:
+async def open_players(spec: str) -> AsyncIterator[MakePlayer]:
     """Create players like a move server, with a new process for each game."""
     async with trio.open_nursery() as nursery:
         source = await open_source(parse_spec(spec), nursery, SourceSettings(is_kept=False))

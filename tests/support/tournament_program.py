@@ -19,7 +19,7 @@ COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()
 
 
 @contextmanager
-def begun(*words: object, **settings: Any) -> Iterator[subprocess.Popen[str]]:
+def start_tournament(*words: object, **settings: Any) -> Iterator[subprocess.Popen[str]]:
     """Run a command with readable standard error, and kill it at the end of the context."""
     settings = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE} | settings
     with subprocess.Popen([*COMMAND, *map(str, words)], text=True, **settings) as process:

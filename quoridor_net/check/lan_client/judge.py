@@ -146,7 +146,7 @@ class Judge:
             return False
         return True
 
-    def silence(self, seconds: float, begun: Mapping[int, bytes]) -> FaultError:
+    def judge_silence(self, seconds: float, begun: Mapping[int, bytes]) -> FaultError:
         """Return the fault of a client that has stopped sending.
 
         Args:
@@ -174,7 +174,7 @@ class Judge:
         asked = players.index(self.position.turn or players[0]) + 1
         return self.fault("LAN-221", asked, f"MYOUSHU {within}")
 
-    def closed(self, number: int, begun: bytes = b"", *, is_alone: bool = False) -> FaultError:
+    def judge_close(self, number: int, begun: bytes = b"", *, is_alone: bool = False) -> FaultError:
         """Return the fault of a client that closed a connection.
 
         Args:

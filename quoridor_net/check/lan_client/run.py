@@ -180,7 +180,7 @@ class _Game:
                 number, line = await self._received.receive()
             if scope.cancelled_caught:
                 begun = {number: each.unfinished for number, each in enumerate(self._dialogues, 1)}
-                raise judge.silence(seconds, {number: line for number, line in begun.items() if line})
+                raise judge.judge_silence(seconds, {number: line for number, line in begun.items() if line})
             await self._take(number, line)
         with trio.move_on_after(AFTERWARDS):
             while True:
@@ -195,7 +195,7 @@ class _Game:
         if line is None:
             if not judge.seats[number - 1].is_over:
                 begun = self._dialogues[number - 1].unfinished
-                raise judge.closed(number, begun, is_alone=await self._others_stay())
+                raise judge.judge_close(number, begun, is_alone=await self._others_stay())
             return
         message = judge.receive(number, line)
         if isinstance(message, Hello):
@@ -232,4 +232,4 @@ class _Game:
                     await trio.sleep(0.02)
                 await self._dialogues[number - 1].send(piece)
         except ClosedError:
-            raise self._judge.closed(number) from None
+            raise self._judge.judge_close(number) from None

@@ -17,7 +17,7 @@ from quoridor_net.cli.advice import format_command
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section
-from tests.support.engine_programs import PROGRAM, asleep, marked, sloppy_command, wait_until
+from tests.support.engine_programs import PROGRAM, find_marked, find_sleepers, sloppy_command, wait_until
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
@@ -230,14 +230,14 @@ def test_nothing_is_left_when_the_referee_is_interrupted_or_killed(
     )
     assert judge.stdout is not None
     assert any(line.startswith("game 1:   1 black") for line in judge.stdout), judge.communicate()
-    assert marked(judge.pid)
+    assert find_marked(judge.pid)
     os.kill(judge.pid, number)
     output, errors = judge.communicate(timeout=PATIENCE)
     assert (judge.returncode, errors) == (status, "")
     if number is not signal.SIGKILL:
         assert "0/0  0 won, 0 drawn, 0 lost" in output
-    wait_until(lambda: not marked(judge.pid))
-    assert marked(judge.pid) == []
+    wait_until(lambda: not find_marked(judge.pid))
+    assert find_marked(judge.pid) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to who asks for them")
@@ -256,10 +256,10 @@ def test_processes_that_hide_from_the_referee_are_found(
     )
     assert judge.stdout is not None
     assert any(line.startswith("game 1:   1 black") for line in judge.stdout), judge.communicate()
-    wait_until(lambda: len(asleep(tag)) == 3)
-    assert len(asleep(tag)) == 3
+    wait_until(lambda: len(find_sleepers(tag)) == 3)
+    assert len(find_sleepers(tag)) == 3
     if number is not None:
         os.kill(judge.pid, number)
     judge.communicate(timeout=PATIENCE)
     assert judge.returncode == (10 if number is None else 130)
-    assert asleep(tag) == []
+    assert find_sleepers(tag) == []

@@ -35,7 +35,7 @@ from quoridor_net.ui.tournament_view import FieldDisplay
 from server.clobber import command
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
-from tests.support.clobber_tournament import play_tournament, settled
+from tests.support.clobber_tournament import play_tournament, wait_settled
 from tests.support.honest_client import HonestClient
 from tests.support.tournament_events import state_after
 
@@ -323,13 +323,13 @@ async def test_strangers_leave_room_for_named_clients(autojump_clock: MockClock)
             here, there = trio.testing.memory_stream_pair()
             nursery.start_soon(lobby.serve_connection, here)
             nursery.start_soon(listen, number, there)
-            await settled()
+            await wait_settled()
         assert closed == list(range(50))
         honest = [trio.testing.memory_stream_pair() for _ in range(2)]
         for here, there in honest:
             await there.send_all(b"play clobber bob\n")
             nursery.start_soon(lobby.serve_connection, here)
-            await settled()
+            await wait_settled()
         assert len(lobby.present) == 2
         for _, there in honest:
             await there.aclose()
@@ -345,12 +345,12 @@ async def test_strangers_do_not_push_out_a_client_of_another_address(autojump_cl
     async with trio.open_nursery() as nursery:
         here, honest = trio.testing.memory_stream_pair()
         nursery.start_soon(lobby.serve_connection, here, "10.0.0.1")
-        await settled()
+        await wait_settled()
         for _ in range(2 * MAX_WAITING):
             nursery.start_soon(lobby.serve_connection, trio.testing.memory_stream_pair()[0], "10.0.0.66")
-            await settled()
+            await wait_settled()
         await honest.send_all(b"play clobber bob\n")
-        await settled()
+        await wait_settled()
         assert [player.name for player in lobby.present.values()] == ["bob"]
         nursery.cancel_scope.cancel()
 
@@ -366,7 +366,7 @@ async def test_the_number_of_entrants_is_limited(
             here, there = trio.testing.memory_stream_pair()
             nursery.start_soon(lobby.serve_connection, here)
             await there.send_all(b"play clobber %s\n" % name.encode())
-            await settled()
+            await wait_settled()
         assert [line async for line in clients.lines_of(there)] == [b"error"]
         nursery.cancel_scope.cancel()
     assert [player.name for player in lobby.present.values()] == ["ann", "bob"]

@@ -1,4 +1,4 @@
-"""A journal that is damaged, or is none, is refused in one sentence and never half read."""
+"""A damaged journal or another file is refused in one sentence, and never read partially."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_damage_is_named(statement: str, reason: str, tmp_path: Path) -> N
         Journal.resume(path)
 
 
-async def test_a_file_of_which_a_part_is_gone(tmp_path: Path) -> None:
+async def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     await write(path, *EVENTS)
     whole = path.read_bytes()
@@ -68,7 +68,7 @@ async def test_a_file_of_which_a_part_is_gone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 100])
-def test_files_that_are_something_else(data: bytes, tmp_path: Path) -> None:
+def test_other_files_are_refused(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     path.write_bytes(data)
     with pytest.raises(JournalError):
@@ -78,7 +78,7 @@ def test_files_that_are_something_else(data: bytes, tmp_path: Path) -> None:
     assert path.read_bytes() == data
 
 
-def test_files_that_are_not_there(tmp_path: Path) -> None:
+def test_missing_files_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none.db", tmp_path):
         with pytest.raises(JournalError, match="cannot be"):
             read_journal(path)
@@ -86,7 +86,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
             Journal.resume(path)
 
 
-async def test_a_journal_on_a_medium_that_cannot_be_written(tmp_path: Path) -> None:
+async def test_a_journal_on_a_read_only_medium_is_read(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "event.db"
     path.parent.mkdir()
     await write(path, *EVENTS)
@@ -98,14 +98,14 @@ async def test_a_journal_on_a_medium_that_cannot_be_written(tmp_path: Path) -> N
         path.parent.chmod(0o755)
 
 
-async def test_what_breaks_a_constraint_is_damage(tmp_path: Path) -> None:
+async def test_broken_constraints_are_damage(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     await write(path, *EVENTS)
     with pytest.raises(JournalError, match=r"a\.db is damaged\Z"), explain_errors(path):
         change(path, "INSERT INTO moves VALUES (1, 1, 1, NULL, 0.0)")
 
 
-async def test_a_journal_that_another_program_keeps_to_itself(
+async def test_a_journal_that_another_program_locks_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "event.db"
@@ -119,7 +119,7 @@ async def test_a_journal_that_another_program_keeps_to_itself(
     assert read_journal(path).games == 2
 
 
-async def test_a_log_is_not_overlooked_where_nothing_can_be_written(
+async def test_a_log_on_a_read_only_medium_is_not_overlooked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "event.db"

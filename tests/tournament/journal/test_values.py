@@ -1,4 +1,4 @@
-"""Events with values that cannot be are refused, with the number of the event; unknown values are ignored."""
+"""Events with impossible values are refused, with the event number; unknown values are ignored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LINES = tuple(map(json.dumps, RECORDS))
 
 
 def journal(path: Path, lines: Iterable[str]) -> Path:
-    """Write a journal with these events, whose checksums are right."""
+    """Write a journal with these events and valid checksums."""
     with closing(sqlite3.connect(path)) as connection:
         create_tables(connection)
         with connection:
@@ -94,7 +94,9 @@ def test_unknown_values_are_ignored(tmp_path: Path) -> None:
         (5, {"event": "exploded"}, "the event 'exploded' is unknown"),
     ],
 )
-def test_values_that_cannot_be(number: int, changes: dict[str, Any], reason: str, tmp_path: Path) -> None:
+def test_impossible_values_are_refused(
+    number: int, changes: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
     lines = [*LINES[: number - 1], json.dumps(RECORDS[number - 1] | changes)]
     check_refused(journal(tmp_path / "a.db", lines), number, reason)
 
@@ -120,7 +122,7 @@ def test_an_event_that_is_not_an_object_is_refused(line: str, reason: str, tmp_p
 
 
 def check_refused(path: Path, number: int, reason: str) -> None:
-    """Check that a journal is refused in one short line that names the event and says why."""
+    """Check that a journal is refused in one short line with the event and the reason."""
     with pytest.raises(JournalError) as error:
         read_journal(path)
     assert reason in str(error.value)

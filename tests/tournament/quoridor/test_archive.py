@@ -1,4 +1,4 @@
-"""Recorded games are played again by the rules, and nothing that was changed goes unnoticed."""
+"""Recorded games are replayed by the rules, and every change is noticed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Make = Callable[[], Player[Position, Move]]
 
 
 class Quitter(Player[Position, Move]):
-    """Gives up after some moves."""
+    """A player that resigns after some moves."""
 
     name = "quitter"
 
@@ -58,7 +58,7 @@ def stayer() -> Player[Position, Move]:
 
 
 def play(path: Path, plan: Plan, *entrants: Make | str) -> TournamentState:
-    """Play a tournament between players that are made so, or come from an address."""
+    """Play a tournament between players from these factories or addresses."""
 
     async def run() -> TournamentState:
         with Journal.create(path) as journal:
@@ -90,7 +90,7 @@ TWO = Plan(games=2, terms=GameTerms(no_show_time=0.05, seed=1))
 
 @pytest.fixture(scope="module")
 def eliminations(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four-player games that some give up, one of them until one player is left."""
+    """Replay four-player games with resignations, one of them down to one player."""
     path = tmp_path_factory.mktemp("four") / "a.db"
     play(path, FOUR, quitter, stayer, quitter, quitter, quitter)
     return path
@@ -126,7 +126,7 @@ def first_of(path: Path) -> Recorded:
         (lambda game: {"result": attrs.evolve(game.result, plies=3)}, "moves instead of 3"),
     ],
 )
-def test_what_does_not_fit_eliminations_is_noticed(
+def test_results_that_contradict_eliminations_are_reported(
     eliminations: Path, change: Callable[[Recorded], dict[str, Any]], reason: str
 ) -> None:
     game = first_of(eliminations)
@@ -135,7 +135,7 @@ def test_what_does_not_fit_eliminations_is_noticed(
 
 
 @pytest.mark.parametrize(("plan", "players"), [(TWO, 2), (FOUR, 4)])
-def test_nobody_wins_a_game_to_which_nobody_came(plan: Plan, players: int, tmp_path: Path) -> None:
+def test_a_game_that_all_missed_has_no_winner(plan: Plan, players: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with reserved_port() as port:
         state = play(path, plan, *[f"127.0.0.1:{port}"] * players)
@@ -147,7 +147,7 @@ def test_nobody_wins_a_game_to_which_nobody_came(plan: Plan, players: int, tmp_p
         assert connection.execute("SELECT sum(points) FROM results").fetchone() == (0.0,)
 
 
-def test_nothing_is_wrong_with_a_game_that_was_put_off(tmp_path: Path) -> None:
+def test_a_postponed_game_passes_verification(tmp_path: Path) -> None:
     calls = 0
 
     def late() -> Player[Position, Move]:
@@ -172,7 +172,7 @@ def test_a_draw_before_its_limit_is_noticed(tmp_path: Path) -> None:
 
 
 def cells(path: Path) -> list[tuple[str, str]]:
-    """Return all columns of all tables but that of the requests, which are no part of the record."""
+    """Return all columns of all tables except requests, which are not part of the record."""
     with closing(sqlite3.connect(path)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
         return [
@@ -202,7 +202,7 @@ def test_every_cell_that_is_changed_is_reported(tmp_path: Path) -> None:
         with closing(sqlite3.connect(changed)) as connection, connection:
             kind = connection.execute(f"SELECT typeof({column}) FROM {table}").fetchone()[0]
             other = {"null": "1", "text": f"{column} || 'x'"}.get(kind, f"{column} + 50")
-            # The first row, of tables with and without rowid.
+            # The first row, in tables with and without rowid.
             first = f"{column} IS (SELECT {column} FROM {table} LIMIT 1)"
             assert connection.execute(f"UPDATE {table} SET {column} = {other} WHERE {first}").rowcount
         with suppress(JournalError):

@@ -1,4 +1,4 @@
-"""Entrants come to their games, or do not, under the names by which the tournament knows them."""
+"""Entrants arrive at their games, or do not, under their names in the tournament."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def play(roster: Roster, pairing: Pairing = GAME) -> tuple[Result, list[Ev
 
 @asynccontextmanager
 async def naming(*names: str) -> AsyncIterator[Endpoint]:
-    """Serve as a program that calls itself otherwise each time, and leaves when it is asked for a move."""
+    """Serve like a program that changes its name each time, and leaves when asked for a move."""
     left = list(names)
 
     async def serve(stream: trio.SocketStream) -> None:
@@ -60,14 +60,14 @@ async def naming(*names: str) -> AsyncIterator[Endpoint]:
         yield endpoint
 
 
-async def test_names_that_are_equal_are_told_apart() -> None:
+async def test_equal_names_are_made_unique() -> None:
     engine = f"qtp:{sloppy_command('sane')}"
     async with naming("Sloppy") as one, naming("bob") as other, open_roster(GameTerms()) as roster:
         await make_ready(roster, str(one), engine, str(other), "bob=random", engine, "random")
         assert roster.names == ("Sloppy", "Sloppy#2", "bob", "bob#2", "Sloppy#3", "random")
 
 
-async def test_names_of_servers_are_fit_to_be_shown() -> None:
+async def test_names_of_servers_are_printable() -> None:
     async with naming("zoe\u0308") as one, naming("a\u202eb") as other, open_roster(GameTerms()) as roster:
         await make_ready(roster, str(one), str(other), "zo\u00eb=random")
         assert roster.names == ("zo\u00eb", "a\\u202eb", "zo\u00eb#2")
@@ -97,7 +97,7 @@ async def test_a_server_that_changes_its_name_keeps_that_of_the_tournament() -> 
         assert roster.names == ("bob", "simple")
 
 
-async def test_a_server_is_told_the_opening() -> None:
+async def test_a_server_gets_the_opening() -> None:
     kept: dict[int, str] = {}
     openings = tuple(opening for _, opening in parse_openings("e2 e8 e3 e7", TERMS.start()))
 
@@ -113,7 +113,7 @@ async def test_a_server_is_told_the_opening() -> None:
     assert [line[2:11] for line in told[3:9]] == [*["ATARI 1 (", "ATARI 2 ("] * 2, "ATARI 1 [", "MYOUSHU\\n"]
 
 
-async def test_a_game_is_put_off_once_and_then_forfeited() -> None:
+async def test_a_game_is_postponed_once_and_then_forfeited() -> None:
     with reserved_port() as port:
         async with open_roster(TERMS) as roster:
             await roster.add(parse_spec(f"gone=127.0.0.1:{port}"))
@@ -124,7 +124,7 @@ async def test_a_game_is_put_off_once_and_then_forfeited() -> None:
             result, events = await play(roster)
             assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
             assert any(isinstance(event, PlayerOut) and event.player == 1 for event in events)
-            # Another game is another one's.
+            # Absences from another game are counted separately.
             result, _ = await play(roster, Pairing(2, 1, (2, 1)))
             assert result.is_void
 
@@ -143,7 +143,7 @@ async def test_an_entrant_that_is_refused_leaves_nothing(habit: str) -> None:
         assert roster._nursery.child_tasks == before
 
 
-async def test_who_is_awarded_a_game() -> None:
+async def test_games_of_former_entrants_are_awarded_to_opponents() -> None:
     events: list[Event] = []
     async with open_roster(TERMS) as roster:
         await make_ready(roster, "ann=simple", "bob=simple")
@@ -159,7 +159,7 @@ async def _accept() -> None:
     await trio.lowlevel.checkpoint()
 
 
-async def test_an_engine_that_is_brought_back_plays_its_running_game_to_the_end() -> None:
+async def test_an_engine_that_is_brought_back_finishes_its_running_game() -> None:
     entrant = parse_spec(f"bot=qtp:{sloppy_command('sane')}")
     async with open_roster(GameTerms()) as roster:
         await roster.add(entrant)
@@ -171,13 +171,13 @@ async def test_an_engine_that_is_brought_back_plays_its_running_game_to_the_end(
         await player.ready()
         await player.begin(Seating(1, ("bot", "random"), position.copy()))
         assert await roster.readmit(1, entrant, _accept) == "bot"
-        # Longer than engines may take that are told to quit.
+        # Longer than the time that engines have to quit.
         with trio.fail_after(PATIENCE):
             assert position.is_legal(await player.choose(position.copy(), Clock(move_time=PATIENCE)))
         await player.leave()
 
 
-async def test_of_two_who_bring_back_an_entrant_at_once_one_is_refused() -> None:
+async def test_one_of_two_requests_to_bring_back_an_entrant_is_refused() -> None:
     entrant = parse_spec(f"bot=qtp:{sloppy_command('sane')}")
     brought_back: list[int] = []
 
@@ -203,6 +203,6 @@ async def test_of_two_who_bring_back_an_entrant_at_once_one_is_refused() -> None
             nursery.start_soon(readmit)
             nursery.start_soon(readmit)
         assert refusals == ["entrant 1 has not left"]
-        # It still has an engine that plays.
+        # One of its engines is still playing.
         result, _ = await play(roster)
         assert result.winner is not None

@@ -1,4 +1,4 @@
-"""Games on a cluster, with a scheduler in memory that loses what it is told to lose."""
+"""Games on a cluster, with an in-memory scheduler that loses tasks on request."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIELD = ("ann=random", "bob=simple")
 
 
 class FakeFuture:
-    """A task that is over when a test says so."""
+    """A task that ends when the test says so."""
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
@@ -76,13 +76,13 @@ class FakeClient:
         self.threads = {"tcp://w1": 2, "tcp://w2": 1}
         self.services = {"dashboard": 8787}
         self.sources: dict[str, Any] = {"tcp://w1": source(), "tcp://w2": source()}
-        #: Does what is handed in; None to leave it to the test.
+        #: Runs submitted tasks; None to leave them to the test.
         self.works: Callable[[FakeFuture], None] | None = play_at_once
 
     def submit(self, func: Callable[..., Any], *args: Any, **options: Any) -> FakeFuture:
         assert self.status == "running"
         (assignment,) = args
-        # It goes over the network.
+        # Pickled, as for the network.
         future = FakeFuture(pickle.loads(pickle.dumps(assignment)))
         self.tasks.append(future)
         if self.works is not None:
@@ -108,7 +108,7 @@ class FakeClient:
 
 
 def play_at_once(future: FakeFuture) -> None:
-    """Play a game as a worker does, which has an event loop of its own."""
+    """Play a game like a worker, in an event loop of its own."""
     token = trio.lowlevel.current_trio_token()
 
     def work() -> None:
@@ -120,7 +120,7 @@ def play_at_once(future: FakeFuture) -> None:
 
 @pytest.fixture(autouse=True)
 def without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the calls that may block be made where time is virtual."""
+    """Run blocking calls directly, so that time can be virtual."""
 
     async def call_here(call: Callable[[], Any], seconds: float = 1.0) -> Any:
         await trio.lowlevel.checkpoint()
@@ -130,7 +130,7 @@ def without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def opened(*clients: FakeClient) -> tuple[Cluster, list[str]]:
-    """Return a cluster that connects to the one client after the other, and to none after the last."""
+    """Return a cluster that connects to these clients in turn, and fails after the last one."""
     said: list[str] = []
     left = list(clients)
 
@@ -158,7 +158,7 @@ async def played(made: Cluster, *entrants: str) -> list[Event]:
 
 @contextmanager
 def ends_it(sentence: str) -> Iterator[None]:
-    """Expect that nurseries are left with an error that says ``sentence``."""
+    """Expect an error with ``sentence`` from within nurseries."""
     with pytest.raises(ExceptionGroup) as caught:
         yield
     assert caught.group_contains(ClusterError, match=sentence)
@@ -190,7 +190,7 @@ async def test_the_events_are_those_of_a_game_here() -> None:
     assert untimed(await played(made)) == untimed(await played_here())
 
 
-async def test_no_dashboard_is_shown_where_there_is_none() -> None:
+async def test_a_missing_dashboard_is_not_shown() -> None:
     client = FakeClient()
     with socket.create_server(("127.0.0.1", 0)) as server:
         client.dashboard_link = f"http://127.0.0.1:{server.getsockname()[1]}/status"
@@ -199,7 +199,7 @@ async def test_no_dashboard_is_shown_where_there_is_none() -> None:
         client.services = {}
         made, _ = await opened(client)
         assert made.dashboard == ""
-    # A scheduler without one still names it.
+    # A scheduler without a dashboard still names one.
     client.services = {"dashboard": 8787}
     made, _ = await opened(client)
     assert made.dashboard == ""
@@ -219,7 +219,7 @@ async def test_an_engine_behind_an_address_is_asked_from_here() -> None:
     assert not parse_spec("qtp:tcp:localhost:5858").is_portable
 
 
-async def test_what_a_lost_scheduler_had_is_handed_to_the_next(autojump_clock: MockClock) -> None:
+async def test_tasks_of_a_lost_scheduler_are_submitted_again(autojump_clock: MockClock) -> None:
     lost, found = FakeClient(), FakeClient()
     lost.works = lambda future: future.end("cancelled")
     made, said = await opened(lost, found)
@@ -229,7 +229,7 @@ async def test_what_a_lost_scheduler_had_is_handed_to_the_next(autojump_clock: M
     assert said == ["The connection to the scheduler is lost. Retrying for 60 s.", "The scheduler is back."]
 
 
-async def test_a_client_that_lost_its_scheduler_without_a_word_is_noticed(autojump_clock: MockClock) -> None:
+async def test_a_client_that_silently_lost_its_scheduler_is_noticed(autojump_clock: MockClock) -> None:
     lost, found = FakeClient(), FakeClient()
     lost.works = None
     found.works = lambda future: future.end("finished", tuple(EVENTS))
@@ -238,7 +238,7 @@ async def test_a_client_that_lost_its_scheduler_without_a_word_is_noticed(autoju
         nursery.start_soon(made.watch)
         nursery.start_soon(_after, 10, setattr, lost, "status", "connecting")
         for _ in range(2):
-            # Games at the same time ask for one new client, not for two.
+            # Concurrent games share one new client.
             nursery.start_soon(played, made)
         await trio.sleep(30)
         nursery.cancel_scope.cancel()
@@ -246,7 +246,7 @@ async def test_a_client_that_lost_its_scheduler_without_a_word_is_noticed(autoju
     assert len(said) == 2
 
 
-async def test_a_scheduler_that_does_not_come_back_ends_it(autojump_clock: MockClock) -> None:
+async def test_a_scheduler_that_does_not_return_ends_the_tournament(autojump_clock: MockClock) -> None:
     lost = FakeClient()
     lost.works = lambda future: future.end("lost")
     made, _ = await opened(lost)
@@ -256,12 +256,12 @@ async def test_a_scheduler_that_does_not_come_back_ends_it(autojump_clock: MockC
     assert PATIENCE <= trio.current_time() - begun < 2 * PATIENCE
 
 
-async def test_a_cluster_without_workers_ends_it(autojump_clock: MockClock) -> None:
+async def test_a_cluster_without_workers_ends_the_tournament(autojump_clock: MockClock) -> None:
     client = FakeClient()
     client.works = None
     made, _ = await opened(client)
     client.threads = {}
-    # As long as no game waits for one, nobody misses a worker.
+    # A missing worker matters only while a game waits for it.
     with trio.move_on_after(10 * PATIENCE):
         await made.watch()
     with ends_it("no worker for 60 s"):
@@ -270,7 +270,7 @@ async def test_a_cluster_without_workers_ends_it(autojump_clock: MockClock) -> N
             nursery.start_soon(played, made)
 
 
-async def test_a_worker_is_waited_for_in_the_beginning(autojump_clock: MockClock) -> None:
+async def test_the_first_worker_is_awaited(autojump_clock: MockClock) -> None:
     client = FakeClient()
     threads, client.threads = client.threads, {}
     async with trio.open_nursery() as nursery:
@@ -301,7 +301,7 @@ async def test_a_worker_with_another_program_is_refused(found: object, sentence:
     assert "\n" not in str(caught.value)
 
 
-async def test_a_worker_with_another_program_that_comes_later_ends_it() -> None:
+async def test_a_late_worker_with_another_program_ends_the_tournament() -> None:
     client = FakeClient()
     client.works = lambda future: future.end("error", SourceError("has another"))
     made, _ = await opened(client)
@@ -340,7 +340,7 @@ def assignment(terms: GameTerms = TERMS) -> Assignment:
     return Assignment.of(GAME, terms, tuple(parse_spec(FIELD[number - 1]) for number in GAME.seats))
 
 
-#: What a worker tells of a game.
+#: The events that a worker returns for a game.
 EVENTS = list(assignment().play(lambda: True))
 
 
@@ -358,16 +358,16 @@ def test_another_program_plays_no_game() -> None:
     object.__setattr__(given, "source", "quoridor-net 0.0.9 (00000000)")
     with pytest.raises(SourceError) as caught:
         given.play(lambda: True)
-    # It is on its way through a cluster.
+    # Pickled, as for a cluster.
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_a_game_that_nobody_waits_for_is_ended() -> None:
+def test_a_game_that_is_no_longer_wanted_is_ended() -> None:
     (ended,) = [event for event in assignment().play(lambda: False) if isinstance(event, GameEnded)]
     assert ended.result.is_void
 
 
-def test_without_the_library_one_line_names_the_command(
+def test_a_missing_library_is_one_line_with_the_command(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)

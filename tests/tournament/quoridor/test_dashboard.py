@@ -1,4 +1,4 @@
-"""A dashboard is shown only where somebody answers."""
+"""A dashboard is shown only if a program listens there."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def test_only_a_page_where_a_program_listens_answers() -> None:
 
 
 @pytest.mark.parametrize("link", ["", "status", "http://127.0.0.1:port/status", "http://[127.0.0.1/status"])
-def test_what_is_no_link_does_not_answer(link: str) -> None:
+def test_an_invalid_link_does_not_answer(link: str) -> None:
     assert not answers(link)

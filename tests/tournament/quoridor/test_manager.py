@@ -1,4 +1,4 @@
-"""What other terminals ask for is done while the tournament goes on, and nobody has to wait for the slow."""
+"""Requests of other terminals are served while the tournament runs, without waiting for slow ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(path: Path, request: str, argument: str = "") -> int:
-    """Ask for something, as another program does; return the number of the request."""
+    """Send a request like another program, and return its number."""
     with closing(sqlite3.connect(path)) as connection, connection:
         row = connection.execute(
             "INSERT INTO requests (time, request, argument) VALUES ('', ?, ?)", (request, argument)
@@ -53,7 +53,7 @@ async def answer(path: Path, number: int) -> str:
 async def played(
     path: Path, plan: Plan = PLAN, names: tuple[str, ...] = ("simple", "random")
 ) -> AsyncIterator[TournamentState]:
-    """Play a tournament that would take long until the block ends."""
+    """Play a long tournament until the block ends."""
     state, begun = TournamentState(), trio.Event()
 
     def listen(_: Event) -> None:
@@ -68,7 +68,7 @@ async def played(
             nursery.cancel_scope.cancel()
 
 
-async def test_an_entrant_that_is_slow_to_come_keeps_nobody_waiting(tmp_path: Path) -> None:
+async def test_a_slow_entrant_does_not_delay_other_requests(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     greeted = trio.Event()
 
@@ -84,7 +84,7 @@ async def test_an_entrant_that_is_slow_to_come_keeps_nobody_waiting(tmp_path: Pa
         assert await answer(path, other) == "b plays from the next round on"
         assert await answer(path, ask(path, "withdraw", "b")) == "b plays no more games"
         greeted.set()
-        # Told apart from the one that has its name.
+        # Numbered, because another entrant has its name.
         assert await answer(path, slow_one) == "simple#2 plays from the next round on"
         assert state.entrants == ("simple", "random", "b", "simple#2")
         again = await answer(path, ask(path, "add", f"again={endpoint}"))
@@ -92,7 +92,7 @@ async def test_an_entrant_that_is_slow_to_come_keeps_nobody_waiting(tmp_path: Pa
         assert await answer(path, ask(path, "add", "random")) == "random#2 plays from the next round on"
 
 
-async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
+async def test_a_former_entrant_returns_with_its_games(tmp_path: Path) -> None:
     async def serve(stream: trio.SocketStream) -> None:
         await stream.receive_some()
         await stream.send_all(b"IAM xyz:other\n")
@@ -104,7 +104,7 @@ async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
             assert await answer(path, ask(path, "add", added)) == f"{name} plays from the next round on"
         entrants = state.entrants
         for added, name in (
-            # The server says another name now, and plays more games.
+            # The server now has another name and plays more games.
             (f"{endpoint},games=2", "eve"),
             (f"eve={endpoint}", "eve"),
             ("b=random", "b"),
@@ -134,7 +134,7 @@ async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
         ("dance", "", "the request 'dance' is unknown"),
     ],
 )
-async def test_what_cannot_be_done_is_refused_and_leaves_nothing(
+async def test_impossible_requests_are_refused_without_effect(
     request_: str, argument: str, reason: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.db"
@@ -171,18 +171,18 @@ async def test_a_request_that_fails_does_not_end_the_tournament(
         assert state.entrants == ("simple", "random")
 
 
-async def test_a_fixed_field_takes_nobody(tmp_path: Path) -> None:
+async def test_a_fixed_field_accepts_no_late_entrants(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     async with played(path, evolve(PLAN, form="knockout", games=300)):
         answered = await answer(path, ask(path, "add", "random"))
         assert answered == "refused: the format knockout does not accept late entrants"
 
 
-async def test_the_opponent_of_one_who_leaves_a_round_wins(tmp_path: Path) -> None:
+async def test_the_opponent_of_an_entrant_that_leaves_wins_the_round(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     plan = evolve(PLAN, form="swiss", rounds=1, games=100)
     async with played(path, plan, names=("a=random", "b=random", "c=random", "d=random")) as state:
-        # One game at a time: of another pair than the first game's.
+        # An entrant of another pair than the running game's.
         (game, *_) = state.running or [1]
         number = next(iter({1, 2, 3, 4} - set(state.pairing(game).seats)))
         left = state.entrants[number - 1]

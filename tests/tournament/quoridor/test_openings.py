@@ -1,4 +1,4 @@
-"""Files of openings."""
+"""Opening files are parsed, and bad ones are refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.quoridor.openings import OpeningError, balanced_openings, parse_openings
 
 
-def test_one_opening_in_each_line() -> None:
+def test_each_line_is_an_opening() -> None:
     text = "# two\n\ne2 e8 e3h\n  E2, e8  # centre\n"
     opening = tuple(parse_move(word) for word in ("e2", "e8", "e3h"))
     assert parse_openings(text, Position()) == [(3, opening), (4, opening[:2])]
@@ -26,7 +26,7 @@ def test_one_opening_in_each_line() -> None:
         ("b2 a3 b3", "line 1: the game is over after this opening"),
     ],
 )
-def test_bad_files(text: str, complaint: str) -> None:
+def test_bad_files_are_refused(text: str, complaint: str) -> None:
     size = 3 if "b3" in text else 9
     with pytest.raises(OpeningError, match=complaint):
         parse_openings(text, Position(size))
@@ -43,8 +43,8 @@ def test_openings_that_begin_alike_are_read_like_those_that_do_not() -> None:
     assert start.ply == 0
 
 
-def test_what_openings_have_in_common_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten thousand equal ones took longer than an input may (found by fuzzing)."""
+def test_common_beginnings_of_openings_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand equal openings exceeded the time limit of an input (found by fuzzing)."""
     pushed = []
     push = Position.push
 
@@ -69,6 +69,6 @@ def test_the_openings_that_come_with_the_package_are_different_and_legal() -> No
         position = Position()
         for move in opening:
             position.push(move)
-        # Player 1 is to move, and nobody is far ahead.
+        # Player 1 moves next, and neither player is far ahead.
         assert position.turn == 1
         assert abs(position.walls_left(1) - position.walls_left(2)) <= 1

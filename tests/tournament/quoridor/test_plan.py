@@ -1,4 +1,4 @@
-"""A plan is read back from a journal as it was, and nothing else passes for one."""
+"""A plan survives its journal unchanged, and other settings are refused."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ def test_a_plan_is_read_back_as_it_was(plan: Plan) -> None:
         {"elo0": 1, "elo1": None},
     ],
 )
-def test_settings_of_something_else_are_refused(change: dict[str, object]) -> None:
+def test_settings_of_another_game_are_refused(change: dict[str, object]) -> None:
     with pytest.raises(PlanError, match="not the journal of a Quoridor tournament"):
         Plan.of({**Plan().settings(), **change})  # type: ignore[dict-item]
 
 
-def test_journals_may_say_what_options_may() -> None:
+def test_journals_accept_the_same_values_as_options() -> None:
     assert (options.AT_ONCE.min, options.AT_ONCE.max) == (1, MAX_AT_ONCE)
 
 
@@ -93,14 +93,14 @@ def test_missing_settings_are_refused() -> None:
                 Plan.of(settings)
 
 
-def test_a_test_makes_a_match_of_its_own() -> None:
+def test_a_test_has_a_format_of_its_own() -> None:
     plan = Plan("swiss", sprt=(0.0, 5.0), concurrency=3)
     assert isinstance(plan.format, SprtMatch)
     with pytest.raises(ValueError, match="needs exactly 2 entrants, not 3"):
         plan.check([parse_spec("simple")] * 3)
 
 
-def test_what_cannot_be_played_is_refused() -> None:
+def test_unplayable_plans_are_refused() -> None:
     server, program, simple = map(parse_spec, ("host:1", "qtp:engine", "simple"))
     Plan().check([server, program])
     with pytest.raises(ValueError, match="at least 2 entrants"):

@@ -1,4 +1,4 @@
-"""Entrants that fail in every way: the tournament ends by itself, and whoever is at fault pays for it."""
+"""Entrants fail in every way: the tournament still ends, and the entrant at fault loses."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.support.faulty_servers import FaultyServer, check_verdicts, faulty_se
 
 TERMS = GameTerms(move_time=10.0, no_show_time=30.0)
 
-#: When one of the servers is away. It is longer than an entrant is waited for, and shorter than twice that.
+#: Absence of a server, in seconds: longer than the time to wait for an entrant, shorter than twice that.
 AWAY = (40.0, 85.0)
 
 
 class Network:
-    """Servers in memory, by port; connecting takes no time, and is refused where nobody listens."""
+    """In-memory servers, by port; connecting takes no time, and other ports refuse it."""
 
     def __init__(self, servers: Sequence[FaultyServer], nursery: trio.Nursery) -> None:
         self._servers = servers
@@ -50,7 +50,7 @@ class Network:
 async def match(
     monkeypatch: pytest.MonkeyPatch, *servers: FaultyServer, no_show_time: float = 30.0
 ) -> AsyncIterator[tuple[Roster, list[Event | tuple[int, int]]]]:
-    """Give the roster of these servers, and a list of what their tournament tells and keeps."""
+    """Yield the roster of these servers, and a list of the events and transcripts of their tournament."""
     told: list[Event | tuple[int, int]] = []
 
     def keep(game: int, seat: int, text: str) -> None:
@@ -76,7 +76,7 @@ async def played(roster: Roster, told: list[Event | tuple[int, int]], games: int
 
 
 def voids(told: Sequence[Event | tuple[int, int]]) -> list[str]:
-    """Return why games were put off."""
+    """Return the reasons of postponed games."""
     ends = [
         event.event for event in told if isinstance(event, GameEvent) and isinstance(event.event, GameEnded)
     ]
@@ -84,7 +84,7 @@ def voids(told: Sequence[Event | tuple[int, int]]) -> list[str]:
 
 
 class Busy(FaultyServer):
-    """Closes its connections until a moment."""
+    """A server that closes all connections until a given time."""
 
     until = 0.0
 
@@ -106,7 +106,7 @@ async def test_a_server_that_is_busy_is_waited_for(
 
 
 class Crowded(FaultyServer):
-    """Counts the connections that it has at once."""
+    """A server that counts its concurrent connections."""
 
     now = 0
     most = 0
@@ -120,7 +120,7 @@ class Crowded(FaultyServer):
             self.now -= 1
 
 
-async def test_entrants_at_one_server_have_no_more_connections_than_it_takes(
+async def test_entrants_at_one_server_do_not_exceed_its_connections(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crowded = Crowded("crowded")
@@ -144,10 +144,10 @@ async def test_entrants_at_one_server_have_no_more_connections_than_it_takes(
     assert crowded.most == 2
 
 
-async def test_whoever_waits_long_for_the_other_loses_nothing_by_it(
+async def test_a_server_that_closes_while_waiting_loses_nothing(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move server closes when no game comes for half a minute; it is connected to once more."""
+    """A move server that closes after half a minute without a game gets a second connection."""
     late = trio.current_time() + 45
     sound = FaultyServer("sound")
     other = FaultyServer("late", is_up=lambda: trio.current_time() >= late)
@@ -157,7 +157,7 @@ async def test_whoever_waits_long_for_the_other_loses_nothing_by_it(
     assert (sound.connections, other.connections) == (2, 1)
 
 
-async def test_nobody_forfeits_because_the_other_was_away_before(
+async def test_an_entrant_does_not_forfeit_for_an_earlier_absence_of_the_other(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began = trio.current_time()
@@ -171,9 +171,7 @@ async def test_nobody_forfeits_because_the_other_was_away_before(
     ]
 
 
-async def test_who_does_not_come_again_forfeits(
-    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_second_no_show_forfeits(autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
     began = trio.current_time()
     gone = FaultyServer("gone", is_up=lambda: False)
     async with match(monkeypatch, FaultyServer("sound"), gone) as (roster, told):
@@ -186,7 +184,7 @@ async def test_who_does_not_come_again_forfeits(
     assert 115 < trio.current_time() - began < 125
 
 
-async def test_if_nobody_comes_nobody_wins(
+async def test_a_game_without_players_has_no_winner(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     servers = [FaultyServer(name, is_up=lambda: False) for name in ("ann", "bob")]
@@ -205,7 +203,7 @@ async def test_transcripts_are_kept_before_the_result(
     assert kinds[-4:] == [(1, 1), (1, 2), GameEnded, TournamentEnded]
 
 
-async def test_twelve_servers_get_what_they_deserve(
+async def test_twelve_faulty_servers_get_the_right_verdicts(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     servers = faulty_servers(9.0, lambda: AWAY[0] <= trio.current_time() - began < AWAY[1])

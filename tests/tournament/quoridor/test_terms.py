@@ -1,4 +1,4 @@
-"""Which opening a game begins with and which seed its players have follows from its number alone."""
+"""The opening of a game and the seeds of its players depend only on its number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_all_openings_come_once_before_one_comes_again() -> None:
     chosen = [TERMS.opening(Pairing(number, 1, (1, 2), number)) for number in range(1, 11)]
     assert sorted(chosen[:5], key=OPENINGS.index) == list(OPENINGS)
     assert chosen[5:] == chosen[:5]
-    # A game in no pair has one by its own number.
+    # A single game has an opening by its own number.
     assert TERMS.opening(Pairing(3, 1, (1, 2))) == chosen[2]
 
 
@@ -38,7 +38,7 @@ def test_the_seed_orders_the_openings_and_seeds_the_players() -> None:
     assert evolve(TERMS, seed=None).seed_of(pairings[0], 1) is None
 
 
-def test_without_openings_games_begin_as_usual() -> None:
+def test_games_without_openings_start_as_usual() -> None:
     terms = GameTerms(size=7, walls=3)
     assert terms.position(Pairing(1, 1, (1, 2))) == terms.start()
     assert (terms.start().size, terms.start().walls_left(1)) == (7, 3)
