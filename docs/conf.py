@@ -47,7 +47,7 @@ def add_contents(_app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def name_other_files(_app: Sphinx, page: str, source: list[str]) -> None:
-    """Replace links to files outside of this folder, which are not built, by their names in the repository."""
+    """Replace links to files outside this folder, which are not built, by their names in the repository."""
     up = "../" * (page.count("/") + 1)
     source[0] = re.sub(rf"\[([^\]]+)\]\({re.escape(up)}([\w./-]+)[^)]*\)", r"\1 (`\2`)", source[0])
 
