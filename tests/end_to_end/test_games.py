@@ -18,7 +18,7 @@ from quoridor_net.rules import Termination
 from quoridor_net.testing.move_servers import Script
 from quoridor_net.testing.wire import check_promises, read_transcript
 from tests.end_to_end.conftest import StartServer, run_client
-from tests.match.test_a_hostile_server_loses import FAULTS
+from tests.match.test_hostile_servers import FAULTS
 from tests.support.loopback import listening
 from tests.support.patience import PATIENCE
 
