@@ -33,7 +33,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 @frozen
 class Command:
-    """A command on a page, without its prompt, and the output shown below it."""
+    """A command on a page, without its prompt, and the output that the page shows."""
 
     text: str
     output: tuple[str, ...]
@@ -44,7 +44,7 @@ def commands(page: Path) -> Iterator[Command]:
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             text, *output = part.splitlines()
-            # Two spaces and a hash sign begin a remark for the reader.
+            # Two spaces and a hash sign start a remark for the reader.
             yield Command(text.partition("  #")[0].rstrip(), tuple(output))
 
 
@@ -52,7 +52,7 @@ def section(page: Path, heading: str) -> str:
     """Return the text below a heading, up to the next of the same or a higher level.
 
     Raises:
-        KeyError: there is no such heading.
+        KeyError: the page lacks the heading.
     """
     text = page.read_text(encoding="utf-8")
     found = re.search(rf"^(#+) {re.escape(heading)}\n", text, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The page of rules shows and describes positions correctly, and its citations are in the document."""
+"""The page of rules is right about every position, and its citations are in the document."""
 
 from __future__ import annotations
 

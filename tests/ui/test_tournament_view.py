@@ -201,8 +201,8 @@ async def test_live_shows_the_state_of_a_test() -> None:
 @pytest.mark.parametrize(
     ("decision", "told"),
     [
-        (Decision.ACCEPTED, "H1 accepted, [b]new is better by 2.5 normalised Elo and not by -3."),
-        (Decision.REJECTED, "H0 accepted, [b]new is better by -3 normalised Elo and not by 2.5."),
+        (Decision.ACCEPTED, "H1 accepted, [b]new is better by 2.5 normalised Elo, not by -3."),
+        (Decision.REJECTED, "H0 accepted, [b]new is better by -3 normalised Elo, not by 2.5."),
     ],
 )
 def test_a_decided_test_says_what_was_accepted(decision: Decision, told: str) -> None:

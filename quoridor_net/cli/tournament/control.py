@@ -33,7 +33,9 @@ def stop(file: Path) -> None:
 
 @command()
 @options.JOURNAL_FILE
-@click.option("--concurrency", type=options.AT_ONCE, required=True, help="Maximum number of games at once.")
+@click.option(
+    "--concurrency", type=options.AT_ONCE, required=True, help="Maximum number of games at the same time."
+)
 def set_(file: Path, concurrency: int) -> None:
     """Change a setting of the tournament in FILE.db."""
     _change(file, "concurrency", str(concurrency))

@@ -73,12 +73,12 @@ DASK: options.Decorator[Any] = click.option(
     help="Format of the tournament.",
 )
 @click.option(
-    "--rounds", type=click.IntRange(1, MAX_ROUNDS), help=f"Number of rounds ({', '.join(WITH_ROUNDS)})."
+    "--rounds", type=options.Integer(1, MAX_ROUNDS), help=f"Number of rounds ({', '.join(WITH_ROUNDS)})."
 )
 @click.option(
     "--games",
-    type=click.IntRange(1, MAX_ROUNDS),
-    help="Number of games of each pairing.  [default: 2; with --sprt, up to 40000]",
+    type=options.Integer(1, MAX_ROUNDS),
+    help="Number of games of each pairing. [default: 2; with --sprt, up to 40000]",
 )
 @options.CONCURRENCY
 @options.SIZE
@@ -98,7 +98,8 @@ DASK: options.Decorator[Any] = click.option(
 @click.option(
     "--openings",
     metavar="FILE|balanced",
-    help="File of openings, one per line, or the built-in balanced ones (9x9).",
+    help="File of openings to play in turn, one per line; or balanced, for openings that this project's"
+    " engine finds even (9x9).",
 )
 @click.option(
     "--sprt",
@@ -182,7 +183,9 @@ def run(
 @command()
 @options.JOURNAL_FILE
 @click.option(
-    "--concurrency", type=options.AT_ONCE, help="Maximum number of games at once.  [default: as before]"
+    "--concurrency",
+    type=options.AT_ONCE,
+    help="Maximum number of games at the same time. [default: as before]",
 )
 @click.option(
     "--without-missing",

@@ -35,7 +35,7 @@ _TABLES = ("games", "unfinished", "entrants", "crosstable")
 @click.option(
     "--table",
     type=click.Choice([*_TABLES, "summary"]),
-    help="Table for --format csv.  [default: games, those with a result]",
+    help="Table for --format csv. [default: games, those with a result]",
 )
 def show(file: Path, form: str, table: str | None) -> None:
     """Show standings, crosstable and games of the tournament in FILE.db, also while it is played."""

@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
-from quoridor_net.engine import Analysis, Searcher
+from quoridor_net.engine import Analysis
+from quoridor_net.engine import engine as engine_module
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.players import Clock
-from quoridor_net.players import engine as engine_player
 from quoridor_net.players.engine import SharedEngine
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
@@ -73,7 +74,7 @@ async def test_without_memory_the_simple_player_moves_and_that_is_reported_once(
         def choose(self, *arguments: object, **_settings: object) -> Analysis:
             raise MemoryError
 
-    monkeypatch.setattr(engine_player, "Searcher", Needy)
+    monkeypatch.setattr(engine_module, "Searcher", Needy)
     told: list[str] = []
     engine = SharedEngine(report=told.append, prepare=lambda _progress, *_players: None)
     thinker = Thinker("engine", 1, engine=engine)

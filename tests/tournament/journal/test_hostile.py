@@ -83,7 +83,7 @@ async def test_cyclic_pages_do_not_trap_a_reader(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"format": "dance"}, "there is no format 'dance'"),
+        ({"format": "dance"}, "unknown format 'dance'"),
         ({"rounds": 0}, "rounds is not a whole number"),
         ({"players": 3}, "players is not 2 or 4"),
         ({"players": 4}, "the format round-robin is not for 4 players"),
