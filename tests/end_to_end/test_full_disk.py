@@ -72,7 +72,7 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-def told(path: Path) -> object:
+def read_results(path: Path) -> object:
     """Return every table and every move."""
     games = recorded_games(path, read_journal(path))
     return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
@@ -103,7 +103,7 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
         assert verify(path) == []
         assert len(document(path)["games"]) >= known
     assert stops >= 2
-    assert told(path) == told(whole)
+    assert read_results(path) == read_results(whole)
 
 
 @pytest.mark.parametrize("free", [0, 4 * KIB, 12 * KIB, 40 * KIB, 80 * KIB])
@@ -137,7 +137,7 @@ def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
 
 
 @pytest.mark.parametrize("option", ["--save", "--log"])
-def test_a_display_client(option: str, disk: Disk, start_server: StartServer) -> None:
+def test_a_display_client_reports_a_full_disk(option: str, disk: Disk, start_server: StartServer) -> None:
     server, path = start_server(), disk.folder / "a"
     words = ("display", server.endpoint, server.endpoint, "--gap", 0, "--quiet", option, path)
     disk.leave(0)
@@ -157,7 +157,7 @@ def test_a_display_client(option: str, disk: Disk, start_server: StartServer) ->
         assert b"KIKASHI" in path.read_bytes()
 
 
-def test_a_referee(disk: Disk) -> None:
+def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
     words = (
         "referee",
         "--white",
