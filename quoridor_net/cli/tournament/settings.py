@@ -86,7 +86,7 @@ def _find_expected_type(option: click.Parameter, value: object) -> str:
         return "" if isinstance(value, list) and all(type(each) in kind for each in value) else several
     # isinstance() would accept bool.
     if isinstance(option.type, click.types.IntParamType):
-        return "" if type(value) is int else "a whole number"
+        return "" if type(value) is int else "an integer"
     if isinstance(option.type, click.types.FloatParamType):
         return "" if type(value) in {int, float} else "a number"
     return "" if isinstance(value, str) else "a string"
