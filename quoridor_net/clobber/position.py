@@ -102,7 +102,7 @@ class ClobberPosition:
         board = _board(columns, rows)
         bits = [0, 0, 0]
         for square, colour in stones.items():
-            require("where a stone lies", ClobberSquare, square)
+            require("the square of a stone", ClobberSquare, square)
             require("the colour of a stone", Colour, colour)
             bit = board.bit(square)
             if not bit:

@@ -64,7 +64,7 @@ def test_the_progress_of_the_compiler_is_shown_until_an_engine_is_ready(tmp_path
             file.write(f"{line}\n")
         shown.append(read_progress(news))
     assert shown == ["", *["engine: compiling 1 of 4: this"] * 3, ""]
-    # A server is in the middle of writing a character.
+    # A server is halfway through a character.
     news.write_bytes("engine: compiling 2 of 4: é".encode()[:-1])
     assert read_progress(news).startswith("engine: compiling 2 of 4: ")
 

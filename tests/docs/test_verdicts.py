@@ -1,4 +1,4 @@
-"""The page "Errors and verdicts" defines every termination, and its lines are those that are printed."""
+"""The page "Errors and verdicts" defines every termination and shows the printed lines."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def aborted() -> list[Event]:
     return events
 
 
-#: What the adapters of Athens programs say; their own tests produce such sentences with real programs.
+#: Faults of Athens programs; the tests of their adapters produce such sentences with real programs.
 ILLEGAL, SIZE = "? illegal move", "? unacceptable size"
 REFUSED_MOVE = "refused a legal move: 'playmove black E8'"
 REFUSED_GAME = "refused 'boardsize 11'"
@@ -125,7 +125,7 @@ async def test_the_documented_lines_are_printed(case: str, autojump_clock: MockC
     lines = printed(await play())
     verdicts = [line for line in lines if f"[{termination}" in line]
     assert verdicts, lines
-    # With two players the result repeats what the elimination said; one of the lines is enough.
+    # With two players the result repeats the elimination, so one of the lines is enough.
     assert comparable(verdicts[0]) in shown
 
 
@@ -152,6 +152,6 @@ def printed(events: list[Event]) -> list[str]:
 
 
 def comparable(text: str) -> str:
-    """Return ``text`` with the names of the page, and any number of moves."""
+    """Return ``text`` with the names on the page and a placeholder for the number of moves."""
     named = text.replace("qnt:test", "ann:bot").replace("evil:twin", "bob:bot")
     return re.sub(r"\d+ moves?\]", "N moves]", named)

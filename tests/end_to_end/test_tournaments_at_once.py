@@ -1,4 +1,4 @@
-"""Two tournaments at once: each is played as if it were alone, also where both want one move server."""
+"""Two tournaments at once do not disturb each other, even if both use one move server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def told(path: Path) -> Any:
 
 
 def test_tournaments_share_programs_and_a_folder(tmp_path: Path) -> None:
-    # With one game at a time the same processes of the engine play the same games.
+    # With one game at a time, the same engine processes play the same games.
     words = (f"e={ENGINE}", "simple", "random", "--seed", 7, "--concurrency", 1)
     alone, one, other = (tmp_path / f"{name}.db" for name in ("alone", "one", "other"))
     assert finish("run", alone, *words).returncode == 0

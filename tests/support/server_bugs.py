@@ -719,7 +719,7 @@ class TwoSquaresAtOnce(WalkerServer):
 
 
 class DiagonalBoard(Board):
-    """Treats all eight squares around a pawn as its neighbors."""
+    """Treats all eight squares around a pawn as its neighbours."""
 
     def steps(self, player: int) -> set[Square]:
         c, r = self.pawns[player]

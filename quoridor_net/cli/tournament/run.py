@@ -12,6 +12,7 @@ from attrs import evolve
 from click.core import ParameterSource
 
 from quoridor_net.cli import options
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import WITH_ROUNDS, configure, entrant_from, plan_from
@@ -159,7 +160,7 @@ def run(
     if os.path.lexists(file) and not is_vacant(file):
         raise click.UsageError(
             f"{file} exists. Choose another file, or continue the tournament in it:"
-            f" quoridor tournament resume {file}"
+            f" {format_command('tournament', 'resume', str(file))}"
         )
     try:
         lines = [] if gather else forecast(plan, field)
@@ -222,7 +223,8 @@ def resume(
     try:
         journal, state = Journal.resume(file)
     except DamagedPageError as error:
-        raise click.UsageError(f"{error}. For details: quoridor tournament verify {file}") from None
+        command = format_command("tournament", "verify", str(file))
+        raise click.UsageError(f"{error}. For details: {command}") from None
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
     try:

@@ -26,7 +26,7 @@ from tests.support.loopback import listening, reserved_port
 
 @asynccontextmanager
 async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIterator[tuple[int, list[str]]]:
-    """Run a move server; give its port and what it reports."""
+    """Run a move server; yield its port and its reports."""
     reports: list[str] = []
     server = MoveServer(ServerSettings("test:server", make_player, report=reports.append))
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
@@ -38,7 +38,7 @@ async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIte
 
 @asynccontextmanager
 async def answering(*lines: bytes) -> AsyncIterator[int]:
-    """Run a server that answers the first reads with these lines and then hangs up; give its port."""
+    """Run a server that answers the first reads with these lines and then disconnects; yield its port."""
 
     async def answer(stream: trio.SocketStream) -> None:
         for line in lines:
@@ -74,7 +74,7 @@ async def test_the_server_plays_one_side() -> None:
                 if game.position.winner is not None:
                     break
             await bridge.leave()
-        # One conversation was enough, and nothing in it was impossible.
+        # One conversation was enough, and all moves in it were legal.
         assert sum("game of 2" in report for report in reports) == 1
         assert not any("impossible" in report or "ignored" in report for report in reports)
 
@@ -157,14 +157,14 @@ async def test_a_server_that_breaks_its_protocol_is_reported(lines: tuple[bytes,
 
 @pytest.mark.parametrize("run", range(10))
 async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
-    """Both are there before either is read, as when a program ends; which is noticed first varies."""
+    """Both arrive before either is read, as when a program exits; which is noticed first varies."""
 
     async def serve(stream: trio.SocketStream) -> None:
         await stream.receive_some()
         await stream.send_all(b"IAM abc:d\n")
         while b"MYOUSHU" not in await stream.receive_some():
             pass
-        # Not send_all, which lets others read before it returns.
+        # Not send_all, because it lets others read before it returns.
         os.write(stream.socket.fileno(), b"TESUJI (4, 1)\n")
         stream.socket.shutdown(socket.SHUT_WR)
         await stream.receive_some()

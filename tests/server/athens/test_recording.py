@@ -15,7 +15,7 @@ from server.athens.recording import load_game, save_game
 
 
 def played(*moves: str, size: int = 9, walls: int = 10) -> AthensGame:
-    """Return a game in which each move is given as "b E8" or "w E3 h"."""
+    """Return a game with these moves, written as "b E8" or "w E3 h"."""
     game = AthensGame()
     game.resize(size)
     game.set_walls(walls)
