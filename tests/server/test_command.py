@@ -45,7 +45,7 @@ def test_a_port_in_use() -> None:
         result = CliRunner().invoke(main, ["--port", str(port), "--host", "127.0.0.1"])
     assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert f"cannot listen on 127.0.0.1, port {port}" in result.output
-    assert "Try another --port" in result.output
+    assert "Choose another with --port" in result.output
 
 
 def test_a_host_that_is_not_here() -> None:

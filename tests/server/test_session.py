@@ -174,7 +174,7 @@ async def test_a_conversation(nursery: trio.Nursery) -> None:
         (b"ATARI 1 (0, 0)\n", "reports an impossible move of player 1: (0, 0) is illegal"),
         (b"ATARI 2 (0, 0)\n", "reports an impossible move of player 2: (0, 0) is illegal"),
         (b"ATARI 4 (7, 4)\n", "reports a move of player 4, (7, 4), but there is no player 4"),
-        (b"GOTE 4\n", "puts player 4 out of the game, but there is no player 4"),
+        (b"GOTE 4\n", "eliminates player 4, but there is no player 4"),
     ],
 )
 async def test_what_cannot_have_happened_is_an_alarm(
