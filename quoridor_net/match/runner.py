@@ -1,7 +1,7 @@
 """The game loop: ask players for moves, notify all players of events, and enforce time limits.
 
 The display client, the referee and the Clobber server play their games with :func:`play_match`.
-:class:`~quoridor_net.match.game.MatchGame` decides about faults and results.
+:class:`~quoridor_net.match.match_game.MatchGame` decides about faults and results.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from quoridor_net.events import (
     PlayerOut,
     TurnPassed,
 )
-from quoridor_net.match.game import M, MatchGame, MatchSettings, P
+from quoridor_net.match.match_game import M, MatchGame, MatchSettings, P
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import first_error
 from quoridor_net.outcome import ForfeitError, NotStartedError, Result, Termination

@@ -15,7 +15,7 @@ from trio.lowlevel import RunVar
 
 from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
-from quoridor_net.engine import Analysis, Limits, Searcher, book
+from quoridor_net.engine import Analysis, Engine, Limits, book
 from quoridor_net.engine.ready import Prepare, Readiness, prepare
 from quoridor_net.engine.time_management import allotted_time
 from quoridor_net.output import Output, ignore
@@ -219,7 +219,7 @@ class SharedEngine(BackgroundEngine):
 
 
 class EnginePlayer(Player[Position, Move]):
-    """Plays one game of Quoridor with its own searcher.
+    """Plays one game of Quoridor with its own engine.
 
     Unless a :class:`SharedEngine` creates the player, call :func:`warm_up` before the first game, so that no
     move waits for the compiler.
@@ -227,8 +227,7 @@ class EnginePlayer(Player[Position, Move]):
     Args:
         seed: for reproducible moves under a node or depth limit; None for a random seed.
         limits: limits of each search, in addition to the clock. Without any limit, a move takes one second.
-        table_mb: size of the table of searched positions, in megabytes; see
-            :class:`~quoridor_net.engine.Searcher`.
+        table_mb: memory for searched positions, in megabytes; see :class:`~quoridor_net.engine.Engine`.
         shared: prepares the engine; None if the engine is always ready and has enough memory.
 
     Attributes:
@@ -245,17 +244,17 @@ class EnginePlayer(Player[Position, Move]):
         self.name = "qnt:engine"
         self._seed = random.randrange(2**31) if seed is None else seed
         self._limits = limits or Limits()
-        self._table_mb = table_mb
+        self._engine = Engine(seed=self._seed, table_mb=table_mb)
         self._shared = shared
         self._stand_in = SimplePlayer(seed)
         self.analysis: Analysis | None = None
-        self._searcher: Searcher | None = None
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Create the searcher for a game of this size, unless a shared engine prepares it later."""
-        self._searcher = None
+        """Allocate the tables for a game of this size, unless the engine is shared and may not be ready."""
+        self._engine.close()
         if self._shared is None:
-            await self._make_searcher(seating.position)
+            size, players = seating.position.size, seating.position.players
+            await trio.to_thread.run_sync(self._engine.prepare, size, players, limiter=_limiter())
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the best move found within the limits, or a stand-in's. It can be cancelled at any time."""
@@ -270,13 +269,13 @@ class EnginePlayer(Player[Position, Move]):
         try:
             return await self._search(position, clock.after(trio.current_time() - started))
         except MemoryError:
-            self._searcher = None
+            self._engine.close()
             self._shared.tell_no_memory()
             return self._probe_book(position) or await self._stand_in.choose(position, clock)
 
     async def leave(self) -> None:
         """Free the table."""
-        self._searcher = None
+        self._engine.close()
 
     def _probe_book(self, position: Position) -> Move | None:
         """Return the engine's move from the opening book; None if it would search instead."""
@@ -289,28 +288,13 @@ class EnginePlayer(Player[Position, Move]):
         moves_played = position.ply // position.players
         return allotted_time(limits.time, limits.game_time, limits.increment, moves_played)
 
-    async def _make_searcher(self, position: Position) -> None:
-        size, players = position.size, position.players
-        self._searcher = await trio.to_thread.run_sync(
-            lambda: Searcher(size, players, table_mb=self._table_mb, seed=self._seed), limiter=_limiter()
-        )
-
     async def _search(self, position: Position, clock: Clock) -> Move:
-        started = trio.current_time()
-        if self._searcher is None:
-            await self._make_searcher(position)
-        limits = limits_within(clock.after(trio.current_time() - started), self._limits)
+        limits = limits_within(clock, self._limits)
 
         def search(abandoned: threading.Event) -> Analysis:
-            # Read here and not captured, so that an idle thread does not keep the table in memory.
-            assert self._searcher is not None
-            return self._searcher.choose(position, limits, abandoned=abandoned)
+            return self._engine.play(position, limits, abandoned=abandoned)
 
-        def cancel() -> None:
-            if self._searcher is not None:
-                self._searcher.cancel()
-
-        self.analysis = await think(search, cancel)
+        self.analysis = await think(search, self._engine.stop)
         return self.analysis.move
 
 
@@ -321,6 +305,15 @@ class SearchSource(InstantSource):
         super().__init__(spec, settings)
         self._limits = spec.thinking.limits(settings.threads)
         self._make = None if settings.engine is None else settings.engine(self._limits)
+
+    @classmethod
+    async def warm_up(cls, report: Callable[[str], None]) -> None:
+        """Compile or load the engine.
+
+        Raises:
+            MemoryError: the address space is limited to less than that takes.
+        """
+        await warm_up(report)
 
     def make(self, seed: int | None) -> Player[Position, Move]:
         """Return the player of one game."""

@@ -38,18 +38,18 @@ def os_error(number: int) -> OSError:
         (ExceptionGroup("both", [ExceptionGroup("one", [MemoryError()])]), 4, "out of memory: "),
     ],
 )
-def test_one_line(error: Exception, status: int, words: str) -> None:
+def test_a_shortage_is_reported_in_one_line(error: Exception, status: int, words: str) -> None:
     done = CliRunner().invoke(failing(error))
     assert done.exit_code == status
     assert done.stderr.startswith(f"Error: {words}")
     assert done.stderr.count("\n") == 1
 
 
-def test_a_machine_without_room_for_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_to_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_module: str) -> None:
         raise MemoryError
 
     monkeypatch.setattr(start_module, "import_module", refuse)
     with pytest.raises(SystemExit) as ended:
         start_module.start("server.command")
-    assert str(ended.value) == "Error: this machine has no room for the program: no memory is left."
+    assert str(ended.value) == "Error: not enough memory to start: out of memory."

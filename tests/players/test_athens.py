@@ -21,9 +21,9 @@ from quoridor_net.programs.process import ProgramLimits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.rules import Position, Termination
 from tests.support import engine_programs
-from tests.support.engine_programs import SLOPPY, marked, wait_until
+from tests.support.engine_programs import SLOPPY, find_marked, wait_until
 from tests.support.loopback import listening
-from tests.support.sources import opened
+from tests.support.sources import open_players
 
 pytestmark = pytest.mark.end_to_end
 
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.end_to_end
 def _nothing_is_left_running() -> object:
     yield
     # A killed process may take a moment to vanish.
-    wait_until(lambda: not marked(os.getpid()))
-    assert marked(os.getpid()) == []
+    wait_until(lambda: not find_marked(os.getpid()))
+    assert find_marked(os.getpid()) == []
 
 
 def sloppy(habit: str, **settings: object) -> EngineSettings:
@@ -322,7 +322,7 @@ async def test_an_engine_behind_tcp_that_goes_away() -> None:
 
     async with (
         listening(hang_up) as endpoint,
-        opened(f"tcp:{endpoint}") as factory,
+        open_players(f"tcp:{endpoint}") as factory,
         open_engines(sloppy("sane")) as white,
     ):
         players = [factory(None), AthensPlayer(white)]
