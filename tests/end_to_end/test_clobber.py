@@ -249,7 +249,7 @@ def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
         for _ in range(60):
             strangers.enter_context(socket.create_connection((HOST, port)))
         line = server.stderr.readline()
-    assert line.startswith("WARNING: new connections have to wait until others end: Too many open files")
+    assert line.startswith("WARNING: new connections must wait until others end: Too many open files")
     server.send_signal(signal.SIGTERM)
     _, err = server.communicate(timeout=PATIENCE)
     assert (server.returncode, err) == (4, "Aborted before the first game.\n")

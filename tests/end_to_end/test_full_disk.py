@@ -176,7 +176,7 @@ def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
     assert full.returncode == 0
     assert "game 2: " in full.stdout
     for line in full.stderr.splitlines():
-        assert line.endswith("cannot be written, so the game is not recorded: No space left on device")
+        assert line.endswith(": No space left on device. The game is not recorded.")
     assert len(full.stderr.splitlines()) == 2
     disk.leave(SIZE)
     for path in disk.folder.glob("*.qtp"):

@@ -118,7 +118,7 @@ async def test_a_team_whose_server_is_tried_while_the_tournament_begins_is_late(
         ({"name": "ann", "address": "engine"}, "address without a port"),
         ({"name": "ann", "address": "a:1,games=9"}, "is not an address"),
         ({"name": "ann", "address": "qtp:5858"}, "cannot be told from a program"),
-        ({"name": "ann", "address": "engine:5858"}, "is not an option here"),
+        ({"name": "ann", "address": "engine:5858"}, "unknown option"),
         ({"name": "qtp:x", "address": "broken:1"}, "did not answer HELLO"),
         ({"name": "ann", "address": "broken:1"}, "did not answer HELLO"),
     ],

@@ -87,7 +87,7 @@ class JournalGame:
         )
         outcome = Outcome(self.result.winner, str(self.result.termination))
         replay = Replay(Setting.of(position.root()), tuple(position.history), metadata)
-        return replay.completed(outcome)
+        return replay.finish(outcome)
 
     def events(self, plan: Plan) -> Iterator[Event]:
         """Yield the events of the game, from its opening on, with the duration of each move.
