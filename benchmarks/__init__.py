@@ -1,1 +1,1 @@
-"""Programs that measure. Each prints a table; ratios are taken within one run."""
+"""Benchmarks. Each prints tables; every ratio compares figures of one run."""

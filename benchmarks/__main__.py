@@ -1,4 +1,4 @@
-"""``python -m benchmarks`` runs the programs that need no arguments, one after the other."""
+"""Run the benchmarks that need no arguments, one after the other: ``python -m benchmarks``."""
 
 from __future__ import annotations
 

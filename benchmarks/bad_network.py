@@ -1,8 +1,8 @@
-"""Games between two network namespaces whose connection delays, loses packets, or is cut.
+"""Games over connections that delay packets, lose them or are cut: ``python -m benchmarks.bad_network``.
 
-``python -m benchmarks.bad_network`` needs Linux, root, ``ip`` and TUN devices, between which
-:mod:`benchmarks.cable` carries the packets. Both namespaces are removed at the end; the networks of this
-machine are not touched.
+Needs Linux, root, ``ip`` and TUN devices. Client and servers run in two network namespaces, and
+:mod:`benchmarks.cable` carries the packets between them. Both namespaces are removed at the end; the networks
+of this machine stay unchanged.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from attrs import frozen
 from benchmarks.cable import DEVICE, Cable, Disturbance
 from benchmarks.table import print_table
 
-#: Addresses in the namespaces, which nobody else sees (RFC 5737, for documentation).
+#: Addresses in the namespaces, invisible outside them (RFC 5737, for documentation).
 SERVER_ADDRESS, CLIENT_ADDRESS = "192.0.2.1", "192.0.2.2"
 
-#: Seconds for a move, and for a whole game.
+#: Time limits of a move and of a whole game, in seconds.
 MOVE_TIME = 8
 PATIENCE = 120
 
-#: Plies after which the cable is pulled, and seconds until it is put back.
+#: Number of plies before the cable is pulled, and seconds until it is plugged in again.
 PLIES_BEFORE_CUT = 10
 CUT_TIME = 2.0
 
-#: Of what befalls the packets.
+#: Seed of the disturbances.
 SEED = 20
 
-#: What befalls them, in both directions.
+#: Disturbances, in both directions.
 DISTURBANCES = {
     "undisturbed": Disturbance(),
     "packets 20 ms late, ± 10 ms": Disturbance(delay=0.02, spread=0.01),
@@ -52,12 +52,12 @@ DISTURBANCES = {
 
 @frozen
 class Namespaces:
-    """Two namespaces with a cable between them.
+    """Two namespaces connected by a cable.
 
     Attributes:
-        server: the name of the one with the move servers, and of its end of the cable.
-        client: likewise, with the display client.
-        cable: what befalls the packets on it can be changed.
+        server: name of the namespace with the move servers, and of its end of the cable.
+        client: name of the namespace with the display client, and of its end of the cable.
+        cable: the cable.
     """
 
     server: str
@@ -65,11 +65,11 @@ class Namespaces:
     cable: Cable
 
     def run(self, name: str, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run a command in a namespace to its end."""
+        """Run a command in a namespace, and wait for its end."""
         return _run("ip", "netns", "exec", name, *words)
 
     def plug(self, *, is_in: bool) -> None:
-        """Put the cable in, or pull it."""
+        """Plug the cable in, or pull it."""
         self.run(self.server, "ip", "link", "set", self.server, "up" if is_in else "down").check_returncode()
 
 
@@ -78,24 +78,24 @@ def _run(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def why_impossible() -> str:
-    """Return why there can be no namespaces here; empty if there can."""
+    """Return the reason why namespaces cannot be used here; empty if they can."""
     if sys.platform != "linux":
-        return "network namespaces exist on Linux only"
+        return "network namespaces need Linux"
     if os.geteuid() != 0:
         return "network namespaces need root"
     if shutil.which("ip") is None:
         return "the command ip is not installed (Debian: apt install iproute2)"
     if not os.access(DEVICE, os.R_OK | os.W_OK):
-        return f"there is no {DEVICE} (the kernel module tun)"
+        return f"{DEVICE} is missing (load the kernel module tun)"
     name = f"qn{os.getpid()}t"
     tried = _run("ip", "netns", "add", name)
     _run("ip", "netns", "delete", name)
-    return "" if tried.returncode == 0 else f"no network namespace can be made: {tried.stderr.strip()}"
+    return "" if tried.returncode == 0 else f"cannot create a network namespace: {tried.stderr.strip()}"
 
 
 @contextmanager
 def namespaces() -> Iterator[Namespaces]:
-    """Make two namespaces that are connected, and remove them at the end."""
+    """Create two connected namespaces, and remove them at the end."""
     server, client = (f"qn{os.getpid()}{letter}" for letter in "sc")
     sides = ((server, SERVER_ADDRESS), (client, CLIENT_ADDRESS))
     try:
@@ -128,9 +128,9 @@ class NetworkGame:
     """A game between the namespaces.
 
     Attributes:
-        termination: how it ended; what the client said last where it did not.
-        status: of the display client.
-        packets: what befell them.
+        termination: termination of the game; the last line of the client if it did not end.
+        status: exit status of the display client.
+        packets: packets by fate.
     """
 
     termination: str
@@ -147,7 +147,7 @@ def play(
     seed: int = 1,
     move_time: float = MOVE_TIME,
 ) -> NetworkGame:
-    """Play a game between two servers; after some plies, ``at_cut`` is called."""
+    """Play a game between two servers; call ``at_cut`` after PLIES_BEFORE_CUT plies."""
     serve = (
         "-m",
         "server",
@@ -174,7 +174,7 @@ def play(
             status = client.wait(PATIENCE)
     ended = json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
     return NetworkGame(
-        ended.get("termination", lines[-1].strip() if lines else "nothing was said"),
+        ended.get("termination", lines[-1].strip() if lines else "no output"),
         ended.get("winner"),
         ended.get("plies", 0),
         time.monotonic() - begun,
@@ -210,7 +210,7 @@ def scenarios(made: Namespaces) -> Iterator[tuple[str, NetworkGame]]:
 
 
 def show(found: Sequence[tuple[str, NetworkGame]]) -> None:
-    """Print the games."""
+    """Print a table of the games."""
     rows = []
     for name, played in found:
         packets = [f"{played.packets[fate]:,}" for fate in ("carried", "lost", "doubled")]
@@ -220,7 +220,7 @@ def show(found: Sequence[tuple[str, NetworkGame]]) -> None:
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Play games over bad connections; status 1 if one does not end as it should."""
+    """Play games over bad connections; exit with status 1 if one is not decided."""
     reason = why_impossible()
     if reason:
         raise click.ClickException(f"{reason}.")

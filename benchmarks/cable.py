@@ -1,7 +1,7 @@
-"""A cable between two network namespaces that delays, loses, repeats and reorders packets.
+"""A cable between two network namespaces that delays, loses, duplicates and reorders packets.
 
-Each end is a TUN device of Linux; a thread carries what is sent on one to the other. No kernel module besides
-``tun`` is needed, and nothing outside the two namespaces is reached.
+Each end is a TUN device of Linux; a thread carries packets from one to the other. It needs no kernel module
+besides ``tun``, and reaches nothing outside the two namespaces.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from attrs import frozen
 
 DEVICE = "/dev/net/tun"
 
-#: ``TUNSETIFF``, ``IFF_TUN`` and ``IFF_NO_PI`` of <linux/if_tun.h>: packets of IP, with nothing before them.
+#: ``TUNSETIFF``, ``IFF_TUN`` and ``IFF_NO_PI`` of <linux/if_tun.h>: IP packets without a header before them.
 _SET_INTERFACE = 0x400454CA
 _TUN = 0x0001
 _NO_PACKET_INFORMATION = 0x1000
 
-#: Bytes of the longest packet, and of the longest name of an interface with its NUL.
+#: Maximum size of a packet, and of the name of an interface with its NUL, in bytes.
 _LONGEST = 65535
 _NAME = 16
 
-#: Seconds after which the thread looks whether it is to end, while nothing is sent.
+#: Interval at which an idle thread checks whether to end, in seconds.
 _PAUSE = 0.05
 
 
 @frozen
 class Disturbance:
-    """What befalls packets, in both directions.
+    """A disturbance of packets, in both directions.
 
     Attributes:
-        delay: seconds that every packet is late.
-        spread: seconds by which that is more or less at random, so that packets overtake each other.
-        lost: the part that never arrives, from 0 to 1.
-        doubled: the part that arrives twice.
+        delay: mean delay of a packet, in seconds.
+        spread: maximum deviation from it, in seconds; packets can overtake each other.
+        lost: share of packets that never arrive, from 0 to 1.
+        doubled: share of packets that arrive twice, from 0 to 1.
     """
 
     delay: float = 0.0
@@ -54,18 +54,18 @@ class Disturbance:
 
 
 class Cable:
-    """A cable whose ends are interfaces, which the caller moves to where they belong.
+    """A cable between two interfaces, which the caller moves to their namespaces.
 
     Args:
-        names: of the two interfaces.
-        source: of all choices.
+        names: names of the two interfaces.
+        source: random generator of all choices.
 
     Attributes:
-        disturbance: what befalls the packets that are sent from now on.
-        packets: how many were ``carried``, ``lost``, ``doubled``, or sent while the far end was ``down``.
+        disturbance: disturbance of the packets sent from now on.
+        packets: number of packets ``carried``, ``lost``, ``doubled``, or sent while the far end was ``down``.
 
     Raises:
-        OSError: there can be no such interfaces here.
+        OSError: the interfaces cannot be created.
     """
 
     def __init__(self, names: tuple[str, str], source: random.Random) -> None:
@@ -113,7 +113,7 @@ class Cable:
                     self._give(end, packet)
 
     def _take(self, end: int, far_end: int) -> None:
-        """Take the next packet from one end and decide what befalls it."""
+        """Read the next packet from one end, and draw its fate."""
         packet = os.read(end, _LONGEST)
         now, source, disturbance = time.monotonic(), self._source, self.disturbance
         if source.random() < disturbance.lost:
@@ -138,7 +138,7 @@ class Cable:
 
 
 def _interface(name: str) -> int:
-    """Make an interface; return its descriptor, with which it vanishes."""
+    """Create an interface that exists until its descriptor is closed; return the descriptor."""
     end = os.open(DEVICE, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
     request = struct.pack(f"{_NAME}sH22x", name.encode(), _TUN | _NO_PACKET_INFORMATION)
     try:

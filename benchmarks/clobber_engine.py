@@ -1,8 +1,7 @@
-"""How well the Clobber engine proves and plays: ``python -m benchmarks.clobber_engine``.
+"""Proofs and games of the Clobber engine: ``python -m benchmarks.clobber_engine``.
 
-Prints three tables: the start positions it solves and how long that takes; games against players that look
-no further than one move, with the faults that would have lost a game; and how late in those games the winner
-was proven, and how much of its time the slowest move took.
+Prints two tables: the start positions that it solves, with the time taken; and games against players that
+look one move ahead, with illegal and late moves, the slowest move, and how early the winner was proven.
 """
 
 from __future__ import annotations
@@ -19,26 +18,26 @@ from quoridor_net.clobber import ClobberPosition, Colour
 from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
 from quoridor_net.clobber.values import Move
 
-#: The hardest board of every shape in the data file, and some easier ones.
+#: The hardest board of each shape in the data file, and some easier ones.
 BOARDS = ((1, 26), (2, 8), (2, 10), (2, 12), (2, 13), (3, 6), (3, 7), (3, 8), (4, 4), (4, 5), (4, 6), (5, 5))
-#: Regions to keep when whole boards are solved; 5x5 needs them.
+#: Number of regions to keep; 5x5 needs this many.
 ROOM = 1 << 23
 
 Player = Callable[[ClobberPosition, random.Random], Move]
 
 
 def random_move(position: ClobberPosition, source: random.Random) -> Move:
-    """Return any legal move."""
+    """Return a random legal move."""
     return source.choice(position.legal_moves)
 
 
 def most_mobile_move(position: ClobberPosition, source: random.Random) -> Move:
-    """Return a move after which the mover's stones that can move outnumber the opponent's by most."""
+    """Return a move that maximises the mover's movable stones minus the opponent's."""
     return _best(position, source, _mobile_lead)
 
 
 def least_moves_move(position: ClobberPosition, source: random.Random) -> Move:
-    """Return a move that leaves the opponent as few moves as possible."""
+    """Return a move that leaves the opponent the fewest moves."""
     return _best(position, source, lambda after: -after.move_count())
 
 
@@ -53,7 +52,7 @@ def _best(position: ClobberPosition, source: random.Random, worth: Callable[[Clo
 
 
 def _mobile_lead(after: ClobberPosition) -> int:
-    """Return by how many stones that can move the player who just moved is ahead."""
+    """Return the movable stones of the player who just moved minus those of the opponent."""
     movable = {square for move in after.legal_moves for square in (move.origin, move.target)}
     return sum(1 if after.stone(square) is not after.side else -1 for square in movable)
 
@@ -67,14 +66,14 @@ OPPONENTS: dict[str, Player] = {
 
 @define
 class ClobberTally:
-    """What happened in the games against one opponent."""
+    """Figures of the games against one opponent."""
 
     games: int = 0
     wins: int = 0
     illegal: int = 0
     late: int = 0
     slowest: float = 0.0
-    #: Plies before the end at which the engine first knew the winner, of the games where it did.
+    #: For each game with a proof, the number of plies from the proof to the end.
     foreseen: list[int] = Factory(list)
 
 
@@ -86,9 +85,9 @@ def play_game(
     tally: ClobberTally,
     seed: int,
 ) -> None:
-    """Play one game of the engine, as ``colour``, and add it to ``tally``.
+    """Play one game with the engine as ``colour``, and add it to ``tally``.
 
-    Every move is checked; an illegal or a late one is counted, and the late one played all the same.
+    An illegal move is counted and ends the game; a late one is counted and played.
     """
     source = random.Random(seed)
     position = ClobberPosition.start()
@@ -115,7 +114,7 @@ def play_game(
 
 
 def boards_table() -> None:
-    """Solve the start positions and print how long it takes, whoever begins."""
+    """Solve the start positions for both sides to move, and print the times."""
     from quoridor_net.clobber.solver import Solver
 
     solver = Solver(ROOM)
@@ -125,11 +124,11 @@ def boards_table() -> None:
         outcome = solver.outcome(ClobberPosition.start(columns, rows_of_board))
         seconds = time.perf_counter() - start
         rows.append((f"{columns}x{rows_of_board}", str(outcome), f"{seconds:.2f}"))
-    print_table("who wins the start position", ("board", "outcome", "seconds"), rows)
+    print_table("Winner of the start position", ("board", "outcome", "seconds"), rows)
 
 
 def games_table(engine: ClobberEngine, games: int, seconds: float) -> None:
-    """Play ``games`` games against each opponent and print what came of them."""
+    """Play ``games`` games against each opponent, and print the results."""
     rows = []
     for name, opponent in OPPONENTS.items():
         tally = ClobberTally()
@@ -148,8 +147,8 @@ def games_table(engine: ClobberEngine, games: int, seconds: float) -> None:
                 f"{foreseen:.1f}",
             )
         )
-    heads = ("opponent", "games", "won %", "illegal", "late", "slowest", "proven plies before the end")
-    print_table(f"10x10 at {seconds} s a move (slowest: ratio to that time)", heads, rows)
+    heads = ("opponent", "games", "won %", "illegal", "late", "slowest", "plies from proof to end")
+    print_table(f"10x10 at {seconds} s per move (slowest: ratio to that time)", heads, rows)
 
 
 def main() -> None:
@@ -157,9 +156,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=20, help="games against each opponent (20)")
-    parser.add_argument("--seconds", type=float, default=0.1, help="time for a move (0.1)")
-    parser.add_argument("--no-boards", action="store_true", help="leave the start positions out")
+    parser.add_argument("--games", type=int, default=20, help="number of games per opponent (20)")
+    parser.add_argument("--seconds", type=float, default=0.1, help="time limit per move, in seconds (0.1)")
+    parser.add_argument("--no-boards", action="store_true", help="skip the start positions")
     arguments = parser.parse_args()
     engine = ClobberEngine(seed=1)
     engine.warm_up()

@@ -1,8 +1,8 @@
-"""What a Dask cluster adds: ``python -m benchmarks.cluster``.
+"""Speed-up by a Dask cluster: ``python -m benchmarks.cluster``.
 
-Tournaments of two are played by this process alone and by worker processes of this machine, which adds cores
-where Python is busy, and nothing where the engine's compiled search already uses them all. What a game costs
-the manager says how many workers of other machines it could keep busy.
+Plays tournaments of two in this process alone and with worker processes of this machine. Workers add cores
+where Python is busy, and nothing where the engine's compiled search already uses them all. The manager's cost
+per game shows how many workers on other machines it could keep busy.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from attrs import frozen
 from benchmarks.qtp_referee import TRIVIAL
 from benchmarks.table import print_table
 from quoridor_net.output import ignore
+from quoridor_net.players.source import warm_up
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Journal, TournamentState
-from quoridor_net.tournament.cluster import open_cluster
-from quoridor_net.tournament.cluster_address import ClusterAddress
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import Plan
-from quoridor_net.tournament.roster import warm_up
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.cluster import open_cluster
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 
-#: Two entrants, and how many games they play.
+#: Two entrants, and their number of games.
 PLAYERS = {
     "simple": (("simple", "simple"), 100),
-    "engine, 1,000 nodes a move": (("engine:nodes=1000", "engine:nodes=1000"), 8),
-    "programs, started for each game there": ((f"qtp:{' '.join(TRIVIAL)}",) * 2, 100),
+    "engine, 1,000 nodes per move": (("engine:nodes=1000", "engine:nodes=1000"), 8),
+    "programs, restarted per game on workers": ((f"qtp:{' '.join(TRIVIAL)}",) * 2, 100),
 }
-#: Workers, unless the command line says otherwise; 0 for none.
+#: Default numbers of workers; 0 for no cluster.
 WORKERS = (0, 1, 2)
 
 
 @frozen
 class Measured:
-    """Games per second, processor milliseconds of this process per game, and plies of a game."""
+    """Games per second, processor time of this process per game in milliseconds, and plies per game."""
 
     rate: float
     busy: float
@@ -49,7 +49,7 @@ class Measured:
 
 
 def play(entrants: Sequence[str], games: int, workers: int) -> Measured:
-    """Play a tournament of two, as many games at once as there are workers or else processors."""
+    """Play a tournament of two, with one game at once per worker or, without workers, per processor."""
     at_once = workers or os.cpu_count() or 1
     plan = Plan(games=games, terms=GameTerms(seed=1), concurrency=at_once)
     field = tuple(map(parse_spec, entrants))
@@ -64,7 +64,7 @@ def play(entrants: Sequence[str], games: int, workers: int) -> Measured:
     async def run_there(journal: Journal, state: TournamentState) -> None:
         async with open_cluster(ClusterAddress(workers=workers)) as cluster:
             with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder) / "first.db") as first:
-                # The first games of a worker wait for it to import and compile what it needs.
+                # The first games of a worker include imports and compilation.
                 warm = Plan(games=4 * workers, terms=plan.terms, concurrency=at_once)
                 await Manager(first, TournamentState(), warm, field, cluster=cluster).run([])
             await run(Manager(journal, state, plan, field, cluster=cluster))
@@ -92,7 +92,7 @@ def main() -> None:
             where = f"{workers} workers" if workers else "no cluster"
             figures = (f"{found.rate:.1f}", f"{found.rate / alone:.2f}")
             rows.append((f"{title}: {where}", *figures, f"{found.busy:.1f}", f"{found.plies:.0f}"))
-    heads = ("players", "games/s", "over the first", "CPU ms here per game", "plies")
+    heads = ("players", "games/s", "ratio to first", "CPU ms here per game", "plies")
     print_table(f"Tournaments of two on {os.cpu_count()} processors", heads, rows)
 
 

@@ -1,10 +1,10 @@
-"""Play each level of the engine against the one below, and print in Elo how much stronger it is.
+"""Play each level of the engine against the one below, and print the difference in Elo.
 
     python -m benchmarks.engine_levels --pairs 60 --processes 2
 
-The simple player meets the levels near it. All pairings begin with the same openings, that the engine thinks
-even, and play each twice, each side moving first once. Nodes limit all levels here, the strongest one too,
-so that the same seed plays the same games.
+The simple player meets the levels near it. All pairings use the same balanced openings and play each twice,
+with sides exchanged. All levels, also the strongest, are limited by nodes, so that a seed determines the
+games.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import click
 from attrs import frozen
 
 from benchmarks.table import print_table
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Engine, Limits, warm_up
 from quoridor_net.engine.limits import STRONGEST
 from quoridor_net.players import Player
 from quoridor_net.players.engine import EnginePlayer
@@ -28,7 +28,7 @@ from training import league
 from training.openings import balanced_opening
 
 SIMPLE = 0
-#: Who plays whom, the side whose strength is told first.
+#: The pairings; the table shows the result of the first side.
 PAIRINGS = [
     *((level, level - 1) for level in range(2, STRONGEST + 1)),
     *((SIMPLE, level) for level in (1, 2, 3, 4)),
@@ -41,10 +41,10 @@ class Pair:
     """Two games from one opening.
 
     Attributes:
-        sides: the levels that play, SIMPLE for the simple player.
+        sides: the two levels; SIMPLE for the simple player.
         start: the position after the opening, as a line.
-        nodes: of the strongest level for each move.
-        seed: of what levels overlook.
+        nodes: nodes per move of the strongest level.
+        seed: seed of the errors of levels.
     """
 
     sides: tuple[int, int]
@@ -54,7 +54,7 @@ class Pair:
 
 
 def player_of(level: int, pair: Pair) -> Player[Position, Move]:
-    """Return what plays a level, SIMPLE included, in one game of a pair."""
+    """Return a player of a level, or the simple player."""
     if level == SIMPLE:
         return SimplePlayer(pair.seed)
     limits = Limits(nodes=pair.nodes) if level == STRONGEST else Limits(level=level)
@@ -62,7 +62,7 @@ def player_of(level: int, pair: Pair) -> Player[Position, Move]:
 
 
 def play(pair: Pair) -> tuple[int, int]:
-    """Play both games and return how many the first side won and how many were drawn."""
+    """Play both games; return the numbers of wins of the first side and of draws."""
     won = drawn = 0
     for seat, sides in ((1, pair.sides), (2, pair.sides[::-1])):
         players = [player_of(level, pair) for level in sides]
@@ -73,22 +73,32 @@ def play(pair: Pair) -> tuple[int, int]:
 
 
 def name_of(level: int) -> str:
-    """Return what a side is called in the table."""
+    """Return the name of a side in the table."""
     return "simple" if level == SIMPLE else f"level {level}"
 
 
 @click.command()
-@click.option("--pairs", type=click.IntRange(min=1), default=60, show_default=True, help="Openings.")
-@click.option("--nodes", type=click.IntRange(min=1), default=100_000, show_default=True, help="Of level 10.")
-@click.option("--size", type=click.IntRange(3, 11), default=9, show_default=True)
-@click.option("--seed", default=1, show_default=True, help="Decides on openings and errors.")
-@click.option("--processes", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--pairs", type=click.IntRange(min=1), default=60, show_default=True, help="Number of openings."
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(min=1),
+    default=100_000,
+    show_default=True,
+    help="Nodes per move of level 10.",
+)
+@click.option("--size", type=click.IntRange(3, 11), default=9, show_default=True, help="Size of the board.")
+@click.option("--seed", default=1, show_default=True, help="Random seed of openings and errors.")
+@click.option(
+    "--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes."
+)
 def main(pairs: int, nodes: int, size: int, seed: int, processes: int) -> None:
-    """Print how much stronger each level is than the one below, with 95 % intervals."""
+    """Print the strength of each level over the one below, with 95 % intervals."""
     warm_up()
     source = random.Random(seed)
-    # Averages of a best-first search are too even to tell.
-    judge = Searcher(size, 2, _TABLE_MB, weights={"tree": 0})
+    # PVS, because the averages of a best-first search are too close to zero to show an advantage.
+    judge = Engine(table_mb=_TABLE_MB, weights={"tree": 0})
     starts = [balanced_opening(source, size, None, judge).to_line() for _ in range(pairs)]
     asked = [Pair(sides, start, nodes, source.getrandbits(32)) for start in starts for sides in PAIRINGS]
     won: Counter[tuple[int, int]] = Counter()

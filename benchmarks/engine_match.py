@@ -1,12 +1,12 @@
-"""Play a match between two versions of the engine and print Elo and SPRT.
+"""Play a match between two versions of the engine, and print Elo and SPRT.
 
     python -m benchmarks.engine_match --first DIR --second DIR [--first-weights k=v,...]
         [--first-limits threads=2,...] [--nodes N]
 
-A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default), changes
-of its weights, and limits of its own. Every opening is played twice, each side moving first once. Both sides
-think in processes of their own, one at a time. Openings come from the seed, and are such that this version of
-the engine expects either side to win: from others both games are won by the same colour, whoever plays it.
+A version is a directory with a ``quoridor_net`` package (this one by default), changes of its weights, and
+limits. Every opening is played twice, with sides exchanged. Each side thinks in a separate process, one at a
+time. The seed determines the openings. This version of the engine scores them about even, because from other
+openings the same colour often wins both games.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from typing import IO, Any, cast
 
 import click
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position
 from training.openings import balanced_opening
-from training.options import changed_weights
+from training.options import parse_weights
 
 HERE = Path(__file__).resolve()
 WORKER = """
 import json, sys
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net import engine
+from quoridor_net.engine import Limits, warm_up
 from quoridor_net.notation.standard import format_move, parse_move
 try:
     from quoridor_net.rules.position_line import parse_position
@@ -41,7 +42,13 @@ except ImportError:  # a version without that module
     parse_position = Position.from_line
 warm_up()
 order = json.loads(sys.stdin.readline())
-searcher = Searcher(order["size"], order["players"], 128, weights=order["weights"])
+if hasattr(engine, "Searcher"):  # an older version
+    searcher = engine.Searcher(order["size"], order["players"], 128, weights=order["weights"])
+    play = searcher.choose
+else:
+    searcher = engine.Engine(table_mb=128, weights=order["weights"])
+    searcher.prepare(order["size"], order["players"])
+    play = searcher.play
 for line in sys.stdin:
     asked = json.loads(line)
     if asked.get("new"):
@@ -52,16 +59,16 @@ for line in sys.stdin:
     limits = asked["limits"]
     if "time" in limits and not hasattr(Limits(), "time"):
         limits = {"move_time": limits["time"]}
-    found = searcher.choose(position, Limits(**limits))
+    found = play(position, Limits(**limits))
     print(format_move(found.move), found.score, found.depth, found.nodes, flush=True)
 """
 
-#: Before so many pairs the SPRT decides nothing: how much pairs vary is not known then.
+#: Minimum number of pairs before the SPRT decides, because the variance is unknown before.
 LEAST_PAIRS = 10
 
 
 class Contender:
-    """One version of the engine, in a process of its own."""
+    """A version of the engine in a separate process."""
 
     def __init__(self, directory: Path, weights: dict[str, int], limits: dict[str, float], size: int) -> None:
         self._process = subprocess.Popen(
@@ -80,16 +87,16 @@ class Contender:
 
     def _say(self, what: object) -> None:
         pipe = cast("IO[str]", self._process.stdin)
-        # A process that has ended has no answer either, see move.
+        # move reports a process that has ended.
         with suppress(BrokenPipeError):
             pipe.write(json.dumps(what) + "\n")
             pipe.flush()
 
     def move(self, start: str, moves: list[str], is_new: bool) -> str:
-        """Return the move this side plays after ``moves`` from ``start``.
+        """Return the move of this side after ``moves`` from ``start``.
 
         Raises:
-            click.ClickException: its process has ended.
+            click.ClickException: the process has ended.
         """
         begun = time.perf_counter()
         self._say({"start": start, "moves": moves, "limits": self._limits, "new": is_new})
@@ -97,7 +104,7 @@ class Contender:
         if not answer:
             errors = cast("IO[str]", self._process.stderr).read().splitlines()
             raise click.ClickException(
-                f"the engine in {self._directory} ended: {(errors or ['no reason'])[-1]}"
+                f"the engine in {self._directory} ended: {(errors or ['no message'])[-1]}"
             )
         if not is_new:
             self.slowest = max(self.slowest, time.perf_counter() - begun)
@@ -114,7 +121,7 @@ class Contender:
 def play(
     first: Contender, second: Contender, start: Position, ply_limit: int = 300
 ) -> tuple[int | None, int]:
-    """Play one game and return (the number of the player that won or None, its plies)."""
+    """Play one game; return the number of the winner (None without one) and the number of plies."""
     position = Position.from_line(start.to_line())
     line = position.to_line()
     moves: list[str] = []
@@ -127,13 +134,13 @@ def play(
 
 
 def elo(score: float) -> float:
-    """Return the Elo difference that gives ``score``, a share of 1."""
+    """Return the Elo difference for ``score``, from 0 to 1."""
     score = min(max(score, 1e-3), 1 - 1e-3)
     return -400 * math.log10(1 / score - 1)
 
 
 def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
-    """Return a line about the pair scores, 0 to 2 points each, and the log-likelihood ratio."""
+    """Return a summary of the pair scores (0 to 2 points each), and the log-likelihood ratio."""
     count = len(pairs)
     mean = sum(pairs) / count / 2
     variance = sum((pair / 2 - mean) ** 2 for pair in pairs) / count
@@ -148,14 +155,14 @@ def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
 
 
 def decision(pairs: list[float], ratio: float) -> str:
-    """Return what the SPRT says after these pairs: accepted, rejected, or nothing yet."""
+    """Return the decision of the SPRT: ``accepted``, ``rejected``, or empty while it is open."""
     if len(pairs) < LEAST_PAIRS or abs(ratio) <= math.log(19):
         return ""
     return "accepted" if ratio > 0 else "rejected"
 
 
-def _changed_limits(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, float]:
-    """Return the limits that an option names."""
+def _parse_limits(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, float]:
+    """Parse limits such as ``threads=2,time=0.1``."""
     found: dict[str, Any] = {}
     for item in filter(None, text.split(",")):
         name, _, value = item.partition("=")
@@ -164,7 +171,7 @@ def _changed_limits(_context: click.Context, _parameter: click.Parameter, text: 
             Limits(**{name: found[name]})
         except (TypeError, ValueError):
             raise click.BadParameter(
-                f"{item} is not a limit, as time=0.1 or nodes=500 or threads=2"
+                f"{item} is not a limit such as time=0.1, nodes=500 or threads=2"
             ) from None
     return found
 
@@ -173,20 +180,22 @@ _DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.command()
-@click.option("--first", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version under test.")
-@click.option("--second", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version to beat.")
-@click.option("--first-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
-@click.option("--second-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
-@click.option("--first-limits", callback=_changed_limits, default="", help="Its limits, name=value,...")
-@click.option("--second-limits", callback=_changed_limits, default="", help="Its limits, name=value,...")
-@click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move.")
-@click.option("--move-time", type=click.FloatRange(min=0.0), help="Seconds a move.")
-@click.option("--pairs", type=click.IntRange(min=1), default=200, help="Openings at most.")
-@click.option("--size", default=9)
-@click.option("--walls", type=int)
-@click.option("--seed", default=1)
-@click.option("--elo0", default=0.0, help="SPRT: not better than this is rejected.")
-@click.option("--elo1", default=20.0, help="SPRT: better than this is accepted.")
+@click.option("--first", type=_DIRECTORY, default=HERE.parent.parent, help="Directory of the tested version.")
+@click.option(
+    "--second", type=_DIRECTORY, default=HERE.parent.parent, help="Directory of the reference version."
+)
+@click.option("--first-weights", callback=parse_weights, default="", help="Its weights: name=value,...")
+@click.option("--second-weights", callback=parse_weights, default="", help="Its weights: name=value,...")
+@click.option("--first-limits", callback=_parse_limits, default="", help="Its limits: name=value,...")
+@click.option("--second-limits", callback=_parse_limits, default="", help="Its limits: name=value,...")
+@click.option("--nodes", type=click.IntRange(min=1), help="Nodes per move [default: 20,000].")
+@click.option("--move-time", type=click.FloatRange(min=0.0), help="Time limit per move, in seconds.")
+@click.option("--pairs", type=click.IntRange(min=1), default=200, help="Maximum number of openings.")
+@click.option("--size", default=9, help="Size of the board.")
+@click.option("--walls", type=int, help="Walls per player [default: the usual number for the size].")
+@click.option("--seed", default=1, help="Random seed of the openings.")
+@click.option("--elo0", default=0.0, help="SPRT: Elo of the null hypothesis (change rejected).")
+@click.option("--elo1", default=20.0, help="SPRT: Elo of the alternative hypothesis (change accepted).")
 @click.option("--quiet", is_flag=True, help="Print the result only.")
 def main(
     first: Path, second: Path, first_weights: dict[str, int], second_weights: dict[str, int],
@@ -194,15 +203,15 @@ def main(
     nodes: int | None, move_time: float | None,
     pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
 ) -> None:  # fmt: skip
-    """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
+    """Play pairs of games until the SPRT (5 % errors) decides, or --pairs is reached."""
     limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"time": move_time}
     sides = [
         Contender(first, first_weights, limits | first_limits, size),
         Contender(second, second_weights, limits | second_limits, size),
     ]
     source = random.Random(seed)
-    # Averages of a best-first search are too even to tell.
-    judge = Searcher(size, 2, 32, weights={"tree": 0})
+    # PVS, because the averages of a best-first search are too close to zero to show an advantage.
+    judge = Engine(table_mb=32, weights={"tree": 0})
     scores: list[float] = []
     plies = 0
     line = ""
@@ -225,7 +234,7 @@ def main(
     slow = max(side.slowest for side in sides)
     click.echo(line)
     click.echo(
-        f"plies a game {plies / 2 / len(scores):.0f}, mean depth {depths[0]:.1f} and {depths[1]:.1f},"
+        f"plies per game {plies / 2 / len(scores):.0f}, mean depth {depths[0]:.1f} and {depths[1]:.1f},"
         f" slowest move {slow:.3f} s"
     )
     for side in sides:

@@ -1,10 +1,10 @@
-"""Play games of four between players of different kinds, and print the share that each kind wins.
+"""Play games of four between different kinds of players, and print the share that each kind wins.
 
     python -m benchmarks.engine_pool --blocks 2 --move-time 0.03
     python -m benchmarks.engine_pool --kinds maxn,simple,simple,simple
 
-Each block is one opening, played in all orders of the kinds and under both jump rules. A game that is not
-decided after 300 plies is lost for all.
+Each block is one opening, played in all orders of the kinds and under both jump rules. A game that is
+undecided after 300 plies is lost for all.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from benchmarks.table import print_table
 from quoridor_net.engine import Limits, warm_up
 from quoridor_net.rules import Jumps
 from training.league import KINDS, FourPlayer, opening, play
-from training.options import known_weights
+from training.options import parse_known_weights
 
-#: Of a normal distribution: 95 % lie within so many standard deviations.
+#: 95 % of a normal distribution are within this many standard deviations.
 _Z = 1.96
 
 
 def interval(won: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval (Wilson's) of the share of games won, ``won`` of ``games``."""
+    """Return Wilson's 95 % interval of the share of games won."""
     share, spread = won / games, _Z * _Z / games
     middle = (share + spread / 2) / (1 + spread)
     half = _Z / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / games / 4)
@@ -35,37 +35,51 @@ def interval(won: int, games: int) -> tuple[float, float]:
 
 
 def _share(won: Counter[tuple[Jumps, str]], games: Counter[Jumps], name: str, rules: list[Jumps]) -> str:
-    """Return how many games under ``rules`` a kind won, in per cent, with the interval."""
+    """Return the share of games under ``rules`` that a kind won, in percent, with its interval."""
     count, total = sum(won[rule, name] for rule in rules), sum(games[rule] for rule in rules)
     low, high = interval(count, total)
     return f"{100 * count / total:.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
 
 
-def check_kinds(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
-    """Return the names of four kinds that an option has, separated by commas."""
+def parse_kinds(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
+    """Parse the names of four kinds, separated by commas."""
     names = text.split(",")
     for name in names:
         if name not in KINDS:
-            raise click.BadParameter(f"there is no kind called {name}, only {', '.join(KINDS)}")
+            raise click.BadParameter(f"unknown kind {name}; choose from {', '.join(KINDS)}")
     if len(names) != 4:
-        raise click.BadParameter(f"four kinds play, not {len(names)}")
+        raise click.BadParameter(f"give four kinds, not {len(names)}")
     return names
 
 
 @click.command()
-@click.option("--kinds", callback=check_kinds, default="maxn,best_reply,simple,early_walls")
-@click.option("--blocks", type=click.IntRange(min=1), default=2, show_default=True, help="Openings.")
-@click.option("--plies", type=click.IntRange(min=0), default=4, show_default=True, help="Of the openings.")
-@click.option("--size", type=click.IntRange(3, 11), default=9, show_default=True)
-@click.option("--move-time", type=click.FloatRange(min=0.0), default=0.03, show_default=True, help="Seconds.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move, instead of time.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--weights", callback=known_weights, default="", help="Of maxn, name=value,...")
+@click.option(
+    "--kinds",
+    callback=parse_kinds,
+    default="maxn,best_reply,simple,early_walls",
+    show_default=True,
+    help="Kinds of the four players.",
+)
+@click.option(
+    "--blocks", type=click.IntRange(min=1), default=2, show_default=True, help="Number of openings."
+)
+@click.option("--plies", type=click.IntRange(min=0), default=4, show_default=True, help="Plies per opening.")
+@click.option("--size", type=click.IntRange(3, 11), default=9, show_default=True, help="Size of the board.")
+@click.option(
+    "--move-time",
+    type=click.FloatRange(min=0.0),
+    default=0.03,
+    show_default=True,
+    help="Time limit per move, in seconds.",
+)
+@click.option("--nodes", type=click.IntRange(min=1), help="Nodes per move, instead of --move-time.")
+@click.option("--seed", default=1, show_default=True, help="Random seed.")
+@click.option("--weights", callback=parse_known_weights, default="", help="Weights of maxn: name=value,...")
 def main(
     kinds: list[str], blocks: int, plies: int, size: int, move_time: float, nodes: int | None, seed: int,
     weights: dict[str, int],
 ) -> None:  # fmt: skip
-    """Print how many games each kind wins, with 95 % intervals."""
+    """Print the share of games that each kind wins, with 95 % intervals."""
     warm_up()
     limits = Limits(time=None if nodes else move_time, nodes=nodes)
     made: list[FourPlayer] = [
@@ -80,7 +94,7 @@ def main(
         opened = source.getrandbits(32)
         for jumps in Jumps:
             start = opening(random.Random(opened), size, jumps, plies)
-            # Several players of one kind are one and the same.
+            # Several players of one kind are the same object.
             orders = dict.fromkeys(
                 tuple(kinds.index(kinds[seat]) for seat in order) for order in permutations(range(4))
             )

@@ -1,9 +1,9 @@
-"""Make problems with proven solutions on small boards: positions in which few of the moves win.
+"""Make problems with proven solutions: positions on small boards in which few moves win.
 
     python -m benchmarks.engine_problems tests/data/engine_problems.json
 
-Positions come from random games; each is solved exactly, and kept if between one move and a fifth of all
-moves win, and the win takes more than one move. The same seed gives the same problems.
+Positions come from random games and are solved exactly. A position is kept if at least one move and at most a
+fifth of all moves win, and the win takes more than one move. The same seed gives the same problems.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from quoridor_net.engine.endgame.exact import Exact
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Position
 
-#: Size, walls of each player, jump rule, and how many problems.
+#: Size, walls per player, jump rule, and number of problems.
 KINDS = [
     (3, 1, Jumps.OFFICIAL, 5),
     (3, 2, Jumps.OFFICIAL, 6),
@@ -32,7 +32,7 @@ KINDS = [
 
 
 def problems(size: int, walls: int, jumps: Jumps, count: int, seed: int) -> list[dict[str, object]]:
-    """Return ``count`` problems of one kind."""
+    """Find ``count`` problems of one kind."""
     source = random.Random(f"{seed} {size} {walls} {jumps}")
     exact = Exact(size)
     found: dict[str, dict[str, object]] = {}
@@ -58,7 +58,7 @@ def problems(size: int, walls: int, jumps: Jumps, count: int, seed: int) -> list
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--seed", default=1)
+@click.option("--seed", default=1, show_default=True, help="Random seed.")
 def main(file: Path, seed: int) -> None:
     """Write the problems to FILE."""
     lines = [json.dumps(problem) for kind in KINDS for problem in problems(*kind, seed)]

@@ -1,9 +1,9 @@
-"""Have the engine play fast games of all kinds against itself: ``python -m benchmarks.engine_soak``.
+"""Play fast games of all kinds between engines: ``python -m benchmarks.engine_soak``.
 
-Size, players, walls, jump rule, time control, threads and the first plies of each game come from the seed.
-The rules library checks every move; a move that takes longer than its limit and a tolerance is late, and who
-has no time left on the clock loses. On a busy machine a program waits for the processor: moves that also took
-too much processor time are counted apart. The program fails after an illegal move or a loss on time.
+The seed determines size, players, walls, jump rule, time control, threads and the first plies of each game.
+The rules library checks every move. A move is late if it exceeds its limit by more than a tolerance; a seat
+without time on its clock loses. Because a busy machine makes programs wait, moves that also took too much
+processor time are counted separately. The exit status is 1 after an illegal move or a loss on time.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from quoridor_net.engine import Engine, Limits, warm_up
 from quoridor_net.engine.board.moves import LARGEST
 from quoridor_net.rules import Jumps, Move, Position, default_walls
 
-#: Megabytes for the tables: games are short, and each kind of game has its own.
+#: Memory of the tables, in megabytes. Games are short, and each kind of game has its own table.
 TABLE_MB = 32
-#: The largest board, and the share of games on boards that are searched on the rules library.
+#: Size of the largest board, and the share of games on boards that use the search of the rules library.
 LARGEST_BOARD = 15
 SHARE_OF_LARGE = 0.05
 SHARE_OF_CLOCKS = 0.3
 MOST_THREADS = 3
-#: Plies at most, and plies at the start that are drawn.
+#: Maximum number of plies, and of random plies at the start.
 MOST_PLIES = 300
 MOST_DRAWN_PLIES = 8
-#: Moves' worth of time on the clock at the start of games that are played by the clock.
+#: Initial time on a clock, in move times.
 MOVES_ON_CLOCK = 40
-#: Seconds that a move may take longer than its limit.
+#: Tolerance of a move's time limit, in seconds.
 TOLERANCE = 0.03
 
-#: What plays: a position and limits make a move.
+#: Chooses a move in a position, within limits.
 Chooser = Callable[[Position, Limits], Move]
 
 
@@ -44,12 +44,12 @@ class GameKind:
     """A kind of game.
 
     Attributes:
-        size: squares on a side.
+        size: number of rows and columns.
         players: 2 or 4.
-        walls: of each player.
+        walls: walls per player.
         jumps: the jump rule.
-        has_clock: whether each seat has time for the game, with an increment, and not for each move.
-        threads: how many search, where a search can use several.
+        has_clock: whether time is limited per game, with an increment, instead of per move.
+        threads: number of threads, for searches that can use several.
     """
 
     size: int
@@ -62,16 +62,16 @@ class GameKind:
 
 @define
 class SoakTally:
-    """What happened in the games played so far.
+    """Figures of the games so far.
 
     Attributes:
-        games: how many there were.
-        moves: all that the engine made.
-        illegal: moves that the rules refuse, each with its position.
-        late: moves that took longer than their limit and the tolerance.
-        late_by_processor: those of them that also took so much processor time.
-        slowest: the longest time beyond a limit, in seconds.
-        lost_on_time: games in which the clock of a seat ran out.
+        games: number of games.
+        moves: number of moves of the engine.
+        illegal: illegal moves, each with its position.
+        late: number of moves that exceeded their limit and the tolerance.
+        late_by_processor: number of late moves whose processor time exceeded them too.
+        slowest: largest excess over a limit, in seconds.
+        lost_on_time: number of games lost because a clock ran out.
     """
 
     games: int = 0
@@ -84,7 +84,7 @@ class SoakTally:
 
 
 def draw_rules(source: random.Random) -> GameKind:
-    """Return the kind of the next game."""
+    """Draw the kind of the next game."""
     is_large = source.random() < SHARE_OF_LARGE
     size = source.randint(LARGEST + 1, LARGEST_BOARD) if is_large else source.randint(3, LARGEST)
     players = source.choice((2, 4))
@@ -95,7 +95,7 @@ def draw_rules(source: random.Random) -> GameKind:
 
 
 def play(rules: GameKind, choose: Chooser, source: random.Random, move_time: float, tally: SoakTally) -> None:
-    """Play one game and add it to ``tally``; it ends early after an illegal move or a loss on time."""
+    """Play one game and add it to ``tally``; an illegal move or a loss on time ends it."""
     position = Position(rules.size, rules.players, rules.walls, rules.jumps)
     tally.games += 1
     for _ in range(source.randint(0, MOST_DRAWN_PLIES)):
@@ -130,14 +130,14 @@ def play(rules: GameKind, choose: Chooser, source: random.Random, move_time: flo
 
 
 def report(tally: SoakTally, seconds: float) -> None:
-    """Print what happened."""
+    """Print the figures."""
     rows = [
         ("games", str(tally.games)),
         ("moves", str(tally.moves)),
         ("illegal moves", str(len(tally.illegal))),
         ("late moves", str(tally.late)),
-        ("... by processor time too", str(tally.late_by_processor)),
-        ("longest beyond the limit, ms", f"{tally.slowest * 1000:.0f}"),
+        ("... in processor time too", str(tally.late_by_processor)),
+        ("largest excess over a limit, ms", f"{tally.slowest * 1000:.0f}"),
         ("games lost on time", str(tally.lost_on_time)),
         ("seconds", f"{seconds:.0f}"),
     ]
@@ -147,10 +147,14 @@ def report(tally: SoakTally, seconds: float) -> None:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=1), default=1000, help="Games to play.")
-@click.option("--move-time", type=click.FloatRange(min=0.0), default=0.02, help="Seconds a move.")
-@click.option("--minutes", type=click.FloatRange(min=0.0), help="Begin no game after so many minutes.")
-@click.option("--seed", default=1, help="Decides which games are played.")
+@click.option("--games", type=click.IntRange(min=1), default=1000, help="Number of games.")
+@click.option(
+    "--move-time", type=click.FloatRange(min=0.0), default=0.02, help="Time limit per move, in seconds."
+)
+@click.option(
+    "--minutes", type=click.FloatRange(min=0.0), help="Time after which no game starts, in minutes."
+)
+@click.option("--seed", default=1, help="Random seed of the games.")
 def main(games: int, move_time: float, minutes: float | None, seed: int) -> None:
     """Play games, and print a table."""
     warm_up(click.echo)

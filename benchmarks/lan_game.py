@@ -1,7 +1,8 @@
-"""What a game over the 2016 protocol costs: over loopback TCP, against the same bytes over a bare trio echo.
+"""Cost of a game over the 2016 protocol: ``python -m benchmarks.lan_game``.
 
-``python -m benchmarks.lan_game`` prints microseconds per ply and games per minute, with the client and both
-servers in one process and in three, then start-up times of the move server and its memory per connection.
+Compares games over loopback TCP with the same bytes over a bare trio echo. Prints microseconds per ply and
+games per minute, with client and servers in one process and in three; then start-up times of the move server
+and its memory per connection.
 """
 
 from __future__ import annotations
@@ -32,25 +33,25 @@ GAMES = 60
 STARTS = 7
 LOOPBACK = "127.0.0.1"
 
-#: Seconds without growth after which the memory of a server is taken to be final.
+#: Time without growth after which the memory of a server counts as stable, in seconds.
 SETTLED = 1.0
 
 
 @define
 class ReplayingPlayer(Player[Position, Move]):
-    """Plays the moves of a recorded game, so that choosing them costs nothing."""
+    """A player that repeats the moves of a recorded game, so that its choices cost nothing."""
 
     moves: Sequence[Move]
     name: str = "bench:replay"
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the move that was played at this point."""
+        """Return the recorded move at this ply."""
         return self.moves[position.ply]
 
 
 async def record_game() -> list[Move]:
-    """Return the moves of a game between two simple players."""
+    """Play a game between two simple players; return its moves."""
     moves: list[Move] = []
     position = Position()
     players = {1: SimplePlayer(1), 2: SimplePlayer(2)}
@@ -62,7 +63,7 @@ async def record_game() -> list[Move]:
 
 
 def time_rules(moves: Sequence[Move]) -> float:
-    """Return seconds per ply for judging and making each move three times, as client and servers do."""
+    """Return seconds per ply for checking and making each move three times, as client and servers do."""
     start = time.perf_counter()
     for _ in range(GAMES):
         for _ in range(3):
@@ -73,7 +74,7 @@ def time_rules(moves: Sequence[Move]) -> float:
 
 
 async def time_echo(moves: Sequence[Move]) -> float:
-    """Return seconds per ply for sending the bytes of the game through bare trio streams."""
+    """Return seconds per ply for sending the bytes of the game over bare trio streams."""
 
     async def answer(stream: trio.SocketStream) -> None:
         tune(stream)
@@ -106,7 +107,7 @@ async def time_echo(moves: Sequence[Move]) -> float:
 
 
 async def time_games(endpoints: Sequence[Endpoint], plies: int) -> tuple[float, float]:
-    """Return seconds per ply and games per minute of whole games, greeting and leaving included."""
+    """Return seconds per ply and games per minute of whole games, including greeting and leaving."""
     start = time.perf_counter()
     for _ in range(GAMES):
         players = await greet_all(endpoints, Greeting())
@@ -125,7 +126,7 @@ async def serve(moves: Sequence[Move], task_status: trio.TaskStatus[int]) -> Non
 
 
 async def games_in_one_process(moves: Sequence[Move]) -> tuple[float, float]:
-    """Return the figures of :func:`time_games` with everything in this process."""
+    """Return the figures of :func:`time_games` with client and servers in this process."""
     async with trio.open_nursery() as nursery:
         port: int = await nursery.start(serve, moves)
         figures = await time_games([Endpoint(LOOPBACK, port)] * 2, len(moves))
@@ -134,7 +135,7 @@ async def games_in_one_process(moves: Sequence[Move]) -> tuple[float, float]:
 
 
 def serve_alone() -> None:
-    """Run one server of the recorded game; the second process of the benchmark."""
+    """Run one server of the recorded game, as a separate process."""
 
     async def announce() -> None:
         moves = await record_game()
@@ -145,7 +146,7 @@ def serve_alone() -> None:
 
 
 async def games_in_three_processes(moves: Sequence[Move]) -> tuple[float, float]:
-    """Return the figures of :func:`time_games` with a process for each server."""
+    """Return the figures of :func:`time_games` with one process per server."""
     command = [sys.executable, "-c", "from benchmarks.lan_game import serve_alone; serve_alone()"]
     servers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     try:
@@ -158,7 +159,7 @@ async def games_in_three_processes(moves: Sequence[Move]) -> tuple[float, float]
 
 
 def time_start() -> list[tuple[str, float]]:
-    """Return the median seconds from starting a process to what it is to print."""
+    """Return the median time from the start of each process to its first line, in seconds."""
     python = [sys.executable, "-m", "server"]
     return [
         ("python -c pass", _median_start([sys.executable, "-c", "print()"])),
@@ -181,7 +182,7 @@ def _median_start(command: list[str]) -> float:
 
 
 async def settle(process: psutil.Process) -> int:
-    """Return the memory of a process in bytes when it has stopped growing."""
+    """Wait until the memory of a process is stable; return it in bytes."""
     before, now = 0, process.memory_info().rss
     while now != before:
         await trio.sleep(SETTLED)
@@ -190,9 +191,9 @@ async def settle(process: psutil.Process) -> int:
 
 
 async def measure_memory(connections: int) -> int:
-    """Return the memory in bytes that idle connections add to a move server.
+    """Return the memory that idle connections add to a move server, in bytes.
 
-    It has the simple player: the engine would be loading meanwhile.
+    The server uses the simple player, because the engine would still be loading.
     """
     command = [sys.executable, "-m", "server", "--port", "0", "--host", LOOPBACK, "--player", "simple"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -201,7 +202,7 @@ async def measure_memory(connections: int) -> int:
         server = psutil.Process(process.pid)
         before = await settle(server)
         streams = [await trio.open_tcp_stream(LOOPBACK, port) for _ in range(connections)]
-        # The server has accepted all of them once the last one is answered.
+        # Once the last connection is answered, the server has accepted all of them.
         await streams[-1].send_all(b"HELLO\n")
         await streams[-1].receive_some(100)
         held = await settle(server) - before
@@ -245,11 +246,11 @@ async def main() -> None:
         [[name, f"{seconds * 1e3:.0f}"] for name, seconds in time_start()],
     )
     rows = []
-    # A server keeps at most 64 connections without a place: of more it closes some.
+    # A server closes some of more than 64 connections without a game.
     for connections in (1, 10, 60):
         held = await measure_memory(connections)
         rows.append([str(connections), f"{held / 1024:.0f}", f"{held / 1024 / connections:.1f}"])
-    print_table("Memory of a move server", ["idle connections", "KiB more", "KiB each"], rows)
+    print_table("Memory of a move server", ["idle connections", "KiB added", "KiB each"], rows)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""How fast the rules library counts move sequences: ``python -m benchmarks.perft``.
+"""Speed of perft in the rules library: ``python -m benchmarks.perft``.
 
-The ratio compares the rate with that of the start position, whose sequences need the least path searching.
+The ratio compares the rate with that of the start position, which needs the least path searching.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import time
 from benchmarks.table import print_table
 from quoridor_net.rules import Jumps, Position
 
-#: What is counted: a name, a position and a depth that takes about a second.
+#: Name, position, and a depth that takes about a second.
 POSITIONS = (
     ("start, two players", " /  / e1 e9 / 10 10 / 1", 3),
     ("start, four players", " /  / e1 e9 a5 i5 / 5 5 5 5 / 1", 3),
@@ -29,7 +29,7 @@ def main() -> None:
     for name, line, depth in POSITIONS:
         for jumps in Jumps:
             position = Position.from_line(line, jumps)
-            # The tables of a board size are made once; they do not belong to the rate.
+            # Make the tables of this board size first, so that they do not count.
             position.perft(1)
             start = time.perf_counter()
             count = position.perft(depth)

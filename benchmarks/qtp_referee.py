@@ -1,11 +1,12 @@
-"""What the Athens protocol costs here: games per second of the referee, microseconds per command.
+"""Cost of the Athens protocol: ``python -m benchmarks.qtp_referee``.
 
-``python -m benchmarks.qtp_referee`` plays trivial engines against each other at several concurrencies, and
-times commands over a pipe to the engine front end against a program that echoes the same bytes.
+Prints games per second of the referee with trivial engines at several concurrencies, and microseconds per
+command over a pipe to the engine front end, compared with a program that echoes the same bytes.
 """
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -23,13 +24,13 @@ from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import open_link
 
 TRIVIAL = (sys.executable, "-S", "-E", str(Path(__file__).with_name("trivial_engine.py")))
-#: The engine would be loading beside the measurement.
+#: With the simple player, because the engine would still be loading.
 FRONT_END = (sys.executable, "-m", "server.athens.command", "--player", "simple")
 
 #: Plies of each game of two trivial engines.
 PLIES = 16
 
-#: Reads as many bytes as its first argument says, writes those of the second, and so on.
+#: A program that repeatedly reads as many bytes as its first argument says, and writes the second argument.
 ECHO = """
 import os, sys
 size, reply = int(sys.argv[1]), sys.argv[2].encode().decode("unicode_escape").encode()
@@ -42,12 +43,12 @@ GAMES_RESTARTED = 30
 COMMANDS = 2000
 ROUNDS = 5
 
-#: Commands to time, and the front end's replies to them, which the echo gives too.
+#: Commands to time, and the replies of the front end, which the echo gives too.
 SCRIPT = ((b"winner\n", b"= false\n\n"), (b"playmove black E8\nundo\n", b"=\n\n=\n\n"))
 
 
 def games_per_second(games: int, concurrency: int, *, is_kept: bool) -> float:
-    """Return how many games a second the referee plays with trivial engines."""
+    """Return the games per second of the referee with trivial engines."""
     address = EngineAddress(TRIVIAL)
     settings = RefereeSettings(address, address, games=games, concurrency=concurrency, is_kept=is_kept)
     referee = Referee(settings)
@@ -61,7 +62,7 @@ def games_per_second(games: int, concurrency: int, *, is_kept: bool) -> float:
 
 @contextmanager
 def running(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program with pipes to and from it."""
+    """Run a program with pipes to its input and from its output."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     try:
         yield process
@@ -74,7 +75,7 @@ def running(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def microseconds_per_exchange(process: subprocess.Popen[bytes], sent: bytes, reply: bytes) -> float:
-    """Return the time from writing ``sent`` to having read ``reply``, in microseconds."""
+    """Return the time from writing ``sent`` to the end of ``reply``, in microseconds."""
     assert process.stdin is not None
     assert process.stdout is not None
     start = time.perf_counter()
@@ -87,7 +88,7 @@ def microseconds_per_exchange(process: subprocess.Popen[bytes], sent: bytes, rep
 
 
 async def microseconds_per_ask() -> float:
-    """Return what asking a trivial engine one thing costs through our controller, in microseconds."""
+    """Return the time of one command to a trivial engine through our controller, in microseconds."""
     async with open_link(EngineAddress(TRIVIAL)) as link:
         await link.ask("boardsize 9")
         start = time.perf_counter()
@@ -96,8 +97,17 @@ async def microseconds_per_ask() -> float:
         return (time.perf_counter() - start) / COMMANDS * 1e6
 
 
+def stay_on_one_processor() -> None:
+    """Keep this program, and those that it starts, on one processor where the system can do that.
+
+    Waking another processor can cost more than a command, so that ratios would depend on where programs run.
+    """
+    if sys.platform == "linux":
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 def figures(rate: float, alone: float) -> tuple[str, str, str]:
-    """Return games a second, microseconds a ply, and how many times the rate at concurrency 1 that is."""
+    """Return games per second, microseconds per ply, and the ratio to the rate at concurrency 1."""
     return f"{rate:.1f}", f"{1e6 / rate / PLIES:.0f}", f"{rate / alone:.2f}"
 
 
@@ -108,14 +118,15 @@ def main() -> None:
     for concurrency in (1, 2, 4):
         rate = games_per_second(GAMES, concurrency, is_kept=True)
         alone = alone or rate
-        rows.append([f"kept alive, concurrency {concurrency}", *figures(rate, alone)])
+        rows.append([f"kept running, concurrency {concurrency}", *figures(rate, alone)])
     rate = games_per_second(GAMES_RESTARTED, 1, is_kept=False)
     rows.append(["restarted for each game, concurrency 1", *figures(rate, alone)])
     print_table(
-        f"Referee with two trivial Python engines, {PLIES} plies a game",
-        ["engines", "games/s", "µs/ply", "over concurrency 1"],
+        f"Referee with two trivial Python engines, {PLIES} plies per game",
+        ["engines", "games/s", "µs/ply", "ratio to concurrency 1"],
         rows,
     )
+    stay_on_one_processor()
     rows = []
     for sent, reply in SCRIPT:
         escaped = reply.decode().replace("\n", "\\n")
@@ -128,12 +139,12 @@ def main() -> None:
         ours, bare = (statistics.median(column) for column in zip(*pairs, strict=True))
         name = sent.decode().strip().replace("\n", " + ")
         rows.append([name, f"{ours:.1f}", f"{bare:.1f}", f"{ours / bare:.2f}"])
-    print_table("Commands over a pipe", ["sent at once", "front end, µs", "bare echo, µs", "ratio"], rows)
+    print_table("Commands over a pipe", ["commands", "front end, µs", "bare echo, µs", "ratio"], rows)
     asked = trio.run(microseconds_per_ask)
     with running(TRIVIAL) as engine:
         bare = microseconds_per_exchange(engine, b"winner\n", b"=\n\n")
     print_table(
-        "Asking a trivial engine",
+        "One command to a trivial engine",
         ["", "µs", "ratio"],
         [
             ["through our controller (trio)", f"{asked:.1f}", f"{asked / bare:.2f}"],

@@ -1,8 +1,8 @@
-"""Tournaments far larger than any that is played in an hour: ``python -m benchmarks.scale [GAMES]``.
+"""Simulation of very large tournaments: ``python -m benchmarks.scale [GAMES]``.
 
-Schedule, runner, state and journal are those of a real tournament. Only the players are made up: a game takes
-its time by a virtual clock, which jumps to the next event, has the moves of a game that was played once, and
-a result drawn by strengths. Every tournament runs in a process of its own, whose largest memory is shown.
+Schedule, runner, state and journal are those of a real tournament. Only the games are simulated: they take
+time on a virtual clock, which jumps to the next event, repeat the moves of one recorded game, and have
+results drawn by strengths. Every tournament runs in a separate process, whose peak memory is shown.
 """
 
 from __future__ import annotations
@@ -20,29 +20,31 @@ from attrs import evolve, frozen
 from trio.testing import MockClock
 
 from benchmarks.table import print_table
-from benchmarks.tournament import one_game, shown
+from benchmarks.tournament import measure_show, one_game
 from quoridor_net import match
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Journal, Pairing, Play, Tournament, TournamentStarted
 from quoridor_net.tournament.formats import Field, Format, Round
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.ratings import expected_score
-from quoridor_net.tournament.terms import GameTerms
 
-#: Games of engines, unless the command line says otherwise.
+#: Default number of games between engines.
 ENGINE_GAMES = 100_000
-#: Standard deviation of the strengths in Elo.
+#: Standard deviation of the strengths, in Elo.
 SPREAD = 200
 
 
 @frozen
 class Scale:
-    """A tournament to be simulated.
+    """A tournament to simulate.
 
     Attributes:
-        plan: its format and how many games run at once.
-        capacity: most games at once of every entrant.
-        seconds: the shortest and the longest time of a game.
+        title: name in the table.
+        entrants: number of entrants.
+        plan: format, and number of concurrent games.
+        capacity: maximum number of concurrent games per entrant.
+        seconds: shortest and longest duration of a game.
     """
 
     title: str
@@ -53,10 +55,10 @@ class Scale:
 
 
 class Timed(Format):
-    """A format that measures how long the pairing takes.
+    """A format that measures the time of its pairings.
 
     Attributes:
-        longest: the processor seconds of the slowest round.
+        longest: processor time of the slowest round, in seconds.
     """
 
     def __init__(self, form: Format) -> None:
@@ -65,7 +67,7 @@ class Timed(Format):
         self.longest = 0.0
 
     def next_round(self, field: Field) -> Round | None:
-        """Pair as the format does."""
+        """Pair the next round, and measure the time."""
         begun = time.process_time()
         made = self._format.next_round(field)
         self.longest = max(self.longest, time.process_time() - begun)
@@ -73,7 +75,7 @@ class Timed(Format):
 
 
 def players(scale: Scale) -> Play:
-    """Return what plays the games of a tournament by a virtual clock."""
+    """Return a function that simulates the games of a tournament on a virtual clock."""
     source = random.Random(1)
     strengths = [source.gauss(0, SPREAD) for _ in range(scale.entrants)]
     start, *events = one_game("simple")
@@ -97,7 +99,7 @@ def players(scale: Scale) -> Play:
 
 
 def measure(scale: Scale) -> tuple[str, ...]:
-    """Return one row of the table."""
+    """Simulate a tournament; return its row of the table."""
     names = tuple(f"e{number:04}" for number in range(1, scale.entrants + 1))
     start = TournamentStarted(RULES, names, scale.plan.settings(), ("simple",) * scale.entrants)
     form = Timed(scale.plan.format)
@@ -124,7 +126,7 @@ def measure(scale: Scale) -> tuple[str, ...]:
         decided = len(tournament.state.decided)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         size = path.stat().st_size / 2**20
-        show_seconds, show_used, show_memory = shown(path, "text", tries=1)
+        show_seconds, show_used, show_memory = measure_show(path, "text", tries=1)
     return (
         scale.title,
         f"{decided}",
@@ -143,7 +145,7 @@ def measure(scale: Scale) -> tuple[str, ...]:
 HEADS = (
     "tournament",
     "games",
-    "hours it would take",
+    "simulated hours",
     "s here",
     "CPU ms per game",
     "CPU s of longest pairing",

@@ -1,10 +1,9 @@
-"""Servers and clients play game after game for as long as is asked, while their resources are watched.
+"""Soak test of move servers and display clients: ``python -m benchmarks.soak --minutes 60``.
 
-``python -m benchmarks.soak --minutes 60`` starts two move servers and plays games between them by the display
-client; ``--faults`` also has strangers connect, send what is wrong, and break off, and some games are played
-through connections that delay, cut and dribble. It prints games and faults, and for memory and descriptors of
-the servers and of this program, which has the clients, first and last values and the slope in an hour.
-``--output FILE`` writes every measurement as CSV, and a plot beside it where matplotlib is installed.
+Starts two move servers and plays games between them. With ``--faults``, strangers also connect, send invalid
+messages and disconnect, and some games use connections that delay, cut or dribble. Prints games and faults,
+and for memory and descriptors of the servers and of this program (the clients) the first and last values and
+the slope per hour. ``--output FILE`` writes every measurement as CSV, and a plot if matplotlib is installed.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ from quoridor_net.players.lan import LanPlayer
 
 HOST = "127.0.0.1"
 
-#: The part of all measurements that is left out of the slopes: programs grow while they begin.
+#: Share of measurements left out of the slopes, because programs grow when they start.
 BEGINNING = 0.25
 
-#: What strangers say.
+#: Messages of strangers.
 NONSENSE = (
     b"", b"HELLO", b"HELLO\n", b"GAME 1 a b\n", b"HELLO\nGAME 1 a b\n", b"HELLO\nGAME 9\n",
     b"HELLO\nGAME 1 a b\nMYOUSHU\n", b"HELLO\nGAME 1 a b\nATARI 1 (4, 7)\n",
@@ -49,13 +48,14 @@ NONSENSE = (
 
 @frozen
 class Measurement:
-    """What one program used at one moment.
+    """Resources of a program at one time.
 
     Attributes:
-        seconds: since the beginning.
-        games: that were over by then.
-        memory: resident, in MiB.
-        descriptors: that were open.
+        program: name of the program.
+        seconds: time since the start.
+        games: number of finished games.
+        memory: resident memory, in MiB.
+        descriptors: number of open descriptors.
     """
 
     program: str
@@ -67,18 +67,18 @@ class Measurement:
 
 @define
 class Counts:
-    """What happened so far."""
+    """Games by termination, and faults by kind."""
 
     games: Counter[str] = Factory(Counter)
     faults: Counter[str] = Factory(Counter)
 
 
 @contextmanager
-def move_server(complaints: IO[str], *options: str) -> Iterator[tuple[psutil.Process, int]]:
-    """Run a move server that writes its complaints to a file; give its process and its port."""
+def move_server(errors: IO[str], *options: str) -> Iterator[tuple[psutil.Process, int]]:
+    """Run a move server that writes its errors to a file; yield its process and its port."""
     words = ["--player", "simple", "--quiet", "--host", HOST, "--port", "0", *options]
     command = [sys.executable, "-m", "server", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
         assert process.stdout is not None
         ready = process.stdout.readline()
         found = re.search(r"port (\d+)", ready)
@@ -91,23 +91,23 @@ def move_server(complaints: IO[str], *options: str) -> Iterator[tuple[psutil.Pro
 
 
 class Relay:
-    """Connections to a server that a fault befalls somewhere on the way.
+    """Connections to a server that inject faults.
 
     Args:
-        port: of the server.
-        source: of all choices.
-        faults: counts those that befell a connection.
+        port: port of the server.
+        source: random generator of all choices.
+        faults: counter of the injected faults.
     """
 
     def __init__(self, port: int, source: random.Random, faults: Counter[str]) -> None:
         self._port = port
         self._source = source
         self._faults = faults
-        # Bytes after which the connection is cut, in both directions together.
+        # Bytes in both directions before the connection is cut.
         self._left = 1 << 60
 
     async def open(self, fault: str, task_status: trio.TaskStatus[trio.abc.Stream]) -> None:
-        """Connect; hand out a stream, and relay what is sent on it until either side is done."""
+        """Connect, start with a stream for the caller, and relay its data until either side ends."""
         ours, theirs = await _pair()
         server = await trio.open_tcp_stream(HOST, self._port)
         self._faults[fault] += 1
@@ -142,12 +142,12 @@ async def _pair() -> tuple[trio.SocketStream, trio.SocketStream]:
 
 
 class Soak:
-    """Games and faults, as many at once as there are workers.
+    """A soak test.
 
     Args:
-        ports: of the move servers.
-        seed: of all choices.
-        has_faults: whether anything goes wrong.
+        ports: ports of the move servers.
+        seed: seed of all random choices.
+        has_faults: whether to inject faults.
     """
 
     def __init__(self, ports: Sequence[int], seed: int, *, has_faults: bool) -> None:
@@ -157,7 +157,7 @@ class Soak:
         self.has_faults = has_faults
 
     async def play_games(self) -> None:
-        """Play game after game, until cancelled."""
+        """Play games until cancelled."""
         while True:
             async with trio.open_nursery() as nursery:
                 await self._play_one(nursery)
@@ -183,14 +183,14 @@ class Soak:
             result = await play_match(players)
             self.counts.games[str(result.termination)] += 1
         except ForfeitError as error:
-            self.counts.games[f"not begun: {error.termination}"] += 1
+            self.counts.games[f"not started: {error.termination}"] += 1
         finally:
             with trio.CancelScope(shield=True, deadline=trio.current_time() + 5):
                 for player in players:
                     await player.leave()
 
     async def disturb(self) -> None:
-        """Connect as a stranger again and again, until cancelled."""
+        """Connect repeatedly as a stranger, until cancelled."""
         while True:
             port, said = self._source.choice(self._ports), self._source.choice(NONSENSE)
             stream = await trio.open_tcp_stream(HOST, port)
@@ -211,12 +211,12 @@ class Soak:
 async def watch(
     soak: Soak, programs: dict[str, psutil.Process], interval: float, found: list[Measurement]
 ) -> None:
-    """Measure all programs every so many seconds, until cancelled."""
+    """Measure all programs every ``interval`` seconds, until cancelled."""
     begun = time.monotonic()
     while True:
         for name, process in programs.items():
             if process.status() == psutil.STATUS_ZOMBIE:
-                raise click.ClickException(f"{name} ended by itself")
+                raise click.ClickException(f"{name} ended unexpectedly")
             found.append(
                 Measurement(
                     name,
@@ -230,7 +230,7 @@ async def watch(
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Return the slope of the line through ``points`` with the least squares; 0 for fewer than two."""
+    """Return the least-squares slope of ``points``; 0 if it is undefined."""
     if len(points) < 2:
         return 0.0
     middle = [sum(values) / len(points) for values in zip(*points, strict=True)]
@@ -244,7 +244,7 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
 async def run(
     soak: Soak, workers: int, seconds: float, programs: dict[str, psutil.Process]
 ) -> list[Measurement]:
-    """Play for so many seconds; return what was measured meanwhile."""
+    """Play for ``seconds`` seconds; return the measurements."""
     found: list[Measurement] = []
     with trio.move_on_after(seconds):
         async with trio.open_nursery() as nursery:
@@ -257,34 +257,42 @@ async def run(
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True)
-@click.option("--workers", type=click.IntRange(1), default=4, show_default=True, help="Games at once.")
-@click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--faults", is_flag=True, help="Have strangers, cuts, delays and dribbling besides.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write a CSV file.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="Duration, in minutes.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1), default=4, show_default=True, help="Number of concurrent games."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
+@click.option("--faults", is_flag=True, help="Inject strangers, cuts, delays and dribbling.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="CSV file of measurements.")
 def main(minutes: float, workers: int, seed: int, faults: bool, output: Path | None) -> None:
-    """Play games for so many minutes and watch memory and descriptors; status 1 if a server fails."""
+    """Play games and watch memory and descriptors; exit with status 1 if a server fails."""
     with ExitStack() as stack:
-        complaints = stack.enter_context(tempfile.TemporaryFile("w+"))
-        servers = [stack.enter_context(move_server(complaints, "--seed", str(number))) for number in (1, 2)]
+        errors = stack.enter_context(tempfile.TemporaryFile("w+"))
+        servers = [stack.enter_context(move_server(errors, "--seed", str(number))) for number in (1, 2)]
         programs = {f"server {number}": process for number, (process, _) in enumerate(servers, 1)}
         programs["clients"] = psutil.Process()
         soak = Soak([port for _, port in servers], seed, has_faults=faults)
         found = trio.run(run, soak, workers, minutes * 60, programs)
-        complaints.seek(0)
-        lines = complaints.readlines()
+        errors.seek(0)
+        lines = errors.readlines()
     show(soak.counts, found, programs, minutes)
     if output is not None:
         write(output, found)
     internal = [line for line in lines if "internal error" in line or "Traceback" in line]
-    print(f"The servers complained in {len(lines)} lines, {len(internal)} of them about themselves.")
+    print(f"The servers wrote {len(lines)} error lines, {len(internal)} of them about internal errors.")
     sys.exit(1 if internal else 0)
 
 
 def show(
     counts: Counts, found: Sequence[Measurement], programs: dict[str, psutil.Process], minutes: float
 ) -> None:
-    """Print what happened and what it took."""
+    """Print the tables of games, faults and resources."""
     print(f"{counts.games.total():,} games in {minutes:g} minutes, {counts.faults.total():,} faults")
     for title, head, counter in (("Games", "end", counts.games), ("Faults", "fault", counts.faults)):
         rows = [[name, f"{times:,}"] for name, times in counter.most_common()]
@@ -305,11 +313,11 @@ def show(
                     f"{slope(points):+.2f}",
                 ]
             )
-    print_table("Resources", ["program", "what", "first", "last", "most", "slope an hour"], rows)
+    print_table("Resources", ["program", "resource", "first", "last", "maximum", "slope per hour"], rows)
 
 
 def write(path: Path, found: Sequence[Measurement]) -> None:
-    """Write all measurements, and a plot beside them where matplotlib is installed."""
+    """Write all measurements, and a plot if matplotlib is installed."""
     with path.open("w", newline="", encoding="ascii") as file:
         table = csv.writer(file)
         table.writerow(["program", "seconds", "games", "memory", "descriptors"])
@@ -318,7 +326,7 @@ def write(path: Path, found: Sequence[Measurement]) -> None:
             for each in found
         )
     if importlib.util.find_spec("matplotlib") is None:
-        print(f"Written: {path}. A plot needs matplotlib.")
+        print(f"Wrote {path}. Install matplotlib for a plot.")
         return
     import matplotlib as mpl
 
@@ -336,7 +344,7 @@ def write(path: Path, found: Sequence[Measurement]) -> None:
     axes[1].set_xlabel("minutes")
     axes[0].legend()
     figure.savefig(path.with_suffix(".png"))
-    print(f"Written: {path} and {path.with_suffix('.png')}.")
+    print(f"Wrote {path} and {path.with_suffix('.png')}.")
 
 
 if __name__ == "__main__":

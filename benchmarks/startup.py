@@ -1,6 +1,6 @@
-"""How long every command takes to start: ``python -m benchmarks.startup``.
+"""Start-up time of every command: ``python -m benchmarks.startup``.
 
-Each prints its help; the ratio compares it with a Python that imports the command line library and ends.
+Each command prints its help. The ratio compares it with a Python that only imports the command line library.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import click
 from benchmarks.table import print_table
 from quoridor_net.cli.main import main as quoridor
 
-#: Each command is started so often; the best time counts, as other programs can only add to it.
+#: Runs per command. The best time counts, because other programs can only add to it.
 TRIES = 7
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return the paths of all commands below ``group``, those of its own groups included."""
+    """Return the paths of all commands below ``group``, including subgroups."""
     context = click.Context(group)
     found: list[tuple[str, ...]] = []
     for name in group.list_commands(context):
@@ -31,7 +31,7 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[str, 
 
 
 def best_time(*arguments: str) -> float:
-    """Return the seconds of the quickest of some runs of Python with ``arguments``."""
+    """Return the time of the fastest of several runs of Python with ``arguments``, in seconds."""
     best = float("inf")
     for _ in range(TRIES):
         begun = time.perf_counter()
@@ -41,7 +41,7 @@ def best_time(*arguments: str) -> float:
 
 
 def main() -> None:
-    """Start everything, and print a table."""
+    """Start every command, and print a table."""
     bare = best_time("-c", "import click")
     rows = [("python -c 'import click'", f"{bare * 1000:.0f}", "1.0")]
     programs: list[tuple[str, ...]] = [

@@ -1,4 +1,4 @@
-"""Tables of figures, for people."""
+"""Tables of figures for the terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def print_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print ``rows`` below ``heads``: the first column to the left, all others to the right."""
+    """Print ``rows`` below ``heads``: the first column aligned to the left, the others to the right."""
     cells = [list(heads), *(list(row) for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(heads))]
     print(f"\n{title}\n")

@@ -1,7 +1,8 @@
-"""What a tournament costs apart from its players: ``python -m benchmarks.tournament``.
+"""Cost of a tournament apart from its players: ``python -m benchmarks.tournament``.
 
-Games a second of whole tournaments, with their journal on the disk; what the journal takes of each ply; and
-what ``quoridor tournament show`` needs for a large one. Ratings alone: ``benchmarks.tournament_statistics``.
+Prints games per second of whole tournaments with a journal on disk, the time of the journal per ply, and the
+time and memory of ``quoridor tournament show`` for a large tournament. For ratings see
+``benchmarks.tournament_statistics``.
 """
 
 from __future__ import annotations
@@ -30,22 +31,23 @@ from quoridor_net.tournament import (
     TournamentStarted,
     TournamentState,
 )
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import RULES, Plan
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 
 CONCURRENCIES = (1, 2, 4, 8)
-#: Two entrants, and how many games they play.
+#: Two entrants, and their number of games.
 PLAYERS = {
     "random, built in": (("random", "random"), 100),
     "simple, built in": (("simple", "simple"), 200),
-    "programs that are kept": ((f"qtp:{' '.join(TRIVIAL)}",) * 2, 500),
+    "programs, kept running": ((f"qtp:{' '.join(TRIVIAL)}",) * 2, 500),
 }
 
-#: Games of which the journal is measured.
+#: Number of games for the measurement of the journal.
 JOURNAL_GAMES = 300
 
-#: The tournament that is shown, and how often; the best time counts, as other programs can only add to it.
+#: Entrants and games of the tournament to show, and the number of runs. The best time counts, because other
+#: programs can only add to it.
 ENTRANTS, SHOWN_GAMES = 64, 10_000
 TRIES = 5
 
@@ -53,7 +55,7 @@ TRIES = 5
 def games_per_second(
     folder: Path, entrants: Sequence[str], games_played: int, concurrency: int
 ) -> tuple[float, float, float]:
-    """Return how many games a tournament plays in a second, in a second of this process, and their plies."""
+    """Return games per second, games per second of this process's processor time, and plies per game."""
     plan = Plan(games=games_played, terms=GameTerms(seed=1), concurrency=concurrency)
     with Journal.create(folder / f"{time.monotonic_ns()}.db") as journal:
         manager = Manager(journal, TournamentState(), plan, tuple(map(parse_spec, entrants)))
@@ -67,7 +69,7 @@ def games_per_second(
 
 
 def one_game(name: str) -> list[match.Event]:
-    """Return the events of a game of a built-in player against itself."""
+    """Play a built-in player against itself; return the events of the game."""
     events: list[match.Event] = []
 
     async def play() -> None:
@@ -78,7 +80,7 @@ def one_game(name: str) -> list[match.Event]:
 
 
 def microseconds_per_ply(folder: Path) -> tuple[float, float]:
-    """Return what the journal takes of a ply: where the games are played, and with the thread that writes."""
+    """Return the journal's time per ply: in the thread of the games, and including the writing thread."""
     events = one_game("simple")
     pairings = tuple(Pairing(number, 1, (1, 2)) for number in range(1, JOURNAL_GAMES + 1))
     taken = 0.0
@@ -104,7 +106,7 @@ def microseconds_per_ply(folder: Path) -> tuple[float, float]:
 
 
 def make_large(path: Path) -> int:
-    """Write the journal of a large tournament, every game with the same moves; return the plies of each."""
+    """Write the journal of a large tournament of identical games; return the plies per game."""
     names = tuple(f"e{number:02}" for number in range(1, ENTRANTS + 1))
     results = games(ENTRANTS, SHOWN_GAMES)
     *events, ended = one_game("simple")
@@ -126,8 +128,8 @@ def make_large(path: Path) -> int:
     return sum(isinstance(event, match.MoveMade) for event in events)
 
 
-def shown(path: Path, form: str, tries: int = TRIES) -> tuple[float, float, float]:
-    """Return the least seconds in which a journal is shown, those of processor time, and the most MiB."""
+def measure_show(path: Path, form: str, tries: int = TRIES) -> tuple[float, float, float]:
+    """Show a journal; return the best time and processor time in seconds, and the peak memory in MiB."""
     command = (sys.executable, "-m", "quoridor_net", "tournament", "show", str(path), "--format", form)
     best, used, memory = float("inf"), float("inf"), 0.0
     for _ in range(tries):
@@ -154,19 +156,19 @@ def main() -> None:
                 alone = alone or rate
                 figures = (f"{rate:.0f}", f"{rate / alone:.2f}", f"{busy:.0f}", f"{plies:.0f}")
                 rows.append((f"{title}, concurrency {concurrency}", *figures))
-        heads = ("players", "games/s", "over concurrency 1", "games per CPU second here", "plies")
+        heads = ("players", "games/s", "ratio to concurrency 1", "games per CPU second here", "plies")
         print_table("Tournaments of two", heads, rows)
         here, whole = microseconds_per_ply(folder)
         print_table(
-            "Journal, written at the end of every game",
+            "Journal, flushed after every game",
             ("", "µs per ply"),
-            [("where games are played", f"{here:.1f}"), ("with the thread that writes", f"{whole:.1f}")],
+            [("thread of the games", f"{here:.1f}"), ("with the writing thread", f"{whole:.1f}")],
         )
         path = folder / "large.db"
         plies = make_large(path)
         shows = []
         for form in ("text", "json", "markdown"):
-            seconds, used, memory = shown(path, form)
+            seconds, used, memory = measure_show(path, form)
             shows.append((f"--format {form}", f"{seconds:.2f}", f"{used:.2f}", f"{memory:.0f}"))
         title = f"quoridor tournament show, {ENTRANTS} entrants, {SHOWN_GAMES} games of {plies} plies"
         print_table(title, ("", "s", "CPU s", "MiB"), shows)

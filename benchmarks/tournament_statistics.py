@@ -1,6 +1,6 @@
-"""How long the tables and ratings of large tournaments take: ``python -m benchmarks.tournament_statistics``.
+"""Time of the tables and ratings of large tournaments: ``python -m benchmarks.tournament_statistics``.
 
-Every row is computed in a process of its own, whose largest memory is shown.
+Every row is computed in a separate process, whose peak memory is shown.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import GameResult, Pairing, crosstable, rate
 from quoridor_net.tournament.ratings import expected_score
 
-#: Entrants and games.
+#: Numbers of entrants and of games.
 SIZES = ((2, 1_000), (12, 1_000), (64, 10_000), (1_000, 10_000), (1_000, 100_000))
 RESAMPLES = 200
-#: Standard deviation of the strengths, and what the first move is worth, in Elo.
+#: Standard deviation of the strengths, and worth of the first move, in Elo.
 SPREAD, FIRST_MOVE = 300, 30
 
 
 def games(entrants: int, number: int) -> list[GameResult]:
-    """Return pairs of games between entrants drawn at random, with results as the model expects them."""
+    """Return pairs of games between random entrants, with results drawn from the rating model."""
     source = random.Random(1)
     strengths = [source.gauss(0, SPREAD) for _ in range(entrants)]
     results: list[GameResult] = []
@@ -39,7 +39,7 @@ def games(entrants: int, number: int) -> list[GameResult]:
 
 
 def measure(size: tuple[int, int]) -> tuple[str, ...]:
-    """Return one row of the table."""
+    """Measure one size; return its row of the table."""
     entrants, number = size
     results = games(entrants, number)
     begun = time.perf_counter()

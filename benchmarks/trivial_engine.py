@@ -1,6 +1,6 @@
-"""An Athens engine that does next to nothing: black one square aside and straight down, white straight up.
+"""A trivial Athens engine: black moves one square aside and straight down, white straight up.
 
-It imports nothing of the project, so that a measurement with it is one of the other side.
+It imports nothing from the project, so that a measurement with it is one of the other side.
 """
 
 from __future__ import annotations

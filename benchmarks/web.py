@@ -1,9 +1,9 @@
-"""What spectators in browsers cost a game: ``python -m benchmarks.web``.
+"""Cost of spectators in browsers: ``python -m benchmarks.web``.
 
-A game between simple players is shown on a real site on loopback, while another process holds spectators, of
-which some have stopped reading. Printed are the pace of the game with and without them, the server's time for
-each spectator and move where moves come slowly enough to be sent one by one, bytes, memory, and how long the
-end takes. What is compared alternates, and medians count, as other programs share the machine.
+A real site on loopback shows a game between simple players, while another process holds spectators, some of
+which have stopped reading. Prints the pace of the game with and without them, the server's time per spectator
+and move when each move is sent separately, bytes, memory, and the time to shut down. Compared runs alternate,
+and medians count, because other programs share the machine.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from quoridor_net.web.sites import watch
 SPECTATORS = 200
 STALLED = 20
 
-#: Rounds, seconds of each, and between its moves: as fast as they can be made, and so that each is sent by
-#: itself.
+#: Rounds, seconds per round, and seconds between moves: at full speed, and slow enough to send each move
+#: separately.
 FAST = (4, 12.0, 0.0)
 SLOW = (2, 17.0, 2.0)
 
@@ -77,7 +77,7 @@ async def hold_spectators(where: Endpoint) -> None:
 
 @contextmanager
 def spectators(where: Endpoint) -> Iterator[None]:
-    """Have all spectators look on during the block."""
+    """Connect all spectators during the block."""
     arguments = [sys.executable, "-m", "benchmarks.web", "--spectate", str(where)]
     with subprocess.Popen(arguments) as process:
         try:
@@ -96,19 +96,19 @@ async def served(live: LiveGame) -> AsyncIterator[Endpoint]:
 
 @asynccontextmanager
 async def watched(live: LiveGame, *, is_watched: bool) -> AsyncIterator[None]:
-    """Have the game of the block watched, if it is."""
+    """Serve a game during the block, with all spectators if ``is_watched``."""
     async with served(live) as where:
         if not is_watched:
             yield
             return
         with spectators(where):
-            while live.spectators < SPECTATORS:  # noqa: ASYNC110 - a site tells nobody who comes
+            while live.spectators < SPECTATORS:  # noqa: ASYNC110 - a site does not announce spectators
                 await trio.sleep(0.05)
             yield
 
 
 class PlyCounter:
-    """Counts plies, as a listener of a match."""
+    """A listener of a match that counts plies."""
 
     def __init__(self) -> None:
         self.plies = 0
@@ -119,11 +119,11 @@ class PlyCounter:
 
 
 async def measure(seconds: float, delay: float, *, is_watched: bool) -> tuple[float, float, float]:
-    """Play for a while; return plies a second, seconds of processor time for a ply, and of the site's end."""
+    """Play for ``seconds``; return plies per second, processor time per ply and shutdown time, in seconds."""
     live, pace = LiveGame(), PlyCounter()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(watched(live, is_watched=is_watched))
-        # What so many connections leave behind is collected once, not in every game.
+        # Collect the garbage of the connections now, so that the games do not pay for it.
         gc.collect()
         started, used = time.perf_counter(), time.process_time()
         with trio.move_on_after(seconds):
@@ -138,7 +138,7 @@ async def measure(seconds: float, delay: float, *, is_watched: bool) -> tuple[fl
 async def compare(
     rounds: int, seconds: float, delay: float
 ) -> tuple[list[tuple[float, float, float]], list[tuple[float, float, float]]]:
-    """Return what was measured without spectators, and with them, in turn."""
+    """Measure alternately without and with spectators; return the two lists of figures."""
     alone, seen = [], []
     for _ in range(rounds):
         alone.append(await measure(seconds, delay, is_watched=False))
@@ -152,7 +152,7 @@ def median(measured: list[tuple[float, float, float]], index: int) -> float:
 
 
 async def page_load() -> tuple[int, int, int]:
-    """Return how many files a page loads, and their bytes, plain and as they travel."""
+    """Return the number of files of a page, and their bytes, plain and as sent."""
     found, wanted = set[str](), ["index.html", "texts/en.json"]
     plain = travelled = 0
     async with served(LiveGame()) as where:
@@ -182,7 +182,7 @@ async def _bytes_of(where: Endpoint, path: str) -> int:
 
 
 async def move_sizes() -> tuple[float, int]:
-    """Return the mean and the largest number of bytes of a message of a move."""
+    """Return the mean and the maximum size of the message of a move, in bytes."""
     live, sizes = LiveGame(), list[int]()
 
     async def note(text: str) -> None:
@@ -192,7 +192,7 @@ async def move_sizes() -> tuple[float, int]:
         nursery.start_soon(live.follow, note, trio.lowlevel.checkpoint)
         await play_match([SimplePlayer(1), SimplePlayer(2)], MatchSettings(delay=0.02), [live])
         nursery.cancel_scope.cancel()
-    # The first is the beginning.
+    # The first message is the start of the game.
     return statistics.mean(sizes[1:]), max(sizes[1:])
 
 
@@ -204,11 +204,11 @@ async def run() -> None:
     rows = [
         (name, f"{factor * median(alone, index):.0f}", f"{factor * median(seen, index):.0f}", f"{ratio:.3f}")
         for name, factor, index, ratio in (
-            ("plies a second", 1, 0, median(seen, 0) / median(alone, 0)),
-            ("us of the processor for a ply", 1e6, 1, median(alone, 1) / median(seen, 1)),
+            ("plies per second", 1, 0, median(seen, 0) / median(alone, 0)),
+            ("processor time per ply, us", 1e6, 1, median(alone, 1) / median(seen, 1)),
         )
     ]
-    title = f"A game as fast as it can be, with {SPECTATORS} spectators, {STALLED} of them stalled"
+    title = f"A game at full speed, with {SPECTATORS} spectators, {STALLED} of them stalled"
     print_table(title, ("", "alone", "watched", "ratio"), rows)
     ends = [figures[2] for figures in seen]
     alone, seen = await compare(*SLOW)
@@ -220,22 +220,22 @@ async def run() -> None:
         "Costs",
         ("of", "figure"),
         [
-            ("a spectator and move, us of the processor", f"{1e6 * cost:.0f}"),
-            ("the end of the site: s, most", f"{max(ends):.2f}"),
-            ("memory after all this, MiB more", f"{grown:.1f}"),
-            ("a page load: files", f"{files}"),
-            ("a page load: KB, plain", f"{plain / 1000:.1f}"),
-            ("a page load: KB, as they travel", f"{travelled / 1000:.1f}"),
-            ("a message of a move: bytes, mean", f"{mean:.0f}"),
-            ("a message of a move: bytes, most", f"{most}"),
+            ("processor time per spectator and move, us", f"{1e6 * cost:.0f}"),
+            ("longest shutdown of the site, s", f"{max(ends):.2f}"),
+            ("memory added, MiB", f"{grown:.1f}"),
+            ("files of a page", f"{files}"),
+            ("size of a page, KB", f"{plain / 1000:.1f}"),
+            ("size of a page as sent, KB", f"{travelled / 1000:.1f}"),
+            ("mean size of a move message, bytes", f"{mean:.0f}"),
+            ("maximum size of a move message, bytes", f"{most}"),
         ],
     )
 
 
 @click.command()
-@click.option("--spectate", metavar="HOST:PORT", help="Only hold the spectators of the site there.")
+@click.option("--spectate", metavar="HOST:PORT", help="Address of a site for which only to hold spectators.")
 def main(spectate: str | None) -> None:
-    """Measure what spectators in browsers cost a game, and print tables."""
+    """Measure the cost of spectators in browsers, and print tables."""
     if spectate is None:
         trio.run(run)
     else:

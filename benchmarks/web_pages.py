@@ -1,7 +1,7 @@
-"""How heavy the web pages are, and how long a move takes from its arrival to the screen.
+"""Size of the web pages, and delay of a move: ``python -m benchmarks.web_pages``.
 
-``python -m benchmarks.web_pages`` prints two tables: bytes and elements of each page, and milliseconds from
-the message of a move to the frame that shows it. It needs Chromium.
+Prints two tables: bytes and elements of each page, and milliseconds from the message of a move to the frame
+that shows it. Needs Chromium.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from quoridor_net.web.live import LiveGame
 from tests.support.chromium import MISSING, chromium
 from tests.support.site import ServedSite, events_of, served
 
-#: Moves that are measured, one by one.
+#: Number of moves to measure.
 MOVES = 100
 
-#: Notes when a message came and when the frame after it was drawn: a task that a frame's callback asks for
-#: runs when the frame is done.
+#: Records the time from a message to the end of the next frame: a task posted by the callback of a frame runs
+#: after that frame.
 WATCH = """
 window.shown = [];
 const Plain = WebSocket;
@@ -64,11 +64,11 @@ def main() -> None:
             ("page", "requests", "kB sent", "kB unpacked", "elements", "ms to content"),
             [weight(browser, name, site.url + address) for name, address in PAGES.items()],
         )
-        times = sorted(shown(browser, site, live, events[1:]))
+        times = sorted(delays(browser, site, live, events[1:]))
         sizes = sorted(len(text) for text in messages(live))
         print_table(
             "A move",
-            ("", "median", "90 %", "most"),
+            ("", "median", "90 %", "maximum"),
             [
                 ("ms from message to frame", *(f"{each:.1f}" for each in spread(times))),
                 ("bytes of a message", *(f"{each:.0f}" for each in spread(sizes))),
@@ -80,7 +80,7 @@ PAGES = {"game": "", "recorded game": "#/replay"}
 
 
 def random_game() -> list[Event]:
-    """Return the events of a game of random moves."""
+    """Return the events of a game with random moves."""
     chance = random.Random(7)
     position = Position()
     moves: list[Move] = []
@@ -95,7 +95,7 @@ def random_game() -> list[Event]:
 
 
 def weight(browser: Browser, name: str, url: str) -> Sequence[str]:
-    """Return what loading a page costs."""
+    """Load a page; return its row of the table."""
     page = browser.new_page()
     sent: list[int] = []
     unpacked: list[int] = []
@@ -107,7 +107,7 @@ def weight(browser: Browser, name: str, url: str) -> Sequence[str]:
 
     answers: list[Response] = []
 
-    # playwright wants a function that it can mark.
+    # playwright sets an attribute on this function, so a method such as list.append does not do.
     def keep(answer: Response) -> None:
         answers.append(answer)
 
@@ -129,7 +129,7 @@ def weight(browser: Browser, name: str, url: str) -> Sequence[str]:
     )
 
 
-def shown(browser: Browser, site: ServedSite, live: LiveGame, events: Sequence[Event]) -> Iterator[float]:
+def delays(browser: Browser, site: ServedSite, live: LiveGame, events: Sequence[Event]) -> Iterator[float]:
     """Yield the milliseconds from each message to the frame that shows it."""
     page: Page = browser.new_page()
     page.add_init_script(WATCH)
@@ -144,7 +144,7 @@ def shown(browser: Browser, site: ServedSite, live: LiveGame, events: Sequence[E
 
 
 def messages(live: LiveGame) -> Iterator[str]:
-    """Yield each event of the game as browsers get it."""
+    """Yield each event of the game as sent to browsers."""
     document = live.document().removeprefix('{"events":[').removesuffix("]}")
     for part in document.split("},{"):
         yield f"{{{part}}}"

@@ -32,20 +32,20 @@ from quoridor_net.ui import DisplayKind, open_display
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
 
-#: Seconds between two messages to a server that said nothing in between; see LanPlayer.
+#: Minimum delay in seconds between messages that the server does not answer; see LanPlayer.
 DEFAULT_GAP = 0.02
 
 
 def _two_or_four(
     _context: click.Context, _argument: click.Parameter, texts: Sequence[str]
 ) -> tuple[Endpoint, ...]:
-    """Return the endpoints, of which there must be exactly two or exactly four (section "Client").
+    """Return the endpoints: exactly two or exactly four (section "Client").
 
     Raises:
-        click.UsageError: there are not, or one is malformed.
+        click.UsageError: the number is wrong, or one is malformed.
     """
     if len(texts) not in TURN_ORDER:
-        swallowed = " One that follows --web is the address of the page: give --web last."
+        swallowed = " --web takes the next HOST:PORT as its own address, so put --web last."
         advice = swallowed if len(texts) in {1, 3} else ""
         raise click.UsageError(f"Give exactly two or exactly four HOST:PORT pairs, not {len(texts)}.{advice}")
     try:
@@ -60,18 +60,22 @@ def _two_or_four(
     nargs=-1,
     metavar="HOST:PORT HOST:PORT [HOST:PORT HOST:PORT]",
     callback=_two_or_four,
-    # Before --web listens at the address of a server that was meant otherwise.
+    # Eager, because otherwise --web might listen at an address that was meant for a server.
     is_eager=True,
 )
 @options.JUMPS
 @click.option(
     "--clockwise",
     is_flag=True,
-    help="The servers are given in order of play (players 1, 4, 2, 3) instead of player order.",
+    help="Take the servers in order of play (players 1, 4, 2, 3) instead of by player number.",
 )
 @options.move_time()
 @click.option(
-    "--hello-time", type=options.SECONDS, default=10.0, show_default=True, help="Seconds to wait for IAM."
+    "--hello-time",
+    type=options.SECONDS,
+    default=10.0,
+    show_default=True,
+    help="Timeout for a server's greeting (IAM), in seconds.",
 )
 @options.CONNECT_TIME
 @options.ALLOW
@@ -81,7 +85,7 @@ def _two_or_four(
 @options.quiet("the result")
 @options.JSON
 @options.web("the game")
-# For quoridor demo: what its servers say of their engines.
+# For quoridor demo: the file to which its servers write reports on their engines.
 @click.option("--news", type=click.Path(path_type=Path), hidden=True, envvar="QUORIDOR_NEWS")
 @options.LOG
 @options.SAVE
@@ -104,11 +108,11 @@ def main(
     log: NewFile | None,
     save: NewFile | None,
 ) -> None:
-    """Play a game between two or four move servers, judge it and show it.
+    """Referee a game between two or four move servers and show it.
 
-    The servers are given by player number: 1 starts at the top, 2 at the bottom, 3 at the left, 4 at the
-    right. The exit status is 0 when the game was decided or drawn, 2 for wrong usage, 3 when a server could
-    not be reached or greeted, 4 when the game was aborted.
+    Give the servers by player number: 1 starts at the top, 2 at the bottom, 3 on the left, 4 on the right.
+    The exit status is 0 when the game was decided or drawn, 2 for wrong usage, 3 when a server was out of
+    reach or did not greet, 4 when the game was aborted.
     """
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
@@ -120,14 +124,14 @@ def main(
         in_player_order(servers) if clockwise else servers,
         Greeting(connect_time, hello_time, gap, networks),
         None if log is None else Transcript(log, time.monotonic),
-        _tell_people,
+        _notify_user,
     )
     settings = MatchSettings(Position(players=len(servers), jumps=jumps), move_time, ply_limit, delay or 0.0)
     listeners: list[Listener] = [] if save is None else [ReplayListener(save)]
-    note: Callable[[], str] = str if news is None else partial(compiling, news)
+    note: Callable[[], str] = str if news is None else partial(read_progress, news)
     site = None
     if web is not None:
-        # What serves browsers is imported only where it is asked for.
+        # Imported here because most games run without a web page.
         from quoridor_net.web.live import LiveGame
         from quoridor_net.web.sites import watch
 
@@ -143,20 +147,19 @@ def main(
 
 
 def in_player_order(clockwise: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
-    """Return endpoints that are given in order of play by player number instead."""
+    """Return the endpoints by player number, given those in order of play."""
     by_player = dict(zip(TURN_ORDER[len(clockwise)], clockwise, strict=True))
     return tuple(by_player[player] for player in sorted(by_player))
 
 
-def _tell_people(sentence: str) -> None:
+def _notify_user(sentence: str) -> None:
     if sys.stderr.isatty():
         click.echo(sentence, err=True)
 
 
-def compiling(news: Path) -> str:
-    """Return how far the engine is compiled by what the servers said; empty when one is ready."""
-    # On Windows, errors of the system come in the machine's code page; a server may also be in the middle of
-    # writing a character.
+def read_progress(news: Path) -> str:
+    """Return the servers' last report on compiling the engine; empty when an engine is ready."""
+    # Windows reports errors in the machine's code page, and a server may be halfway through a character.
     lines = news.read_text(encoding="utf-8", errors="replace").splitlines()
     steps = [line for line in lines if line.startswith("engine: compiling")]
     return "" if "engine: ready" in lines or not steps else steps[-1]
@@ -176,7 +179,7 @@ async def _play(
             reasons = json.dumps({"event": "not_greeted", "reasons": error.reasons, "hint": error.hint})
             Output(sys.stdout).write_line(reasons)
         for reason in error.summary:
-            click.echo(f"Error: {reason}. No game was begun.", err=True)
+            click.echo(f"Error: {reason}. No game was started.", err=True)
         if error.hint:
             click.echo(f"Hint: {error.hint}", err=True)
         return ExitStatus.CANNOT_BEGIN

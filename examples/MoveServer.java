@@ -17,7 +17,7 @@ import java.util.regex.*;
  * right of (c, r) and (c, r+1).
  */
 public final class MoveServer {
-    static final String NAME = "exj:walker"; // some programs want three characters before the colon
+    static final String NAME = "exj:walker"; // some clients expect three characters before the colon
     static final int SIZE = 9;
     static final int UNREACHABLE = 999;
     static final Square[] DIRECTIONS = {new Square(0, 1), new Square(0, -1), new Square(1, 0), new Square(-1, 0)};
@@ -28,7 +28,7 @@ public final class MoveServer {
         }
     }
 
-    /** A move: the pawn's target, or a wall where kind is 'h' or 'v'. */
+    /** A move: a wall if kind is 'h' or 'v', otherwise the target of the pawn. */
     record Move(Square at, char kind) {
         @Override
         public String toString() {
@@ -37,10 +37,10 @@ public final class MoveServer {
         }
     }
 
-    /** The position and what is legal in it. Element 0 of arrays by player number is not used. */
+    /** The position and its legal moves. Arrays are indexed by player number; element 0 is unused. */
     static final class Board {
         final int players;
-        // A player that is not in the game, or no longer, has no pawn here.
+        // Only players in the game have a pawn here; it is null for the others.
         final Square[] pawn = {null, new Square(4, 0), new Square(4, 8), null, null};
         final int[] wallsLeft = {0, 10, 10, 0, 0};
         final char[][] wall = new char[SIZE - 1][SIZE - 1]; // by column and row: 'h', 'v' or 0
@@ -67,7 +67,7 @@ public final class MoveServer {
             return Arrays.asList(pawn).contains(square);
         }
 
-        /** Whether neither the edge nor a wall closes the way from a square to its neighbour (R5). */
+        /** Returns whether no edge or wall blocks the path from a square to its neighbour (R5). */
         boolean isOpen(Square from, Square direction) {
             Square to = from.beside(direction);
             if (Math.min(to.column, to.row) < 0 || Math.max(to.column, to.row) >= SIZE) return false;
@@ -77,9 +77,9 @@ public final class MoveServer {
             return !hasWall(c, r, 'v') && !hasWall(c, r - 1, 'v');
         }
 
-        /** The number of steps from a square to the player's goal line; pawns are not in the way (R11). */
+        /** Returns the number of steps from a square to the player's goal line; pawns do not block it (R11). */
         int distance(int player, Square from) {
-            int[][] reached = new int[SIZE][SIZE]; // one more than the number of steps; 0: not reached yet
+            int[][] reached = new int[SIZE][SIZE]; // one more than the number of steps; 0: unreached
             ArrayDeque<Square> queue = new ArrayDeque<>(List.of(from));
             reached[from.column][from.row] = 1;
             while (!queue.isEmpty()) {
@@ -96,11 +96,11 @@ public final class MoveServer {
             return UNREACHABLE;
         }
 
-        int way(int player) {
+        int pathLength(int player) {
             return distance(player, pawn[player]);
         }
 
-        /** The squares that the player's pawn may go to (R6 to R9). */
+        /** Returns the squares that the player's pawn may step to (R6 to R9). */
         List<Square> legalSteps(int player) {
             List<Square> found = new ArrayList<>();
             for (Square direction : DIRECTIONS) {
@@ -112,7 +112,7 @@ public final class MoveServer {
                 } else if (isOpen(next, direction) && !hasPawn(behind)) {
                     found.add(behind); // straight over the other pawn
                 } else {
-                    for (Square turn : DIRECTIONS) { // to its sides; where we came from, our own pawn stands
+                    for (Square turn : DIRECTIONS) { // to its sides; our own pawn is on the fourth square
                         Square side = next.beside(turn);
                         if (isOpen(next, turn) && !hasPawn(side)) found.add(side);
                     }
@@ -126,11 +126,11 @@ public final class MoveServer {
             if (wall[c][r] != 0) return false; // R10: the same wall, or one that crosses it
             int along = kind == 'h' ? 1 : 0;
             int down = 1 - along;
-            if (hasWall(c - along, r - down, kind) || hasWall(c + along, r + down, kind)) return false; // half on it
+            if (hasWall(c - along, r - down, kind) || hasWall(c + along, r + down, kind)) return false; // overlaps it
             boolean paths = true;
             wall[c][r] = kind;
             for (int other = 1; other <= players; other++) {
-                paths = paths && (pawn[other] == null || way(other) != UNREACHABLE); // R11
+                paths = paths && (pawn[other] == null || pathLength(other) != UNREACHABLE); // R11
             }
             wall[c][r] = 0;
             return paths;
@@ -145,19 +145,19 @@ public final class MoveServer {
             }
         }
 
-        // ---- The player: the part to make better ----
+        // ---- The player: the part to improve ----
 
-        /** The legal wall near the rival that lengthens its way, less ours, most, and by more than gain. */
+        /** Returns the legal wall near the rival that lengthens its path most compared with ours, by more than gain. */
         Move bestWall(int player, int rival, int reach, int gain) {
             Move found = null;
             Square near = pawn[rival];
-            int lead = way(rival) - way(player);
+            int lead = pathLength(rival) - pathLength(player);
             for (int c = near.column - reach; c < near.column + reach; c++) {
                 for (int r = near.row - reach; r < near.row + reach; r++) {
                     for (char kind : new char[] {'h', 'v'}) {
                         if (!isLegalWall(player, c, r, kind)) continue;
                         wall[c][r] = kind;
-                        int gained = way(rival) - way(player) - lead;
+                        int gained = pathLength(rival) - pathLength(player) - lead;
                         wall[c][r] = 0;
                         if (gained > gain) found = new Move(new Square(c, r), kind);
                         gain = Math.max(gain, gained);
@@ -168,29 +168,29 @@ public final class MoveServer {
         }
 
         Move choose(int player) {
-            int rival = player; // the other player who is nearest to its goal line
+            int rival = player; // the other player closest to its goal line
             for (int other = 1; other <= players; other++) {
                 if (other == player || pawn[other] == null) continue;
-                if (rival == player || way(other) < way(rival)) rival = other;
+                if (rival == player || pathLength(other) < pathLength(rival)) rival = other;
             }
-            // It is faster: place a wall that costs it more than us.
-            Move wall = way(rival) < way(player) ? bestWall(player, rival, 2, 0) : null;
+            // The rival is closer: block it if a wall costs it more than us.
+            Move wall = pathLength(rival) < pathLength(player) ? bestWall(player, rival, 2, 0) : null;
             if (wall != null) return wall;
             Square best = null;
             for (Square step : legalSteps(player)) {
                 if (best == null || distance(player, step) < distance(player, best)) best = step;
             }
             if (best != null) return new Move(best, (char) 0);
-            return bestWall(player, rival, SIZE, -UNREACHABLE); // hemmed in: any legal wall
+            return bestWall(player, rival, SIZE, -UNREACHABLE); // no legal step: any legal wall
         }
     }
 
     // ---- The protocol ----
 
-    /** A move without blanks, in lower case; the document says "h or w" in one place. */
+    /** A move without spaces, in lower case; the specification once says "h or w". */
     static final Pattern MOVE = Pattern.compile("\\(([0-8]),([0-8])\\)|\\[\\(([0-7]),([0-7])\\),([hvw])\\]");
 
-    /** Reads a move; null when the text is none. */
+    /** Parses a move; returns null for other text. */
     static Move parseMove(String text) {
         Matcher found = MOVE.matcher(text.replaceAll("\\s", "").toLowerCase());
         if (!found.matches()) return null;
@@ -199,11 +199,11 @@ public final class MoveServer {
         return new Move(at, first == 1 ? 0 : found.group(5).equals("h") ? 'h' : 'v');
     }
 
-    /** Plays the games of one client: each connection has a board of its own. */
+    /** Plays the games of one client; each connection has its own board. */
     static void serve(Socket connection) {
         Board board = new Board(2);
         int self = 0;
-        // TCP carries bytes, not lines: a line may come in parts, and several may come at once. readLine knows.
+        // TCP carries bytes, not lines: a line can arrive in parts, or several at once. readLine handles that.
         try (connection; var bytes = new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8)) {
             BufferedReader lines = new BufferedReader(bytes);
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -217,8 +217,8 @@ public final class MoveServer {
                     board = new Board(names);
                     self = player;
                 }
-                if (self == 0 || player > board.players) continue; // what means nothing is ignored
-                // Our own move is made when ATARI reports it, as all others.
+                if (self == 0 || player > board.players) continue; // invalid lines are ignored
+                // Our own move is made only when ATARI reports it, like all moves.
                 if (word.equals("MYOUSHU")) send(connection, "TESUJI " + board.choose(self));
                 if (word.equals("ATARI") && player > 0 && move != null) board.make(player, move);
                 if (word.equals("GOTE")) board.pawn[player] = null; // its walls stay
@@ -226,21 +226,21 @@ public final class MoveServer {
                 if (word.equals("KIKASHI") && player > 0) return;
             }
         } catch (IOException error) {
-            System.err.println("a client is gone: " + error.getMessage());
+            System.err.println("lost a client: " + error.getMessage());
         }
     }
 
     static void send(Socket connection, String line) throws IOException {
-        // A whole line in one write, to a stream that keeps nothing back.
+        // Send the line in one write; the stream is unbuffered.
         connection.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Listens on the port given by --port, or on any when none is. */
+    /** Listens on the port given by --port, or on any free port. */
     public static void main(String[] words) throws IOException {
         int port = words.length == 2 && words[0].equals("--port") ? Integer.parseInt(words[1]) : 0;
         try (ServerSocket listener = new ServerSocket(port)) {
             System.out.println(NAME + " is ready on port " + listener.getLocalPort());
-            while (true) { // a thread for each client: games can be played at the same time
+            while (true) { // one thread per client, for concurrent games
                 Socket connection = listener.accept();
                 new Thread(() -> serve(connection)).start();
             }

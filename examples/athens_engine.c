@@ -1,4 +1,4 @@
-/* An engine of the Athens Quoridor Text Protocol in C: reads commands, one in each line, and answers.
+/* An engine of the Athens Quoridor Text Protocol in C: reads one command per line, and answers it.
  * To build and run it: cc -std=c11 -O2 -o athens_engine athens_engine.c && ./athens_engine
  *
  * docs/rules.md has the rules (R1, R2 ... below) and docs/qtp.md the protocol. Inside, squares are (column, row),
@@ -39,7 +39,7 @@ static bool has_wall(int c, int r, char kind) {
 }
 static bool is_same(Square one, Square other) { return one.column == other.column && one.row == other.row; }
 
-/* Put the neighbour of `from` in this direction into `to`; false if the edge or a wall closes the way (R5). */
+/* Put the neighbour of `from` in this direction into `to`; return false if an edge or wall blocks it (R5). */
 static bool is_open(Square from, int direction, Square *to) {
     Square d = DIRECTIONS[direction];
     *to = (Square){from.column + d.column, from.row + d.row};
@@ -50,9 +50,9 @@ static bool is_open(Square from, int direction, Square *to) {
     return !has_wall(c, r, 'v') && !has_wall(c, r - 1, 'v');
 }
 
-/* The number of steps from `from` to the player's goal line; pawns are not in the way (R11). */
+/* Return the number of steps from `from` to the player's goal line; pawns do not block it (R11). */
 static int distance(int player, Square from) {
-    static int reached[MAX_SIZE][MAX_SIZE]; /* one more than the number of steps; 0 for squares not reached yet */
+    static int reached[MAX_SIZE][MAX_SIZE]; /* one more than the number of steps; 0 for unreached squares */
     static Square queue[MAX_SIZE * MAX_SIZE];
     memset(reached, 0, sizeof reached);
     reached[from.column][from.row] = 1;
@@ -68,9 +68,9 @@ static int distance(int player, Square from) {
     }
     return UNREACHABLE;
 }
-static int way(int player) { return distance(player, board.pawn[player]); }
+static int path_length(int player) { return distance(player, board.pawn[player]); }
 
-/* Put the squares that the pawn may go to into `found`, and return how many there are (R6 to R8). */
+/* Put the squares that the pawn may step to into `found`; return their number (R6 to R8). */
 static int legal_steps(int player, Square found[6]) {
     int count = 0;
     Square other = board.pawn[!player], next, behind, side;
@@ -99,7 +99,7 @@ static bool is_legal(Move move) {
     if (c < 0 || c >= size - 1 || r < 0 || r >= size - 1 || board.wall[c][r]) return false; /* R10 */
     if (has_wall(c - along, r - down, move.kind) || has_wall(c + along, r + down, move.kind)) return false;
     board.wall[c][r] = move.kind;
-    bool paths = way(BLACK) < UNREACHABLE && way(WHITE) < UNREACHABLE; /* R11 */
+    bool paths = path_length(BLACK) < UNREACHABLE && path_length(WHITE) < UNREACHABLE; /* R11 */
     board.wall[c][r] = 0;
     return paths;
 }
@@ -110,32 +110,32 @@ static void make(Move move) {
     else board.pawn[move.player] = move.to;
 }
 
-/* ---- The player: the part to make better ---- */
-/* The legal wall near the rival that lengthens its way, less ours, most, and by more than `gain`. */
+/* ---- The player: the part to improve ---- */
+/* Return the legal wall near the rival that lengthens its path most compared with ours, by more than `gain`. */
 static Move best_wall(int player, int reach, int gain) {
     Move found = {.player = player};
     Square near = board.pawn[!player];
-    int lead = way(!player) - way(player);
+    int lead = path_length(!player) - path_length(player);
     for (int c = near.column - reach; c < near.column + reach; c++)
         for (int r = near.row - reach; r < near.row + reach; r++)
             for (int vertical = 0; vertical < 2; vertical++) {
                 Move move = {.to = {c, r}, .kind = "hv"[vertical], .player = player};
                 if (!is_legal(move)) continue;
                 board.wall[c][r] = move.kind;
-                int gained = way(!player) - way(player) - lead;
+                int gained = path_length(!player) - path_length(player) - lead;
                 board.wall[c][r] = 0;
                 if (gained > gain) gain = gained, found = move;
             }
     return found;
 }
 
-/* Put the move to be played into `chosen`; false when there is no legal one. */
+/* Put the chosen move into `chosen`; return false without a legal move. */
 static bool choose(int player, Move *chosen) {
     Square steps[6];
     int count = legal_steps(player, steps);
     chosen->kind = 0;
-    if (count == 0) *chosen = best_wall(player, size, -UNREACHABLE); /* hemmed in: any legal wall */
-    else if (way(!player) < way(player)) *chosen = best_wall(player, 2, 0); /* it is faster: hold it up */
+    if (count == 0) *chosen = best_wall(player, size, -UNREACHABLE); /* no legal step: any legal wall */
+    else if (path_length(!player) < path_length(player)) *chosen = best_wall(player, 2, 0); /* the rival is closer */
     if (chosen->kind || count == 0) return chosen->kind;
     *chosen = (Move){.to = steps[0], .player = player};
     for (int i = 1; i < count; i++)
@@ -144,7 +144,7 @@ static bool choose(int player, Move *chosen) {
 }
 
 /* ---- The protocol ---- */
-/* Entities of section 2.2: each function returns whether `text` is one. Missing words are empty. */
+/* Entities of section 2.2: each function returns whether `text` is valid. Missing words are empty. */
 static bool parse_int(const char *text, int *value) {
     *value = atoi(text);
     return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 10;
@@ -192,9 +192,9 @@ static int find(const char *name) {
     return command;
 }
 
-/* Do what a command of sections 4.2 and 4.3 asks; return why not, or NULL. What fails changes nothing. */
+/* Execute a command of sections 4.2 and 4.3; return an error, or NULL. A failed command changes nothing. */
 static const char *change(int command, const char **words) {
-    int number = 1; /* as many moves are taken back when undo has no number */
+    int number = 1; /* undo without a number takes back one move */
     Move move = {.kind = 0};
     if (command == CLEAR_BOARD) return clear_board(), NULL;
     if (command == PLAYMOVE || command == PLAYWALL) {
@@ -213,7 +213,7 @@ static const char *change(int command, const char **words) {
     return NULL;
 }
 
-/* Answer a command, of which there is at least one word. */
+/* Answer a command of at least one word. */
 static void answer(const char **words) {
     int command = find(words[0]), player;
     const char *problem = NULL, *winner = is_goal(BLACK, board.pawn[BLACK]) ? "true black" : "true white";
@@ -244,6 +244,6 @@ int main(void) {
         for (char *word = strtok(line, " \t"); word && count < WORDS; word = strtok(NULL, " \t")) words[count++] = word;
         if (count > 0) answer(words); /* empty lines have no answer */
         if (find(words[0]) == QUIT) break;
-        fflush(stdout); /* else the answer stays here, and the controller waits for ever */
+        fflush(stdout); /* otherwise the answer stays in the buffer, and the controller waits for ever */
     }
 }

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum { SIZE = 9, PLAYERS = 4, LINE = 1024, UNREACHABLE = 999 };
-#define NAME "exc:walker" /* some programs want three characters before the colon */
+#define NAME "exc:walker" /* some clients expect three characters before the colon */
 
 typedef struct { int column, row; } Square;
 typedef struct { Square at; char kind; } Move; /* kind: 'h' or 'v' for a wall, 0 for a step of the pawn */
@@ -60,7 +60,7 @@ static bool has_pawn(const Board *board, Square s) {
     return false;
 }
 
-/* Put the neighbour of `from` in this direction into `to`; false if the edge or a wall closes the way (R5). */
+/* Put the neighbour of `from` in this direction into `to`; return false if an edge or wall blocks it (R5). */
 static bool is_open(const Board *board, Square from, int direction, Square *to) {
     Square d = DIRECTIONS[direction];
     *to = (Square){from.column + d.column, from.row + d.row};
@@ -72,9 +72,9 @@ static bool is_open(const Board *board, Square from, int direction, Square *to) 
     return !has_wall(board, c, r, 'v') && !has_wall(board, c, r - 1, 'v');
 }
 
-/* The number of steps from `from` to the player's goal line; pawns are not in the way (R11). */
+/* Return the number of steps from `from` to the player's goal line; pawns do not block it (R11). */
 static int distance(const Board *board, int player, Square from) {
-    int reached[SIZE][SIZE] = {{0}}; /* one more than the number of steps; 0 for squares not reached yet */
+    int reached[SIZE][SIZE] = {{0}}; /* one more than the number of steps; 0 for unreached squares */
     Square queue[SIZE * SIZE] = {from}, to;
     reached[from.column][from.row] = 1;
     for (int first = 0, last = 1; first < last; first++) {
@@ -89,9 +89,9 @@ static int distance(const Board *board, int player, Square from) {
     return UNREACHABLE;
 }
 
-static int way(const Board *board, int player) { return distance(board, player, board->pawn[player]); }
+static int path_length(const Board *board, int player) { return distance(board, player, board->pawn[player]); }
 
-/* Put the squares that the pawn may go to into `found`, and return how many there are (R6 to R9). */
+/* Put the squares that the pawn may step to into `found`; return their number (R6 to R9). */
 static int legal_steps(const Board *board, int player, Square found[12]) {
     int count = 0;
     for (int d = 0; d < 4; d++) {
@@ -102,7 +102,7 @@ static int legal_steps(const Board *board, int player, Square found[12]) {
         else if (is_open(board, next, d, &behind) && !has_pawn(board, behind))
             found[count++] = behind; /* straight over the other pawn */
         else
-            for (int turn = 0; turn < 4; turn++) /* to its sides; where we came from, our own pawn stands */
+            for (int turn = 0; turn < 4; turn++) /* to its sides; our own pawn is on the fourth square */
                 if (is_open(board, next, turn, &side) && !has_pawn(board, side)) found[count++] = side;
     }
     return count;
@@ -113,11 +113,11 @@ static bool is_legal_wall(Board *board, int player, Move wall) {
     bool is_vertical = wall.kind == 'v', paths = true;
     if (board->walls_left[player] == 0 || c < 0 || c >= SIZE - 1 || r < 0 || r >= SIZE - 1) return false;
     if (board->wall[c][r]) return false; /* R10: the same wall, or one that crosses it */
-    if (has_wall(board, c - !is_vertical, r - is_vertical, wall.kind)) return false; /* half on another wall */
+    if (has_wall(board, c - !is_vertical, r - is_vertical, wall.kind)) return false; /* overlaps another wall */
     if (has_wall(board, c + !is_vertical, r + is_vertical, wall.kind)) return false;
     board->wall[c][r] = wall.kind;
     for (int other = 1; other <= board->players; other++)
-        if (board->in_game[other] && way(board, other) == UNREACHABLE) paths = false; /* R11 */
+        if (board->in_game[other] && path_length(board, other) == UNREACHABLE) paths = false; /* R11 */
     board->wall[c][r] = 0;
     return paths;
 }
@@ -131,20 +131,20 @@ static void make_move(Board *board, int player, Move move) {
     board->walls_left[player]--;
 }
 
-/* ---- The player: the part to make better ---- */
+/* ---- The player: the part to improve ---- */
 
-/* The legal wall near the rival that lengthens its way, less ours, most, and by more than `gain`. */
+/* Return the legal wall near the rival that lengthens its path most compared with ours, by more than `gain`. */
 static Move best_wall(Board *board, int player, int rival, int reach, int gain) {
     Move found = {{0, 0}, 0};
     Square near = board->pawn[rival];
-    int lead = way(board, rival) - way(board, player);
+    int lead = path_length(board, rival) - path_length(board, player);
     for (int c = near.column - reach; c < near.column + reach; c++)
         for (int r = near.row - reach; r < near.row + reach; r++)
             for (int vertical = 0; vertical < 2; vertical++) {
                 Move wall = {{c, r}, "hv"[vertical]};
                 if (!is_legal_wall(board, player, wall)) continue;
                 board->wall[c][r] = wall.kind;
-                int gained = way(board, rival) - way(board, player) - lead;
+                int gained = path_length(board, rival) - path_length(board, player) - lead;
                 board->wall[c][r] = 0;
                 if (gained > gain) gain = gained, found = wall;
             }
@@ -152,17 +152,17 @@ static Move best_wall(Board *board, int player, int rival, int reach, int gain) 
 }
 
 static Move choose(Board *board, int player) {
-    int rival = player; /* the other player who is nearest to its goal line */
+    int rival = player; /* the other player closest to its goal line */
     for (int other = 1; other <= board->players; other++)
-        if (other != player && board->in_game[other] && (rival == player || way(board, other) < way(board, rival)))
-            rival = other;
-    if (way(board, rival) < way(board, player)) { /* it is faster: place a wall that costs it more than us */
+        if (other != player && board->in_game[other])
+            if (rival == player || path_length(board, other) < path_length(board, rival)) rival = other;
+    if (path_length(board, rival) < path_length(board, player)) { /* the rival is closer: block it */
         Move wall = best_wall(board, player, rival, 2, 0);
         if (wall.kind) return wall;
     }
     Square steps[12];
     int count = legal_steps(board, player, steps), best = 0;
-    if (count == 0) return best_wall(board, player, rival, SIZE, -UNREACHABLE); /* hemmed in: any legal wall */
+    if (count == 0) return best_wall(board, player, rival, SIZE, -UNREACHABLE); /* no legal step: any legal wall */
     for (int i = 1; i < count; i++)
         if (distance(board, player, steps[i]) < distance(board, player, steps[best])) best = i;
     return (Move){steps[best], 0};
@@ -170,7 +170,7 @@ static Move choose(Board *board, int player) {
 
 /* ---- The protocol ---- */
 
-/* Read `(4, 1)` or `[(3, 1), h]`, with more or fewer blanks; false when the text is neither. */
+/* Parse `(4, 1)` or `[(3, 1), h]`, with any spacing; false if the text is neither. */
 static bool parse_move(const char *text, Move *move) {
     int end = 0;
     move->kind = 0;
@@ -178,12 +178,12 @@ static bool parse_move(const char *text, Move *move) {
         return !text[end] && move->at.column < SIZE && move->at.row < SIZE;
     sscanf(text, " [ ( %1d , %1d ) , %c ] %n", &move->at.column, &move->at.row, &move->kind, &end);
     move->kind = (char)tolower((unsigned char)move->kind);
-    if (move->kind == 'w') move->kind = 'v'; /* the document says "h or w" in one place */
+    if (move->kind == 'w') move->kind = 'v'; /* the specification once says "h or w" */
     bool is_wall = move->kind == 'h' || move->kind == 'v';
     return end && !text[end] && is_wall && move->at.column < SIZE - 1 && move->at.row < SIZE - 1;
 }
 
-/* Answer one line; false when the game is over for us. Lines that mean nothing are ignored. */
+/* Answer one line; return false once the game is over for this player. Invalid lines are ignored. */
 static bool answer(int connection, Board *board, int *self, const char *line) {
     char word[16] = "", rest[4][256];
     int player = 0, end = 0;
@@ -195,7 +195,7 @@ static bool answer(int connection, Board *board, int *self, const char *line) {
         int names = sscanf(line + end, "%255s %255s %255s %255s", rest[0], rest[1], rest[2], rest[3]);
         if ((names == 2 || names == 4) && player >= 1 && player <= names) *board = new_board(names), *self = player;
     } else if (!strcasecmp(word, "MYOUSHU") && *self) {
-        move = choose(board, *self); /* not made on the board before ATARI reports it, as all moves */
+        move = choose(board, *self); /* made on the board only when ATARI reports it, like all moves */
         const char *form = move.kind ? "TESUJI [(%d, %d), %c]\n" : "TESUJI (%d, %d)\n";
         dprintf(connection, form, move.at.column, move.at.row, move.kind);
     } else if (player >= 1 && player <= board->players && end) {
@@ -206,14 +206,14 @@ static bool answer(int connection, Board *board, int *self, const char *line) {
     return true;
 }
 
-/* Serve one client. TCP carries bytes, not lines: a line may come in parts, and several may come at once. */
+/* Serve one client. TCP carries bytes, not lines: a line can arrive in parts, and several can arrive at once. */
 static int serve(int connection) {
     char line[LINE];
     int length = 0, self = 0, byte;
     Board board = {0};
-    FILE *input = fdopen(connection, "r"); /* reads ahead, so that asking for single bytes is not slow */
+    FILE *input = fdopen(connection, "r"); /* buffered, so that reading single bytes is fast */
     while (input && (byte = getc(input)) != EOF) {
-        if (byte != '\n') { /* what is too long is cut off; CR is a blank for sscanf */
+        if (byte != '\n') { /* cut off lines that are too long; sscanf skips the CR */
             if (length < LINE - 1) line[length++] = (char)byte;
             continue;
         }
@@ -227,10 +227,10 @@ static int serve(int connection) {
 int main(int count, char **words) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t size = sizeof address;
-    int on = 1, listener = socket(AF_INET, SOCK_STREAM, 0); /* without --port the system chooses one */
+    int on = 1, listener = socket(AF_INET, SOCK_STREAM, 0); /* without --port the system chooses a port */
     if (count == 3 && !strcmp(words[1], "--port")) address.sin_port = htons((unsigned short)atoi(words[2]));
-    signal(SIGCHLD, SIG_IGN); /* nobody waits for the processes that serve a client */
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on); /* start again at once after an end */
+    signal(SIGCHLD, SIG_IGN); /* the system reaps the processes of clients */
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on); /* allow a restart at once */
     if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 16)) {
         perror("cannot listen");
         return 1;
@@ -238,7 +238,7 @@ int main(int count, char **words) {
     getsockname(listener, (struct sockaddr *)&address, &size);
     printf("%s is ready on port %d\n", NAME, ntohs(address.sin_port));
     fflush(stdout);
-    for (;;) { /* a process for each client: games can be played at the same time */
+    for (;;) { /* one process per client, for concurrent games */
         int connection = accept(listener, NULL, NULL);
         if (connection >= 0 && fork() == 0) return serve(connection);
         close(connection);

@@ -1,4 +1,4 @@
-"""A move server of the 2016 Quoridor protocol in Python, with the standard library alone.
+"""A move server of the 2016 Quoridor protocol in Python that needs only the standard library.
 
     python move_server.py --port 5858
 
@@ -15,7 +15,7 @@ import re
 import socketserver
 from collections import deque
 
-NAME = "exp:walker"  # some programs want three characters before the colon
+NAME = "exp:walker"  # some clients expect three characters before the colon
 SIZE = 9
 UNREACHABLE = 999
 DIRECTIONS = [(0, 1), (0, -1), (1, 0), (-1, 0)]
@@ -25,17 +25,17 @@ Wall = tuple[int, int, str]
 
 
 class Board:
-    """The position, and what is legal in it."""
+    """The position and its legal moves."""
 
     def __init__(self, players: int) -> None:
         starts = {1: (4, 0), 2: (4, 8), 3: (0, 4), 4: (8, 4)}
-        # A player that is out of the game has no pawn here any more.
+        # Only players in the game have a pawn here.
         self.pawns: dict[int, Square] = {player: starts[player] for player in range(1, players + 1)}
         self.walls_left = dict.fromkeys(self.pawns, 10 if players == 2 else 5)
         self.walls: set[Wall] = set()
 
     def is_open(self, start: Square, direction: Square) -> bool:
-        """Return whether neither the edge nor a wall closes the way to the neighbouring square (R5)."""
+        """Return whether no edge or wall blocks the path to the neighbouring square (R5)."""
         column, row = start[0] + direction[0], start[1] + direction[1]
         if not (0 <= column < SIZE and 0 <= row < SIZE):
             return False
@@ -45,8 +45,8 @@ class Board:
         return not self.walls & {(column, row, "v"), (column, row - 1, "v")}
 
     def distance(self, player: int, start: Square) -> int:
-        """Return the number of steps from a square to the player's goal line; pawns do not count (R11)."""
-        # Columns (0) count for players 3 and 4, rows (1) for 1 and 2; 1 and 3 go to the last one.
+        """Return the number of steps from a square to the player's goal line; pawns do not block it (R11)."""
+        # The goal is a row (axis 1) for players 1 and 2, a column (axis 0) for 3 and 4; the last for 1 and 3.
         axis, goal = (1 if player <= 2 else 0), (SIZE - 1 if player in {1, 3} else 0)
         steps = {start: 0}
         queue = deque([start])
@@ -61,12 +61,12 @@ class Board:
                     queue.append(beside)
         return UNREACHABLE
 
-    def way(self, player: int) -> int:
+    def path_length(self, player: int) -> int:
         """Return the number of steps from the player's pawn to its goal line."""
         return self.distance(player, self.pawns[player])
 
     def legal_steps(self, player: int) -> list[Square]:
-        """Return the squares that the player's pawn may go to (R6 to R9)."""
+        """Return the squares that the player's pawn may step to (R6 to R9)."""
         found = []
         taken = set(self.pawns.values())
         column, row = here = self.pawns[player]
@@ -80,7 +80,7 @@ class Board:
             elif self.is_open(beside, (right, down)) and behind not in taken:
                 found.append(behind)  # straight over the other pawn
             else:
-                for turn in DIRECTIONS:  # to its sides; where we came from, our own pawn stands
+                for turn in DIRECTIONS:  # to its sides; our own pawn is on the fourth square
                     side = beside[0] + turn[0], beside[1] + turn[1]
                     if self.is_open(beside, turn) and side not in taken:
                         found.append(side)
@@ -92,7 +92,7 @@ class Board:
         if self.walls_left[player] == 0 or not (0 <= column < SIZE - 1 and 0 <= row < SIZE - 1):
             return False
         along, down = (1, 0) if kind == "h" else (0, 1)
-        closed: set[Wall] = {  # R10: the same wall, one across it, and those that lie half where it would lie
+        closed: set[Wall] = {  # R10: the same wall, one across it, and those that overlap it
             (column, row, "h"),
             (column, row, "v"),
             (column - along, row - down, kind),
@@ -101,7 +101,7 @@ class Board:
         if self.walls & closed:
             return False
         self.walls.add(wall)
-        all_have_a_path = all(self.way(other) < UNREACHABLE for other in self.pawns)  # R11
+        all_have_a_path = all(self.path_length(other) < UNREACHABLE for other in self.pawns)  # R11
         self.walls.remove(wall)
         return all_have_a_path
 
@@ -114,14 +114,14 @@ class Board:
             self.walls_left[player] -= 1
 
 
-# The player: the part to make better.
+# The player: the part to improve.
 
 
 def best_wall(board: Board, player: int, rival: int, reach: int, gain: int) -> Wall | None:
-    """Return the wall near the rival that lengthens its way, less ours, most, and by more than ``gain``."""
+    """Return the wall near the rival that lengthens its path most, compared with ours, and over ``gain``."""
     best = None
     column, row = board.pawns[rival]
-    lead = board.way(rival) - board.way(player)
+    lead = board.path_length(rival) - board.path_length(player)
     for wall in [
         (c, r, kind)
         for c in range(column - reach, column + reach)
@@ -130,7 +130,7 @@ def best_wall(board: Board, player: int, rival: int, reach: int, gain: int) -> W
     ]:
         if board.is_legal_wall(player, wall):
             board.walls.add(wall)
-            gained = board.way(rival) - board.way(player) - lead
+            gained = board.path_length(rival) - board.path_length(player) - lead
             board.walls.remove(wall)
             if gained > gain:
                 best, gain = wall, gained
@@ -138,55 +138,55 @@ def best_wall(board: Board, player: int, rival: int, reach: int, gain: int) -> W
 
 
 def choose(board: Board, player: int) -> Square | Wall | None:
-    """Return the move of ``player``, who is on turn; None when there is none."""
+    """Choose a move for ``player``, whose turn it is; None without a legal move."""
     rivals = [other for other in board.pawns if other != player]
-    rival = min(rivals, key=board.way, default=player)
-    if board.way(rival) < board.way(player):  # it is faster: place a wall that costs it more
+    rival = min(rivals, key=board.path_length, default=player)
+    if board.path_length(rival) < board.path_length(player):  # the rival is closer: block it
         wall = best_wall(board, player, rival, reach=2, gain=0)
         if wall is not None:
             return wall
     steps = board.legal_steps(player)
     if steps:
         return min(steps, key=lambda square: board.distance(player, square))
-    return best_wall(board, player, rival, reach=SIZE, gain=-UNREACHABLE)  # hemmed in: any legal wall
+    return best_wall(board, player, rival, reach=SIZE, gain=-UNREACHABLE)  # no legal step: any legal wall
 
 
 # The protocol.
 
 
 def parse_move(text: str) -> Square | Wall | None:
-    """Return the move written in ``text``, as ``(4, 1)`` or ``[(3, 1), h]``; None when it is none."""
+    """Parse a move such as ``(4, 1)`` or ``[(3, 1), h]``; return None for other text."""
     text = re.sub(r"\s", "", text).lower()
     if found := re.fullmatch(r"\(([0-8]),([0-8])\)", text):
         return int(found[1]), int(found[2])
     if found := re.fullmatch(r"\[\(([0-7]),([0-7])\),([hvw])\]", text):
-        # The document says "h or w" in one place.
+        # The specification once says "h or w".
         return int(found[1]), int(found[2]), "h" if found[3] == "h" else "v"
     return None
 
 
 def format_move(move: Square | Wall) -> str:
-    """Return ``move`` as the protocol writes it."""
+    """Format ``move`` for the protocol."""
     return f"({move[0]}, {move[1]})" if len(move) == 2 else f"[({move[0]}, {move[1]}), {move[2]}]"
 
 
 class Session(socketserver.StreamRequestHandler):
-    """Plays the games of one client; runs in a thread of its own."""
+    """The games of one client, in a separate thread."""
 
     board: Board | None = None
     player = 0
 
     def handle(self) -> None:
-        """Answer lines until the game is over or the client is gone."""
-        # TCP carries bytes, not lines: a line may come in parts, and several may come at once.
-        # readline sees to that; the number is the most bytes that it takes.
+        """Answer lines until the game is over or the client has disconnected."""
+        # TCP carries bytes, not lines: a line can arrive in parts, and several can arrive at once.
+        # readline handles that; the number is its maximum length in bytes.
         with contextlib.suppress(ConnectionError):
             while line := self.rfile.readline(1024):
                 if not self.answer(line.decode("utf-8", "replace")):
                     return
 
     def answer(self, line: str) -> bool:
-        """Answer one line; return False when the game is over for us. What means nothing is ignored."""
+        """Answer one line; return False once the game is over for this player. Invalid lines are ignored."""
         word, number, rest = [*line.split(maxsplit=2), "", "", ""][:3]
         word, names = word.upper(), rest.split()
         player = int(number) if re.fullmatch("[1-4]", number) else 0
@@ -195,7 +195,7 @@ class Session(socketserver.StreamRequestHandler):
         elif word == "GAME" and 0 < player <= len(names) and len(names) in {2, 4}:
             self.board, self.player = Board(len(names)), player
         elif self.board is not None and word == "MYOUSHU":
-            # The move is not made before ATARI reports it, as all others.
+            # The move is made only when ATARI reports it, like all moves.
             move = choose(self.board, self.player)
             if move is not None:
                 self.send(f"TESUJI {format_move(move)}")
@@ -211,14 +211,14 @@ class Session(socketserver.StreamRequestHandler):
         return True
 
     def send(self, line: str) -> None:
-        """Send a line in one piece."""
+        """Send a line in one write."""
         self.wfile.write(f"{line}\n".encode())
 
 
 class Server(socketserver.ThreadingTCPServer):
-    """A thread for each client: games can be played at the same time."""
+    """One thread per client, for concurrent games."""
 
-    allow_reuse_address = True  # start again at once after an end
+    allow_reuse_address = True  # allow a restart at once
     daemon_threads = True
 
 

@@ -1,10 +1,9 @@
 """Quoridor over the network: rules, notations, protocols, players, matches and displays.
 
-What most users of the library need can be imported from here; everything else from the subpackages. Importing
-this package loads none of them: each name is looked up when it is first used, so that every program starts
-quickly.
+The names most users need can be imported from here, all others from the subpackages. Importing this package
+loads no subpackage: names are looked up on first use, so that programs start quickly.
 
-The subpackages form floors; each imports only from those before it (see ``docs/architecture.md``).
+The subpackages form floors: each imports only from the floors below it (see ``docs/architecture.md``).
 """
 
 from importlib import import_module
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-#: Where each name comes from.
+#: The module that defines each name.
 _HOMES = {
     name: home
     for home, names in {
@@ -72,7 +71,7 @@ __all__ = [
     "replay",
 ]
 
-# Type checkers read the imports above, and so know when a name is misspelled.
+# Hidden from type checkers, so that they report misspelled names.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:

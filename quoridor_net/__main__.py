@@ -1,4 +1,4 @@
-"""``python -m quoridor_net`` is the ``quoridor`` command."""
+"""Run the ``quoridor`` command with ``python -m quoridor_net``."""
 
 from quoridor_net.cli.start import start
 

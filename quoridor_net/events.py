@@ -1,7 +1,7 @@
-"""What happens in a game: one family of events, for those who watch it and for those who play it.
+"""The events of a game, for spectators and players alike.
 
-Displays, logs, replays and broadcasts are listeners of these events, and the players of a game get the
-same ones. They are generic over the game's types of positions and moves.
+Displays, logs, replays and broadcasts listen to these events, and the players of a game get the same ones.
+The events are generic over the game's types of positions and moves.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class PlayerOut(Generic[P_co]):
 
 @frozen
 class MoveTimes:
-    """How many moves a player made, the seconds that they took together, and those of the slowest one."""
+    """The number of moves of a player, their total time and the longest one, in seconds."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -91,9 +91,9 @@ class MoveTimes:
 
 @frozen
 class GameEnded(Generic[P_co]):
-    """The game is over with ``position``; nothing happens after this.
+    """The game is over with ``position``; no event follows.
 
-    ``times`` are those of the players by number; empty where moves were not timed.
+    ``times`` holds one entry for each player, by number; it is empty if moves were not timed.
     """
 
     result: Result
@@ -102,7 +102,7 @@ class GameEnded(Generic[P_co]):
     times: tuple[MoveTimes, ...] = ()
 
 
-#: An event of a match, whatever the game. Listeners and players share its position: nobody may change it.
+#: An event of a match of any game. All listeners and players share its position: do not change it.
 MatchEvent = (
     GameStarted[P]
     | MoveRequested
@@ -113,7 +113,7 @@ MatchEvent = (
     | GameEnded[P]
 )
 
-#: A listener is called with every event of a match, in order.
+#: Called with every event of a match, in order.
 MatchListener = Callable[[MatchEvent[P, M]], None]
 
 #: The same for Quoridor.

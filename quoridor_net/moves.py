@@ -27,9 +27,9 @@ STANDARD_WALLS = {2: 10, 4: 5}
 
 
 def default_walls(size: int, players: int = 2) -> int:
-    """Return the walls each player starts with unless given: 7/4·size - 23/4 for two (the referee's README).
+    """Return the default number of walls per player: 7/4·size - 23/4 for two (the referee's README).
 
-    Four players have half of that, as on the standard board; nobody has less than none.
+    Four players have half of that, as on the standard board. The minimum is 0.
     """
     return max(0, (7 * size - 23) // 4) * 2 // players
 
@@ -47,11 +47,11 @@ class _Word(enum.StrEnum):
 
 
 class Jumps(_Word):
-    """What a pawn may do about an adjacent pawn (docs/decisions.md, Rules)."""
+    """The jump rule: how a pawn may pass an adjacent pawn (docs/decisions.md, Rules)."""
 
-    #: Straight over it; if the square behind is closed by a wall, the edge or another pawn, to its sides.
+    #: Straight over it; to its sides if a wall, the edge or another pawn blocks the square behind.
     OFFICIAL = "official"
-    #: From its square to any open free neighbour, chained over several pawns.
+    #: From the square of that pawn to any free neighbour without a wall between, also over several pawns.
     CLASSROOM = "classroom"
 
 
@@ -60,29 +60,29 @@ JumpsLike = Jumps | Literal["official", "classroom"]
 
 
 class Orientation(_Word):
-    """The direction in which a wall lies; the value is the letter on the wire."""
+    """The direction of a wall; the value is its letter on the wire."""
 
     HORIZONTAL = "h"
     VERTICAL = "v"
 
 
 def require(what: str, kind: type[object], value: object) -> None:
-    """Refuse a value of another kind than ``kind``; text in particular, which is for ``notation`` to read.
+    """Check that ``value`` is of type ``kind``; written moves are read by ``notation`` instead.
 
     Raises:
-        TypeError: it is of another kind; the message begins with ``what``.
+        TypeError: it is of another type; the message begins with ``what``.
     """
-    # True and False are numbers to Python, but a coordinate or a count is none of them.
+    # bool is a subclass of int, but True is neither a coordinate nor a count.
     if not isinstance(value, kind) or isinstance(value, bool):
         article = "" if kind is bytes else "an " if kind.__name__[0] in "aeioAEIO" else "a "
         raise TypeError(f"{what} must be {article}{kind.__name__}, not {value!r:.80}")
 
 
 def of_kind(kind: type[object]) -> Validator:
-    """Return an attrs validator that refuses values of another kind than ``kind``."""
+    """Return an attrs validator that accepts only values of type ``kind``."""
 
     def check(instance: object, attribute: Attribute[Any], value: Any) -> None:
-        # The usual case in one comparison: values are made often.
+        # One comparison in the usual case, because values are created often.
         if type(value) is not kind:
             require(f"the {attribute.name} of a {type(instance).__name__}", kind, value)
 
@@ -90,15 +90,15 @@ def of_kind(kind: type[object]) -> Validator:
 
 
 def _coordinate(value: SupportsIndex) -> int:
-    """Return ``value``, also where it is an integer of another library.
+    """Return ``value`` as an int; integers of other libraries are converted.
 
     Raises:
         TypeError: it is not an integer.
     """
-    # The usual case in one comparison: values are made often.
+    # One comparison in the usual case, because values are created often.
     if type(value) is int:
         return value
-    # True has an index, too, but a caller that passes it means something else.
+    # bool has __index__ too, but passing one is a mistake.
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         require("a column or row", int, value)
     return index(value)
@@ -108,7 +108,7 @@ _W = TypeVar("_W", bound=_Word)
 
 
 def as_word(what: str, kind: type[_W], value: str) -> _W:
-    """Return the member of ``kind`` that ``value`` is or names.
+    """Return the member of ``kind`` given as itself or by its value.
 
     Raises:
         TypeError: it is neither; the message begins with ``what``.
@@ -122,7 +122,7 @@ def as_word(what: str, kind: type[_W], value: str) -> _W:
 
 
 def as_jumps(value: str) -> Jumps:
-    """Return the jump rule that ``value`` is or names.
+    """Return the jump rule given as itself or by name.
 
     Raises:
         TypeError: it is neither.
@@ -150,7 +150,7 @@ class Square:
 
 
 def as_square(what: str, value: object) -> Square:
-    """Return ``value`` as a square: it is one, or its column and row.
+    """Return ``value``, a square or a pair of column and row, as a square.
 
     Raises:
         TypeError: it is neither; the message begins with ``what``.
@@ -163,7 +163,7 @@ def as_square(what: str, value: object) -> Square:
 
 
 def _target(value: Square | tuple[int, int]) -> Square:
-    # The usual case in one comparison: values are made often.
+    # One comparison in the usual case, because values are created often.
     return value if type(value) is Square else as_square("the square of a Step", value)
 
 
@@ -188,7 +188,7 @@ class Step:
 
 @frozen(order=True, cache_hash=True)
 class Wall:
-    """A wall, both as a thing on the board and as the move that places it; ``Wall(3, 1, "h")`` makes one.
+    """A wall on the board, and the move that places it; ``Wall(3, 1, "h")`` makes one.
 
     ``[(c, r), h]`` lies below squares (c, r) and (c+1, r); ``[(c, r), v]`` lies right of squares
     (c, r) and (c, r+1). Valid anchors have both coordinates in 0 ... size-2.
@@ -207,7 +207,7 @@ class Wall:
 
 
 def walls_between(here: Square, there: Square) -> list[Wall]:
-    """Return the walls that would close the step between two neighbouring squares, on the board or not."""
+    """Return the walls that would block a step between two neighbours; some may lie off the board."""
     column, row = min(here.column, there.column), min(here.row, there.row)
     if here.row == there.row:
         return [Wall(column, row - 1, Orientation.VERTICAL), Wall(column, row, Orientation.VERTICAL)]
@@ -219,7 +219,7 @@ _MOVES = (Step, Wall)
 
 
 def require_move(move: object) -> None:
-    """Refuse what is not a move.
+    """Check that ``move`` is a move.
 
     Raises:
         TypeError: it is neither a :class:`Step` nor a :class:`Wall`.
@@ -231,7 +231,7 @@ def require_move(move: object) -> None:
 
 @frozen
 class Ply:
-    """One entry of a game's history: what a player did, or that it was eliminated (move None).
+    """One entry of a game's history: a player's move, or its elimination (``move`` is None).
 
     Raises:
         TypeError: the player is not an integer, or the move neither a move nor None.

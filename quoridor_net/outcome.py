@@ -1,4 +1,4 @@
-"""How a game, or one player's part in it, ends: one vocabulary for every game and every output.
+"""How a game, or one player's part in it, ends: one vocabulary for all games and all outputs.
 
 See docs/decisions.md, Verdicts.
 """
@@ -14,7 +14,7 @@ from quoridor_net.phrases import Translatable
 
 
 class Termination(enum.StrEnum):
-    """The reasons. The values are what files and JSON contain."""
+    """The reason for an ending. Files and JSON contain the values."""
 
     #: A pawn reached its goal line.
     GOAL = "goal"
@@ -28,9 +28,9 @@ class Termination(enum.StrEnum):
     RESIGNED = "resigned"
     #: A player answered with a move that the rules forbid.
     ILLEGAL_MOVE = "illegal_move"
-    #: A player answered with something that is not a move.
+    #: A player's answer could not be read as a move.
     UNPARSABLE_MOVE = "unparsable_move"
-    #: A player sent something when nothing, or something else, was asked for.
+    #: A player sent a message that was not expected at that moment.
     OUT_OF_TURN = "out_of_turn"
     #: A player did not answer in time.
     TOO_SLOW = "too_slow"
@@ -42,13 +42,13 @@ class Termination(enum.StrEnum):
     REFUSED_MOVE = "refused_move"
     #: An engine cannot play a game of this size, number of walls or players.
     REFUSED_GAME = "refused_game"
-    #: An engine's process ended by itself.
+    #: An engine's process exited unexpectedly.
     ENGINE_CRASH = "engine_crash"
-    #: An engine needed more memory than it is allowed.
+    #: An engine exceeded its memory limit.
     MEMORY_LIMIT = "memory_limit"
-    #: Somebody else's verdict put a player out, and did not say why.
+    #: Another referee eliminated the player without giving a reason.
     PUT_OUT = "put_out"
-    #: The machine or the person that ran the game ended it.
+    #: The game was stopped by the machine or the person running it.
     ABORTED = "aborted"
 
     def __repr__(self) -> str:
@@ -56,12 +56,12 @@ class Termination(enum.StrEnum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether the player it happened to pays for it by losing."""
+        """Whether the player at fault loses because of it."""
         return self not in _NO_FAULTS
 
     @property
     def is_void(self) -> bool:
-        """Whether the game does not count and has to be played again."""
+        """Whether the game does not count and must be replayed."""
         return self is Termination.ABORTED
 
 
@@ -87,7 +87,7 @@ class Result:
         winner: number of the winner; None when there is none.
         termination: the one reason. With two players a fault is itself the reason; with four it is
             ``last_player`` when the others are out.
-        sentence: the reason for people, a whole sentence; what is known of it, others can translate.
+        sentence: the reason as a whole sentence for people, usually translatable.
         plies: number of moves made.
         line: the offending line when a fault decided, made printable; else empty.
     """
@@ -105,16 +105,16 @@ class Result:
 
     @property
     def is_void(self) -> bool:
-        """Whether the game does not count and has to be played again."""
+        """Whether the game does not count and must be replayed."""
         return self.termination.is_void
 
 
 @define
 class ForfeitError(Exception):
-    """A player did something for which it is out of the game.
+    """A fault for which a player is out of the game.
 
     Attributes:
-        termination: the verdict; ``aborted`` if the player does not pay for it: the game is void.
+        termination: the verdict; ``aborted`` if the player is not to blame, which makes the game void.
         sentence: what the player did, without a subject: "did not answer within 5 s".
         line: the offending answer, made printable; empty when there is none.
         hint: whole sentences about what usually causes this; empty when nothing is known.
@@ -132,4 +132,4 @@ class ForfeitError(Exception):
 
 
 class NotStartedError(ForfeitError):
-    """A player's program could not be started, so that it never played: its game is void and not lost."""
+    """A player's program could not be started: its game is void, not lost."""

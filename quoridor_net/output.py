@@ -1,4 +1,4 @@
-"""Where text is written, and what to do when that fails: a full disk, a reader that is gone, a character."""
+"""Output that survives a full disk, a closed pipe and characters that cannot be encoded."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from typing import IO, Any, Protocol, TextIO
 
 from quoridor_net.text import writable
 
-#: Bytes that are kept for a reader who does not read, for each stream; what comes after them is left out.
+#: Maximum backlog per stream, in bytes. Output beyond it is dropped.
 BACKLOG = 1 << 20
 
 
 class Writable(Protocol):
-    """A text file, as far as it is written."""
+    """The part of a text file that writing needs."""
 
     def write(self, text: str, /) -> int:
         """Write ``text``."""
 
     def flush(self) -> None:
-        """Have everything written by now in the file."""
+        """Write buffered text to the file."""
 
     def fileno(self) -> int:
         """Return the descriptor."""
 
 
 def ignore(_anything: object) -> None:
-    """Do nothing: the default of callbacks that may be left out."""
+    """Do nothing: the default of optional callbacks."""
 
 
 def discard_unwritten(file: Writable) -> None:
-    """Have ``file`` write nowhere from now on, so that closing it does not raise what writing it raised.
+    """Discard what ``file`` has buffered, so that closing it does not raise the same error as writing.
 
-    Files without a descriptor of their own keep nothing back, and are left alone.
+    Files without a descriptor of their own buffer nothing and are left alone.
     """
     try:
         descriptor = file.fileno()
@@ -46,7 +46,7 @@ def discard_unwritten(file: Writable) -> None:
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
     except OSError:
-        # No descriptor is left: there is one as soon as this one is closed, which is this one again.
+        # No descriptor is left. Closing this one frees it for the null device.
         os.close(descriptor)
         nowhere = os.open(os.devnull, os.O_WRONLY)
     if nowhere != descriptor:
@@ -55,13 +55,13 @@ def discard_unwritten(file: Writable) -> None:
 
 
 def prepare_streams() -> None:
-    """Make standard output and standard error fit for everything that is written to them.
+    """Make writing to standard output and standard error safe.
 
-    A program that was started without them gets ones that write nowhere. Characters that the encoding of a
-    stream does not have are written as escapes: a name or a drawing must not end a game.
+    Missing streams are replaced by the null device. Characters that a stream cannot encode are written as
+    escapes, because a name or a drawing must not end a game.
     """
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - lives as long as we
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - open until exit
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -70,9 +70,9 @@ def prepare_streams() -> None:
 
 
 class Output:
-    """Writes lines at once, and stops when that fails, which must not end a game.
+    """Writes and flushes lines; an error stops the output but not the game.
 
-    A reader that went away is what often happens to a pipe; any other reason is told on standard error.
+    A closed pipe is normal and not mentioned; any other error is reported on standard error.
 
     Args:
         file: a text file, which the caller closes.
@@ -83,7 +83,7 @@ class Output:
         self._is_open = True
 
     def write_line(self, line: str) -> None:
-        """Write ``line`` and a line end, with escapes for characters that the file cannot take."""
+        """Write ``line`` and a line end, with escapes for characters that the file cannot encode."""
         if not self._is_open:
             return
         try:
@@ -92,16 +92,16 @@ class Output:
         except OSError as error:
             self._is_open = False
             if not isinstance(error, BrokenPipeError) and self._file is not sys.stderr:
-                print(_unseen(error), file=sys.stderr)
+                print(_explain(error), file=sys.stderr)
             discard_unwritten(self._file)
 
 
 @contextmanager
 def background_output() -> Iterator[None]:
-    """Write standard output and standard error in threads as long as the context lasts.
+    """Write standard output and standard error in threads for the duration of the context.
 
-    A terminal that was stopped with Ctrl-S, or a full pipe that nobody reads, keeps the program from nothing
-    until then. The end of the context waits for the readers.
+    A terminal stopped with Ctrl-S, or a full pipe that nobody reads, then does not block the program. Leaving
+    the context waits for the readers.
     """
     with ExitStack() as stack:
         for name in ("stdout", "stderr"):
@@ -109,7 +109,7 @@ def background_output() -> Iterator[None]:
             try:
                 descriptor = file.fileno()
             except OSError:
-                # It is no file of the system, and never full.
+                # An in-memory file never blocks.
                 continue
             file.flush()
             background = _Background(descriptor, is_error=name == "stderr")
@@ -121,13 +121,13 @@ def background_output() -> Iterator[None]:
 
 
 def is_behind(file: IO[str]) -> bool:
-    """Return whether a stream of :func:`background_output` has text that its reader has not taken yet."""
+    """Return whether a stream of :func:`background_output` has a backlog."""
     buffer = getattr(file, "buffer", None)
     return isinstance(buffer, _Background) and buffer.is_behind
 
 
 class _Background(BufferedIOBase):
-    """Takes bytes at once, and has a thread write them."""
+    """Accepts bytes without waiting; a thread writes them."""
 
     def __init__(self, descriptor: int, *, is_error: bool) -> None:
         self._descriptor = descriptor
@@ -163,12 +163,12 @@ class _Background(BufferedIOBase):
         return len(text)
 
     def _start(self) -> None:
-        # The reader may never read: then the thread must not keep the program from ending.
+        # A daemon, so that a reader that never reads does not keep the program from exiting.
         thread = threading.Thread(target=self._write_all, daemon=True)
         try:
             thread.start()
         except RuntimeError:
-            # There is no room for another thread: better to wait for a reader than to write nothing.
+            # No thread can be started: blocking on the reader is better than writing nothing.
             text = self._waiting.popleft()
             self._size -= len(text)
             try:
@@ -179,7 +179,7 @@ class _Background(BufferedIOBase):
             self._thread = thread
 
     def finish(self) -> None:
-        """Wait until everything is written, or cannot be."""
+        """Wait until everything is written or writing has failed."""
         with self._changed:
             self._changed.wait_for(lambda: not self._size)
 
@@ -198,14 +198,15 @@ class _Background(BufferedIOBase):
                 self._changed.notify_all()
 
     def _write_now(self, text: bytes) -> None:
-        # Without a buffer, whose lock would keep the program from ending; the file knows consoles of Windows.
+        # Unbuffered, because the lock of a buffer would keep the program from exiting. A file object, unlike
+        # os.write, also handles Windows consoles.
         with open(self._descriptor, "wb", buffering=0, closefd=False) as file:
             while text:
                 text = text[file.write(text) :]
 
     def _give_up(self, error: OSError) -> None:
         if not isinstance(error, BrokenPipeError) and not self._is_error:
-            print(_unseen(error), file=sys.stderr)
+            print(_explain(error), file=sys.stderr)
         with self._changed:
             self._is_open = False
             self._size = 0
@@ -213,5 +214,5 @@ class _Background(BufferedIOBase):
             self._changed.notify_all()
 
 
-def _unseen(error: OSError) -> str:
-    return f"Error: the game goes on unseen: {error.strerror or error}."
+def _explain(error: OSError) -> str:
+    return f"Error: cannot write the output: {error.strerror or error}. The game continues without it."

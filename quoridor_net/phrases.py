@@ -1,7 +1,7 @@
-"""Sentences for people that are data besides: a phrase from a list, and the values in its places.
+"""User-facing sentences that carry structured data for translation.
 
-The English of a phrase stands in its list, for terminals and for whoever reads ``sentence`` in JSON. Whoever
-speaks another language looks the phrase up by its code: the pages in the browser do, in their files of texts.
+A :class:`Phrase` holds the English, with named places for values. Terminals and ``sentence`` in JSON show the
+English. A translator looks the phrase up by its code, as the pages in the browser do in their text files.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, Self
 
-#: What may stand in a place of a phrase; a tuple is a list, with commas between.
+#: A value for a place of a phrase; the elements of a tuple are joined by commas.
 Value = str | int | float | tuple[str, ...]
 
-#: How deep phrases may stand in phrases: nine, when nobody of four came, each for a reason of its own.
+#: Maximum nesting of phrases. The deepest real case has nine levels: four absent players with four reasons.
 MAX_DEPTH = 12
 
 
 class Translatable(str):
-    """A text in English of which it is known how it was made.
+    """An English text with the data to translate it.
 
     Attributes:
         data: ``{"code": CODE, "values": {NAME: VALUE}}`` for a phrase, ``{"place": TEXT}`` for a square or a
-            move in the 2016 notation; None for a text that nobody translates.
+            move in the 2016 notation; None for untranslatable text.
     """
 
     __slots__ = ("data",)
@@ -31,22 +31,22 @@ class Translatable(str):
     data: Mapping[str, Any] | None
 
     def __new__(cls, text: str, data: Mapping[str, Any] | None = None) -> Self:
-        """Return ``text`` with what is known of it."""
+        """Return ``text`` with ``data`` attached."""
         made = super().__new__(cls, text)
         made.data = data
         return made
 
 
 class Phrase(enum.Enum):
-    """Base of the lists of phrases.
+    """Base class of the phrase enums.
 
-    The value of a member is its English, with names in braces where values stand; a second text is for a
-    ``count`` of 1. Calling the member fills the places in.
+    The value of a member is its English, with a name in braces for each place. An optional second text is for
+    a ``count`` of 1. Call the member to fill in the places.
     """
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The English, and that for a ``count`` of 1 if it is another."""
+        """The English text, followed by the one for a ``count`` of 1 if that differs."""
         return (self.value,) if isinstance(self.value, str) else self.value
 
     @property
@@ -56,7 +56,7 @@ class Phrase(enum.Enum):
 
     @property
     def code(self) -> str:
-        """What it is called in JSON and in files of texts."""
+        """The key of the phrase in JSON and in text files."""
         family = type(self).__name__.removesuffix("Phrase")
         return f"{family}.{self.name}".lower()
 
@@ -64,31 +64,31 @@ class Phrase(enum.Enum):
         """Return the sentence with ``values`` in its places.
 
         Raises:
-            TypeError: the phrase has other places.
+            TypeError: the names of ``values`` are not those of the places.
         """
         if values.keys() != self.places:
             raise TypeError(f"{self} has the places {sorted(self.places)}, not {sorted(values)}")
         english = self.texts[-1 if values.get("count") == 1 else 0]
-        written = english.format(**{name: _written(value) for name, value in values.items()})
+        written = english.format(**{name: _write(value) for name, value in values.items()})
         data = {name: _as_data(value) for name, value in values.items()}
         return Translatable(written, {"code": self.code, "values": data})
 
 
 def place(written: str, lan: str) -> Translatable:
-    """Return a square or a move as it is ``written`` for the reader, and in the 2016 notation."""
+    """Return a square or move as ``written`` for the reader, with its 2016 notation ``lan`` as data."""
     return Translatable(written, {"place": lan})
 
 
 def phrase_of(text: str) -> Mapping[str, Any] | None:
-    """Return the phrase that ``text`` was made of, as an object for JSON; None if it was made of none."""
+    """Return the data of ``text`` as a JSON object; None if it has none."""
     return text.data if isinstance(text, Translatable) else None
 
 
 def translatable(text: str, data: object) -> Translatable:
-    """Return a text with the phrase that an object of JSON tells, as anybody might have written it.
+    """Return ``text`` with the phrase in ``data``, a JSON value from an untrusted source.
 
     Raises:
-        ValueError: it tells none.
+        ValueError: ``data`` does not describe a phrase.
     """
     if data is not None and not _is_phrase(data, MAX_DEPTH):
         raise ValueError("expected a code and values")
@@ -111,7 +111,7 @@ def _is_value(value: object, depth: int) -> bool:
     return _is_phrase(value, depth - 1)
 
 
-def _written(value: Value) -> str:
+def _write(value: Value) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return ", ".join(value) if isinstance(value, tuple) else str(value)
@@ -123,12 +123,12 @@ def _as_data(value: Value) -> Any:
     data = phrase_of(value) if isinstance(value, str) else None
     if data is not None:
         return data
-    # More digits than are written would only make lines long; and a text is not more than its letters.
+    # Keep only the digits that are shown, and turn str subclasses into plain str.
     if isinstance(value, float):
         return float(f"{value:g}")
     return str(value) if isinstance(value, str) else value
 
 
 def text_of(error: Exception) -> str:
-    """Return the message of ``error``, with what is known of it."""
+    """Return the message of ``error``, with its translation data if it has any."""
     return error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)

@@ -1,7 +1,7 @@
-"""Differences between operating systems: signals, limits, file locks, the words for their errors.
+"""Differences between operating systems: signals, limits, file locks, error messages.
 
-Some modules and names of the standard library exist on Unix only, others on Windows only. They are looked up
-here when they are needed, so that everything else can be imported on every system.
+Some modules and names of the standard library exist only on Unix, others only on Windows. This module looks
+them up when needed, so that everything else can be imported on every system.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import time
 from collections.abc import Callable, Sequence
 from typing import IO
 
-#: Errors that say that too many files or sockets are open; Windows has one of its own for sockets.
+#: Error numbers for too many open files or sockets; Windows has a separate one for sockets.
 TOO_MANY_FILES: frozenset[int] = frozenset(
     {errno.EMFILE, errno.ENFILE, getattr(errno, "WSAEMFILE", errno.EMFILE)}
 )
 
-#: The smallest error number of sockets on Windows, whose C library lacks texts for them.
+#: Lowest socket error number on Windows, whose C library has no messages for them.
 _FIRST_WINSOCK_ERROR = 10_000
 
-#: Seconds between two attempts to lock a file where the system cannot wait for it.
+#: Delay between attempts to lock a file, in seconds.
 _RETRY = 0.1
 
 
@@ -33,10 +33,7 @@ def signals(*names: str) -> tuple[signal.Signals, ...]:
 
 
 def limit_of(name: str) -> int | None:
-    """Return the limit of this process that :mod:`resource` calls ``name``; None where there is none.
-
-    Windows has no such limits.
-    """
+    """Return the soft limit ``name`` of :mod:`resource` for this process; None if unlimited or on Windows."""
     found: int | None = None
     if sys.platform != "win32":
         try:
@@ -49,7 +46,7 @@ def limit_of(name: str) -> int | None:
 
 
 def error_text(number: int) -> str:
-    """Return the text of an error number, on Windows also for errors of sockets."""
+    """Return the message for an error number, including socket errors on Windows."""
     text = ""
     if sys.platform == "win32" and number >= _FIRST_WINSOCK_ERROR:
         import ctypes
@@ -72,16 +69,16 @@ def command_line(words: Sequence[str]) -> str:
 
 
 def lock(file: IO[bytes], on_wait: Callable[[], None]) -> None:
-    """Lock an empty file until it is closed, or this process ends; other processes can lock it only then.
+    """Lock an empty file against other processes until it is closed or this process exits.
 
     Args:
         file: opened for writing.
-        on_wait: called once before waiting for another process that has locked it.
+        on_wait: called once if another process holds the lock, before waiting for it.
 
     Raises:
-        OSError: files cannot be locked here.
+        OSError: this system cannot lock files.
     """
-    try_to_lock = _way_to_lock()
+    try_to_lock = _find_locking()
     if try_to_lock(file.fileno()):
         return
     on_wait()
@@ -89,11 +86,11 @@ def lock(file: IO[bytes], on_wait: Callable[[], None]) -> None:
         time.sleep(_RETRY)
 
 
-def _way_to_lock() -> Callable[[int], bool]:
-    """Return the function that locks a descriptor, and returns False if another process has locked it.
+def _find_locking() -> Callable[[int], bool]:
+    """Return a function that locks a descriptor, or returns False if another process has locked it.
 
     Raises:
-        OSError: this system has none.
+        OSError: this system cannot lock files.
     """
     try:
         if sys.platform == "win32":
@@ -106,12 +103,12 @@ def _way_to_lock() -> Callable[[int], bool]:
     def try_to_lock(descriptor: int) -> bool:
         try:
             if sys.platform == "win32":
-                # A byte beyond the end of the file can be locked, too.
+                # Locking a byte beyond the end of the file is allowed.
                 msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             else:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
-            # The first is what Unix says, the second what Windows says.
+            # Unix raises the first, Windows the second.
             return False
         return True
 

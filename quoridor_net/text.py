@@ -1,7 +1,7 @@
-"""Text from outside: cut into words, quoted and read as numbers made fit to be shown.
+"""Text from outside: split it into words, read numbers, quote it and make it safe to show.
 
-Python's own ``split``, ``strip``, ``isdigit`` and ``int`` know the blanks and digits of all scripts; a line
-that has some would be read one way here and another way by every other program.
+Python's own ``split``, ``strip``, ``isdigit`` and ``int`` accept the spaces and digits of all scripts. Other
+programs accept only ASCII, so using them would give some lines two meanings.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import unicodedata
 #: The characters that separate words, and the line ends.
 BLANKS = " \t\n\r\v\f"
 
-#: Most characters of somebody's text that a message repeats.
+#: Maximum number of characters of foreign text that a message quotes.
 SHOWN = 40
 
-#: Bytes in UTF-8 of the longest name that a peer may have: four of them still fit in one line.
+#: Maximum length of a peer's name, in bytes of UTF-8: four names still fit in one line.
 MAX_NAME = 200
 
-#: Replaces characters that a name cannot have.
+#: Replaces characters that are not allowed in names.
 NOT_IN_NAMES = "?"
 
-# General categories of characters that a name cannot have: controls, halves of surrogate pairs, separators.
+# Unicode categories that are not allowed in names: controls, halves of surrogate pairs, separators.
 _NEVER_IN_NAMES = frozenset({"Cc", "Cs", "Zs", "Zl", "Zp"})
 
-# And those that take no column of their own: marks on the letter before, and format characters.
+# Unicode categories that take no column of their own: combining marks and format characters.
 _WITHOUT_WIDTH = frozenset({"Mn", "Me", "Cf"})
 
 _WORD = re.compile(rf"[^{BLANKS}]+")
 
-# Letters and signs without any width that count as printable, besides combining marks: fillers and the
-# combining grapheme joiner (Unicode, Default_Ignorable_Code_Point).
+# Characters that count as printable but are invisible, besides combining marks: fillers and the combining
+# grapheme joiner (Unicode, Default_Ignorable_Code_Point).
 _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]")
 
 
@@ -39,7 +39,7 @@ class UnparsableError(ValueError):
 
 
 def split_words(text: str) -> list[str]:
-    """Return what stands between the ASCII blanks of ``text``."""
+    """Return the words of ``text``, separated by ASCII whitespace."""
     return _WORD.findall(text)
 
 
@@ -49,15 +49,15 @@ def quote(text: str) -> str:
 
 
 def parse_number(text: str, least: int, most: int) -> int:
-    """Return the decimal number in ``text``, which has ASCII digits alone and any number of leading zeros.
+    """Return the decimal number in ``text``: ASCII digits with any number of leading zeros.
 
     Args:
-        text: of any length; no more digits are converted than ``most`` has.
-        least: the smallest number that is accepted, not negative.
-        most: the largest one.
+        text: of any length; at most as many digits as ``most`` has are converted.
+        least: minimum, at least 0.
+        most: maximum.
 
     Raises:
-        UnparsableError: the text is no such number.
+        UnparsableError: the text is not a number in this range.
     """
     if text.isascii() and text.isdigit():
         digits = text.lstrip("0") or "0"
@@ -69,8 +69,8 @@ def parse_number(text: str, least: int, most: int) -> int:
 def printable(data: bytes, limit: int = 80) -> str:
     """Return ``data`` as printable ASCII of at most ``limit`` characters, whatever it contains.
 
-    Control characters and bytes beyond ASCII are written as escapes, so that no peer can steer the terminal
-    of the person who reads them.
+    Control characters and bytes beyond ASCII become escapes, so that a peer cannot control the reader's
+    terminal.
     """
     shown = repr(data[: limit + 1])[2:-1]
     if len(data) > limit or len(shown) > limit:
@@ -79,15 +79,15 @@ def printable(data: bytes, limit: int = 80) -> str:
 
 
 def read_name(data: bytes) -> str:
-    """Return the name of a player that came over the wire: UTF-8, with U+FFFD for bytes that are not.
+    """Decode a player's name from the wire: UTF-8, with U+FFFD for invalid bytes.
 
-    Names that are well-formed are passed on as they came, byte by byte.
+    A well-formed name keeps all its bytes.
     """
     return clean_name(data.decode("utf-8", "replace"))
 
 
 def clean_name(name: str) -> str:
-    """Return ``name`` with ``?`` for spaces and control characters, which no name can have."""
+    """Return ``name`` with ``?`` for spaces and control characters."""
     if name.isascii() and name.isprintable() and " " not in name:
         return name
     return "".join(
@@ -109,29 +109,29 @@ def name_fault(name: str) -> str:
     """Return why no protocol can carry ``name``, as a clause; empty if one can."""
     if not name:
         return "a name has at least one character"
-    shown, joined = _named(name), "_".join(name.split())
+    shown, joined = _quote_name(name), "_".join(name.split())
     if joined != name:
-        instead = f": write {_named(joined)}" if is_name(joined) else ""
-        return f"the name {shown} has a space in it{instead}"
+        instead = f": write {_quote_name(joined)}" if is_name(joined) else ""
+        return f"the name {shown} contains a space{instead}"
     if clean_name(name) != name:
-        return f"the name {shown} has a character in it that cannot be shown"
+        return f"the name {shown} contains an unprintable character"
     return "" if is_name(name) else f"the name {shown} has more than {MAX_NAME} bytes"
 
 
-def _named(name: str) -> str:
+def _quote_name(name: str) -> str:
     return f"'{cut(visible(name), SHOWN, '...')}'"
 
 
 def normal(name: str) -> str:
-    """Return ``name`` in normal form (NFC), for comparison with others.
+    """Return ``name`` in normal form (NFC), for comparison.
 
-    Two names that look the same may be spelt with and without combining marks.
+    Names that look the same may be spelt with or without combining marks.
     """
     return unicodedata.normalize("NFC", name)
 
 
 def columns_of(text: str) -> int:
-    """Return how many columns ``text`` takes in a terminal: wide characters two, combining marks none."""
+    """Return the width of ``text`` in terminal columns: wide characters count two, combining marks none."""
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
@@ -142,7 +142,7 @@ def _width(letter: str) -> int:
 
 
 def cut(text: str, width: int, ellipsis: str) -> str:
-    """Return ``text``, cut to ``width`` columns with an ellipsis where it is wider."""
+    """Return ``text``, shortened with an ellipsis if it is wider than ``width`` columns."""
     if columns_of(text) <= width:
         return text
     room, end = width - columns_of(ellipsis), 0
@@ -152,21 +152,21 @@ def cut(text: str, width: int, ellipsis: str) -> str:
 
 
 def pad(text: str, width: int) -> str:
-    """Return ``text`` with spaces behind it, so that it takes at least ``width`` columns."""
+    """Return ``text``, padded on the right with spaces to at least ``width`` columns."""
     return text + " " * (width - columns_of(text))
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with escapes for everything that cannot be seen or steers what is around it.
+    """Return ``text`` with escapes for invisible characters and those that affect the text around them.
 
-    For names, file names and metadata, which people write in any script: letters stay what they are. Control
-    characters, line ends, direction marks, characters without a width and halves of surrogate pairs become
-    escapes; a letter and its combining mark become one letter where there is one.
+    For names, file names and metadata in any script. Control characters, line ends, direction marks,
+    characters without a width and halves of surrogate pairs become escapes. A letter with a combining mark
+    becomes a single letter where Unicode has one.
     """
-    return "".join(map(_escaped, unicodedata.normalize("NFC", text)))
+    return "".join(map(_escape, unicodedata.normalize("NFC", text)))
 
 
-def _escaped(letter: str) -> str:
+def _escape(letter: str) -> str:
     is_shown = (
         letter.isprintable() and not _INVISIBLE.match(letter) and unicodedata.category(letter)[0] != "M"
     )
@@ -174,5 +174,5 @@ def _escaped(letter: str) -> str:
 
 
 def writable(text: str, encoding: str | None) -> str:
-    """Return ``text`` with escapes for what cannot be written in ``encoding``; None means that all can be."""
+    """Return ``text`` with escapes for characters that ``encoding`` lacks; None means it lacks none."""
     return text if encoding is None else text.encode(encoding, "backslashreplace").decode(encoding)

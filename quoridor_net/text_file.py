@@ -1,4 +1,4 @@
-"""Text files that people name: encoding, byte order mark, line ends, size, and why one is refused."""
+"""Read text files given by users: encoding, byte order mark, line ends, size limit, error messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quoridor_net.moves import require
 from quoridor_net.phrases import Phrase
 from quoridor_net.text import visible
 
-# Bytes that are looked at to guess an encoding; control characters that no text has.
+# Bytes examined to guess an encoding; control characters that do not occur in text.
 _LOOKED_AT = 4096
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -34,12 +34,12 @@ class FilePhrase(Phrase):
 
 @define
 class TextFileError(ValueError):
-    """A file whose contents are not text, or too long.
+    """A file that is too large or not text.
 
     Attributes:
-        sentence: what is wrong, for people.
-        line: where it begins, from 1.
-        column: likewise.
+        sentence: the problem, for people.
+        line: line of the first problem, from 1.
+        column: column of the first problem, from 1.
     """
 
     sentence: str
@@ -51,16 +51,16 @@ class TextFileError(ValueError):
 
 
 def read_text(file: str | os.PathLike[str] | IO[bytes], most: int) -> str:
-    """Return the text of a file that people name; its line ends stay as they are.
+    """Return the text of a file given by a user, with its line ends unchanged.
 
     Args:
-        file: its path, or the file itself, which stays open.
-        most: maximum size in bytes. Little more is read, so that a device or a huge file given by mistake
-            does not fill the memory.
+        file: its path, or the open file, which stays open.
+        most: maximum size in bytes. Reading stops just beyond it, so that a device or a huge file given by
+            mistake does not fill the memory.
 
     Raises:
-        OSError: it cannot be opened or read.
-        TextFileError: :func:`decode` refuses it.
+        OSError: the file cannot be opened or read.
+        TextFileError: :func:`decode` rejects it.
     """
     with open(file, "rb") if isinstance(file, str | os.PathLike) else nullcontext(file) as stream:  # noqa: PTH123
         return decode(stream.read(most + 1), most)
@@ -71,7 +71,7 @@ def decode(data: bytes, most: int) -> str:
 
     Raises:
         TypeError: ``data`` is not bytes.
-        TextFileError: it is not UTF-8, or larger.
+        TextFileError: ``data`` is not UTF-8, or larger.
     """
     require("the contents of a file", bytes, data)
     if len(data) > most:
@@ -89,7 +89,7 @@ def decode(data: bytes, most: int) -> str:
 
 
 def _is_utf_16(data: bytes) -> bool:
-    """Return whether ``data`` has a byte order mark of UTF-16, or every other byte of its beginning is 0."""
+    """Return whether ``data`` has a UTF-16 byte order mark, or every other byte at its start is 0."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True
     even, odd = data[:_LOOKED_AT:2], data[1:_LOOKED_AT:2]
@@ -99,7 +99,7 @@ def _is_utf_16(data: bytes) -> bool:
 
 
 def _is_latin_1(data: bytes) -> bool:
-    """Return whether ``data`` is mostly ASCII text: the rest are probably accented letters of a byte each."""
+    """Return whether ``data`` is mostly ASCII text, so that the rest are probably accented letters."""
     head = data[:_LOOKED_AT]
     return not _CONTROL.search(head) and sum(byte < 0x80 for byte in head) > len(head) // 2
 
@@ -110,7 +110,7 @@ def unify_line_ends(text: str) -> str:
 
 
 def standard_input() -> IO[bytes]:
-    """Return standard input, for :func:`read_text`.
+    """Return standard input for :func:`read_text`.
 
     Raises:
         OSError: it is closed.
@@ -121,10 +121,10 @@ def standard_input() -> IO[bytes]:
 
 
 def reason_for(error: OSError) -> str:
-    """Return the reason that a file cannot be read, for people."""
+    """Return why a file cannot be read, for people."""
     if isinstance(error, FileNotFoundError):
-        return "there is no such file"
-    # Windows forbids to open a folder, like a file that others own.
+        return "no such file"
+    # Windows reports a permission error for a folder.
     if isinstance(error, IsADirectoryError) or (
         isinstance(error, PermissionError) and error.filename is not None and os.path.isdir(error.filename)  # noqa: PTH112
     ):
@@ -133,7 +133,7 @@ def reason_for(error: OSError) -> str:
 
 
 def explain(name: str, error: OSError | TextFileError) -> str:
-    """Return one line on the file called ``name``: its name, the place, and what is wrong."""
+    """Return one line about the file ``name``: its name, the place and the problem."""
     name = visible(name)
     if isinstance(error, OSError):
         return f"{name}: the file cannot be read: {reason_for(error)}"

@@ -1,4 +1,4 @@
-"""What verdicts say: what players did wrong, how games ended, and why; see docs/verdicts.md."""
+"""Sentences of verdicts: faults of players, and how and why games ended; see docs/verdicts.md."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import errno
 
 from quoridor_net.phrases import Phrase
 
-#: What moves while the engine of this project cannot. The referee looks for it in what engines report.
+#: What moves until this project's engine is compiled. The referee looks for these words in engine output.
 STAND_INS = "known openings and the simple player"
 
 
 @enum.unique
 class VerdictPhrase(Phrase):
-    """The sentences; what a player did has no subject, and nothing but whole sentences has a full stop."""
+    """The sentences of verdicts.
+
+    Clauses about a player omit the subject: "resigned". Only whole sentences end with a full stop.
+    """
 
     # How games end.
 
@@ -26,34 +29,34 @@ class VerdictPhrase(Phrase):
     NO_MOVES = "Drawn: nobody has a legal move."
     PLY_LIMIT = "Drawn: no decision within {count} plies.", "Drawn: no decision within {count} ply."
     ABORTED = "The game was aborted."
-    PUT_OFF = "The game is put off: {absences}."
+    PUT_OFF = "The game is postponed: {absences}."
     VOID = "The game does not count: {reason}."
     NOBODY_WINS = "Nobody wins: {absences}."
     ABSENCE = "{name} {did}"
     ABSENCES = "{first}; {others}"
     RECORDED_WIN = "{winner} wins ({termination})."
     RECORDED_DRAW = "The game is drawn ({termination})."
-    # How they end for who learns of them by messages alone.
-    BROKEN_OFF = "The game ended without a winner: it was broken off, or drawn."
+    # For a player behind a move server: the protocol does not say which of the two happened.
+    BROKEN_OFF = "The game ended without a winner: it was aborted or drawn."
 
-    # What a player did.
+    # Moves, time limits and players who leave.
 
     ILLEGAL_MOVE = "played {move}, which is illegal: {reason}"
     NO_ANSWER = "did not answer within {seconds} s"
     OUT_OF_TIME = "used up its {seconds} s for the game"
     RESIGNED = "resigned"
-    INPUT_ENDED = "resigned: there is no more input"
+    INPUT_ENDED = "resigned: end of input"
     LEFT = "left the tournament"
-    SERVER_ENDS = "this server ends and closes the connection"
+    SERVER_ENDS = "this server is shutting down and closes the connection"
     TOOK_TOO_LONG = "took too long"
     MOVE_REFUSED = "made a move that was refused"
-    PUT_OUT = "was put out of the game"
-    NO_SEAT = "has no seat left in the browser"
+    PUT_OUT = "was eliminated for an unknown reason"
+    NO_SEAT = "found no free seat in the browser"
 
-    # What a connection did.
+    # Connections.
 
     LOST = "lost the connection"
-    STOPPED_READING = "stopped reading what it is sent"
+    STOPPED_READING = "stopped reading from the connection"
     CLOSED = "closed the connection"
     CLOSED_IN_LINE = "closed the connection in the middle of a line"
     CLOSED_AT = "closed the connection {when}"
@@ -64,19 +67,16 @@ class VerdictPhrase(Phrase):
     WHILE_THINKING = "{did}, while player {player} was thinking"
     USUAL_CAUSE = "Usual cause: {cause}."
     USUAL_CAUSES = "Usual causes: {causes}, or {last}."
-    CAUSE_NAMES = (
-        "names that are not of the form xyz:name, with exactly three characters before the colon"
-        " (here: {names})"
-    )
-    CAUSE_FOUR = "a program that plays with two only"
-    CAUSE_SECOND_LINE = "a second line that it did not expect so soon (a larger --gap may help)"
+    CAUSE_NAMES = "names without exactly three characters before a colon, as in xyz:name (here: {names})"
+    CAUSE_FOUR = "a program for two players only"
+    CAUSE_SECOND_LINE = "a second line that came too soon (try a larger --gap)"
 
-    # What was said.
+    # Messages.
 
     UNREADABLE = "sent an unreadable line: {reason}"
-    UNEXPECTED = "sent a line when nothing was expected from it"
-    NOT_ITS_NAME = "sent a line when its name (IAM) was expected"
-    NOT_ITS_MOVE = "sent a line when its move (TESUJI) was expected"
+    UNEXPECTED = "sent a line when none was expected"
+    NOT_ITS_NAME = "sent something else when its name (IAM) was expected"
+    NOT_ITS_MOVE = "sent something else when its move (TESUJI) was expected"
     SENT_LONG_LINE = "sent a line of more than {limit} bytes"
     WROTE_LONG_LINE = "wrote a line of more than {limit} bytes"
     BLANK_LINES = "sent more than {most} blank lines"
@@ -84,7 +84,7 @@ class VerdictPhrase(Phrase):
     FLOOD = "wrote more than {most} MiB at once"
     UNKNOWN_MESSAGE = "unknown message"
     NOTHING_MAY_FOLLOW = "nothing may follow {keyword}"
-    ONE_NAME = "IAM needs exactly one name without blanks, not {count} words"
+    ONE_NAME = "IAM needs exactly one name without spaces, not {count} words"
     LONG_NAME = "a name has at most {most} bytes"
     NAMES = "GAME needs 2 or 4 names, not {number}"
     NO_SUCH_PLAYER = "there is no player {player} in a game of {players}"
@@ -105,19 +105,19 @@ class VerdictPhrase(Phrase):
     RESET = "Connection reset by peer"
     NOT_CONNECTED = "no connection within {seconds} s"
     TIMED_OUT = "Connection timed out"
-    UNKNOWN_HOST = "no machine of that name is known here"
+    UNKNOWN_HOST = "unknown host name"
     OTHER_NETWORK = "its address {address} is not in {networks} (--allow)"
     UNKNOWN_ADDRESS = "its address is not in {networks} (--allow)"
     NO_HELLO = "did not answer HELLO within {seconds} s"
     NO_NAME = "{did} instead of giving its name"
     WITH_LINE = "{did}: {line}"
     ONE_GAME = (
-        "A server may still be starting, and many programs of the 2016 class end after one game and have"
-        " to be started again."
+        "A server may still be starting. Many programs of the 2016 class exit after one game:"
+        " start them again."
     )
     NOT_STARTED = "cannot be started: {reason}"
 
-    # What programs do.
+    # Programs.
 
     CLOSED_OUTPUT = "closed its output {when}"
     ENDED = "{status} {when}"
@@ -125,24 +125,24 @@ class VerdictPhrase(Phrase):
         "{status} {when} (a Java virtual machine reserves more memory than it uses: try --memory-limit 0)"
     )
     ON_COMMAND = "on {command}"
-    UNASKED = "when nothing was asked of it"
+    UNASKED = "while no command was pending"
     EXIT_STATUS = "ended with exit status {status}"
     KILLED = "was killed by {signal}"
     OUT_OF_MEMORY = "ran out of its {most} MiB of memory and {status}"
     OUT_OF_CPU_TIME = "used up its {seconds} s of processor time and {status}"
     CANNOT_RUN = "could not be run and {status}"
-    IN_USED_PROCESS = "{did} in a process that was not new"
+    IN_USED_PROCESS = "{did} in a process that had already played a game"
     NO_ANSWER_TO = "did not answer {command} within {seconds} s"
-    NO_CONTENT = "answered {command} with nothing"
-    NO_CONNECTION = "cannot be connected to: {reason}"
+    NO_CONTENT = "gave an empty answer to {command}"
+    NO_CONNECTION = "accepts no connection: {reason}"
     REFUSED = "refused {command}"
     NOT_UNDERSTOOD = "did not understand {command}"
     REFUSED_MOVE = "refused a legal move: {command}"
     MOVE_NOT_UNDERSTOOD = "did not understand a legal move: {command}"
-    NO_MOVE = "failed to give a move"
-    ANSWERED_NO_MOVE = "answered with no move: {reason}"
-    TWO_PLAYERS_ONLY = "cannot play this game: it has {players} players, and the Athens protocol knows two"
-    UNKNOWN_START = "cannot be told this start in the Athens protocol"
+    NO_MOVE = "answered genmove with an error"
+    ANSWERED_NO_MOVE = "did not answer with a move: {reason}"
+    TWO_PLAYERS_ONLY = "cannot play this game: it has {players} players, and the Athens protocol supports two"
+    UNKNOWN_START = "cannot start from this position: the Athens protocol cannot describe it"
 
 
 _SYSTEM = {
@@ -155,6 +155,6 @@ _SYSTEM = {
 
 
 def reason_of(error: OSError) -> str:
-    """Return what the system says, without what it says it of; the commonest errors can be translated."""
+    """Return the system's message without file or host name; the most frequent errors can be translated."""
     phrase = None if error.errno is None else _SYSTEM.get(error.errno)
     return (error.strerror or str(error)) if phrase is None else phrase()

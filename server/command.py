@@ -15,7 +15,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
-from quoridor_net.cli.web import listening
+from quoridor_net.cli.web import listen_for_browsers
 from quoridor_net.net import clock
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.net.listening import cannot_listen, listen, ready
@@ -37,11 +37,11 @@ from .source import OWN, open_factory
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
 
-#: Most games at once for players that answer at once.
+#: Default number of games at the same time for players that answer at once.
 DEFAULT_GAMES = 100
 
-#: Places that a server of engines has on the smallest machine: one server can play all seats of a game.
-LEAST_ENGINE_GAMES = 4
+#: Minimum number of games of an engine server, so that one server can play all seats of a game.
+MIN_ENGINE_GAMES = 4
 
 
 @command()
@@ -51,40 +51,40 @@ LEAST_ENGINE_GAMES = 4
 @options.name("qnt:PLAYER-PORT")
 @options.player(
     "Player: engine[:level=5,think=0.1], simple, random, qtp:COMMAND, tcp:HOST:PORT of an Athens"
-    " engine, web for a person at a browser, or human for one at this terminal.",
+    " engine, web (a person at a browser) or human (a person at this terminal).",
     DEFAULT_PLAYER,
     OWN,
 )
 @click.option(
     "--command",
     "program",
-    help='For --player qtp, the same as --player qtp:COMMAND: how to start an engine, as in "./engine args".',
+    help='Command of the engine for --player qtp, e.g. "./engine args"; the same as --player qtp:COMMAND.',
 )
 @options.memory_limit()
 @options.start_time(START_TIME, "the first answer of an engine program")
 @options.thinking
 @click.option(
     "--concurrency",
-    type=click.IntRange(1),
+    type=options.Integer(1),
     help=(
-        f"Games at the same time. [default: {DEFAULT_GAMES}; human and web: 1; engine and qtp: the number of"
-        f" processors, at least {LEAST_ENGINE_GAMES}]"
+        f"Maximum number of games at the same time. [default: {DEFAULT_GAMES}; human and web: 1; engine and"
+        f" qtp: one per processor, at least {MIN_ENGINE_GAMES}]"
     ),
 )
-@click.option("--once", is_flag=True, help="End after one game that was played.")
+@click.option("--once", is_flag=True, help="Exit after one game.")
 @click.option(
     "--idle-time",
     type=options.SECONDS,
     default=IDLE_TIME,
     show_default=True,
-    help="Silence, in seconds, before a client's game gives up its place to another client.",
+    help="Silence of a client before its game gives up its place to another client, in seconds.",
 )
 @options.JUMPS
 @options.seed(help=options.ENGINE_SEED)
 @options.LOG_FOLDER
 @overwrite_option
 @options.quiet("the ready line and errors")
-@options.web("the board of --player web")
+@options.web("the boards of --player web")
 def main(
     port: int,
     host: str | None,
@@ -104,18 +104,20 @@ def main(
     quiet: bool,
     web: WebAddress | None,
 ) -> None:
-    """Offer a player to the display clients of the 2016 Quoridor protocol.
+    """Run a move server of the 2016 Quoridor protocol.
 
-    Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
+    Start one server per player, then the client: quoridor display HOST:PORT HOST:PORT
     """
     spec = options.player_from(player, thinking, OWN, program)
     if spec.endpoint is not None:
-        raise click.UsageError(f"give {spec.endpoint} to the client itself: it is a move server already.")
-    # Two servers on a machine have two names; a free port is not known yet.
+        raise click.UsageError(
+            f"{spec.endpoint} is already a move server. Pass it to quoridor display instead."
+        )
+    # The port makes names of servers on one machine unique, unless it is picked later.
     if spec.word == "web":
-        web = web or listening(parse_endpoint(options.WEB_ADDRESS), networks)
+        web = web or listen_for_browsers(parse_endpoint(options.WEB_ADDRESS), networks)
     elif web is not None:
-        raise click.UsageError("--web is for --player web. A game is watched by --web of the client.")
+        raise click.UsageError("--web needs --player web. To watch a game, use --web of quoridor display.")
     name = name or (f"qnt:{spec.word}-{port}" if port else f"qnt:{spec.word}")
 
     games = concurrency or default_games(spec)
@@ -124,7 +126,7 @@ def main(
         async with AsyncExitStack() as stack:
             programs = SourceSettings(
                 patience=start_time,
-                # Games on the LAN cannot be played again if a program crashes that had played before.
+                # A fresh process per game, because a game on the LAN cannot be repeated after a crash.
                 is_kept=False,
                 memory_limit=memory_limit,
                 seed=seed,
@@ -158,13 +160,13 @@ def main(
 
 
 def default_games(player: PlayerSpec) -> int:
-    """Return how many games at once a server with this player offers unless told otherwise."""
+    """Return the default number of games at the same time for this player."""
     if player.word in OWN:
         return 1
     if player.kind.is_instant:
         return DEFAULT_GAMES
-    # More searches than processors would only take time from each other.
-    return max(os.cpu_count() or 1, LEAST_ENGINE_GAMES)
+    # More searches than processors would only slow each other down.
+    return max(os.cpu_count() or 1, MIN_ENGINE_GAMES)
 
 
 async def _serve(
@@ -184,8 +186,8 @@ async def _serve(
         output = Output(sys.stdout)
         output.write_line(f"{visible(settings.name)} {ready(listeners[0], host)}. Ctrl-C ends it.")
         for link in links:
-            output.write_line(f"Who plays opens {link}")
-        # Only now: clients that find the port closed do not wait for a compiler.
+            output.write_line(f"To play, open {link}")
+        # Start the engine only now, so that clients need not wait for the compiler to connect.
         start()
         await MoveServer(settings).serve(listeners)
 

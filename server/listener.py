@@ -1,4 +1,4 @@
-"""The listening part of a move server: any number of clients, each with a session of its own."""
+"""The listener of a move server: any number of clients, each with its own session."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .session import ServerSettings, Session
 
 
 class MoveServer:
-    """Serves display clients until it is cancelled, or until the first game was played with ``once``."""
+    """Serves display clients until it is cancelled or, with ``once``, until the first game is over."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
@@ -39,11 +39,11 @@ class MoveServer:
             nursery.cancel_scope.cancel()
 
     async def serve_connection(self, stream: Stream, address: str | None = None) -> None:
-        """Serve one client. Whatever goes wrong ends this connection and nothing else.
+        """Serve one client. An error ends this connection only.
 
         Args:
-            stream: the connection; it is closed.
-            address: where the client is, for a fair share of the places; that of the socket unless given.
+            stream: the connection, which this closes.
+            address: address of the client, for a fair share of the places; by default that of the socket.
         """
         number = next(self._connections)
         address = address_of(stream) if address is None else address

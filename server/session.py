@@ -40,10 +40,10 @@ from quoridor_net.rules import Jumps, Move, Position
 from quoridor_net.text import visible
 from quoridor_net.verdicts import VerdictPhrase
 
-#: Seconds from the connection to HELLO.
+#: Timeout for HELLO after the connection, in seconds.
 HELLO_TIME = 15.0
 
-#: Seconds from HELLO to GAME. A client that greeted and then went to sleep must not keep a place for ever.
+#: Timeout for GAME after HELLO, in seconds. A client that greets and falls asleep must not keep its place.
 GAME_TIME = 30.0
 
 #: Silence, in seconds, before a game gives up its place to a client that needs one. Silence alone ends no
@@ -53,20 +53,20 @@ IDLE_TIME = 600.0
 
 @frozen
 class ServerSettings:
-    """What a move server does.
+    """The settings of a move server.
 
     Attributes:
-        name: the name it gives in IAM.
-        make_player: makes the player for each game.
+        name: the name it sends in IAM.
+        make_player: creates the player of each game.
         jumps: the jump rule of all games.
-        games: most games at the same time.
-        once: end after the first game that was played.
-        networks: whose clients are served.
-        idle_time: silence, in seconds, before a game gives up its place to another client; it does not count
-            while this server owes an answer.
-        report: told, in one line each, what people at the server want to know.
-        alarm: told what they have to know: something is wrong with a client or with this server.
-        open_transcript: where the lines of each connection are noted.
+        games: maximum number of games at the same time.
+        once: whether to exit after the first game.
+        networks: networks from which clients are served.
+        idle_time: silence, in seconds, before a game gives up its place to another client; time in which
+            this server owes an answer does not count.
+        report: called with lines that the person at the server may want to read.
+        alarm: called with lines that they must read, because a client or this server is faulty.
+        open_transcript: opens the transcript of each connection.
     """
 
     name: str
@@ -86,11 +86,11 @@ class Session:
 
     Args:
         stream: the connection. The caller closes it.
-        number: number of the connection, for people and the transcript.
-        settings: those of the server.
-        places: the server's; one of them is held from HELLO to the end.
-        address: where the client is.
-        transcript: where all lines are noted.
+        number: number of the connection, for reports and the transcript.
+        settings: the server's settings.
+        places: the server's places; the session holds one from HELLO to its end.
+        address: address of the client.
+        transcript: records all lines.
     """
 
     def __init__(
@@ -103,8 +103,7 @@ class Session:
         transcript: Transcript | None,
     ) -> None:
         self.address = address
-        #: Whether a game was played to its end, or broken off after the first move. A stranger that only
-        #: begins a game and leaves has played none.
+        #: Whether a game reached its end or its first move. A client that only begins a game has not played.
         self.was_played = False
         self._game: FollowedGame | None = None
         self._names: tuple[str, ...] = ()
@@ -116,17 +115,17 @@ class Session:
         self._role = ServerRole()
         self._connection = Connection(stream, self._role, transcript, number, is_server=True)
         self._player: Player[Position, Move] | None = None
-        self._ending = "the server ends"
+        self._ending = "the server is shutting down"
         #: Whether the game may give up its place to another client.
         self.is_idle = False
-        # Ends the session when no game begins in time; its scope, for every other reason.
+        # The limit ends the session if no game begins in time; its scope ends it for every other reason.
         self._patience = deadlines.Limit(math.inf)
         self._scope = self._patience.scope
         self._silence = deadlines.Alarm(self._become_idle)
         self._lateness = "", 0.0
 
     async def run(self) -> None:
-        """Converse until the game or the connection ends. Nothing that a client does makes this raise."""
+        """Converse until the game or the connection ends. No client can make this raise."""
         self._places.enter(self)
         try:
             with self._patience:
@@ -141,7 +140,7 @@ class Session:
             if self._player is not None:
                 with trio.CancelScope(shield=True):
                     if self._game is not None and not self._scope.cancel_called:
-                        # The client takes it for a lost connection, so it is no game without a result.
+                        # The client will treat this as a lost connection, so the game has a result.
                         self._game.follow(Gote(self._game.player))
                         await self._tell_of_elimination(
                             self._game.player, Termination.DISCONNECTED, VerdictPhrase.SERVER_ENDS()
@@ -150,11 +149,11 @@ class Session:
             self._report(self._ending)
 
     def turn_away(self, sentence: str) -> None:
-        """End the session; ``sentence`` says why."""
+        """End the session for the reason in ``sentence``."""
         self._end(sentence)
 
     def _wait_at_most(self, seconds: float, lateness: str) -> None:
-        """End the session in ``seconds`` unless this is called again; ``lateness`` says what did not come."""
+        """End the session in ``seconds`` unless called again; report ``lateness`` as the reason."""
         self._patience.restart(seconds)
         self._lateness = lateness, seconds
 
@@ -162,7 +161,7 @@ class Session:
         self._watch_silence(self._settings.idle_time)
 
     def _watch_silence(self, seconds: float) -> None:
-        """Call the game idle after ``seconds`` of silence from now on; ``math.inf`` for never."""
+        """Mark the game as idle after ``seconds`` of silence; ``math.inf`` for never."""
         self.is_idle = False
         self._silence.restart(seconds)
 
@@ -219,7 +218,7 @@ class Session:
         try:
             await self._player.begin(Seating(game.player, names, game.position.copy()))
         except ForfeitError as fault:
-            # The game is not begun.
+            # The game has not begun.
             self._give_up(fault)
             return
         self._game, self._moved_at = game, trio.current_time()
@@ -235,7 +234,7 @@ class Session:
         if self._player is not None and self._player.is_instant:
             await self._answer(position)
             return
-        # As long as an answer is due, the client has nothing to say.
+        # While an answer is due, the client is expected to be silent.
         self._watch_silence(math.inf)
         nursery.start_soon(self._answer, position)
 
@@ -267,7 +266,7 @@ class Session:
                     self.was_played = True
                     self._end("this player was put out of the game")
                 else:
-                    also = ": won, unless the client goes on" if game.is_walkover else ""
+                    also = ": won, unless the client continues" if game.is_walkover else ""
                     self._report(f"player {player} was put out of the game{also}")
             case Kikashi(player):
                 self.was_played |= player == game.decided_winner
@@ -285,7 +284,7 @@ class Session:
         return Result(winner, Termination.LAST_PLAYER, VerdictPhrase.LAST_PLAYER(winner=seat), game.moves)
 
     def _in_game(self) -> FollowedGame:
-        assert self._game is not None, "the role lets nothing of a game through before GAME"
+        assert self._game is not None, "the role rejects messages of a game before GAME"
         return self._game
 
     async def _tell_of_elimination(self, player: int, termination: Termination, did: Translatable) -> None:
@@ -294,19 +293,19 @@ class Session:
         await self._tell(PlayerOut(player, fault, game.position.copy(), game.moves))
 
     async def _tell(self, event: Event) -> None:
-        assert self._player is not None, "the role lets nothing of a game through before GAME"
+        assert self._player is not None, "the role rejects messages of a game before GAME"
         try:
             await self._player.notify(event)
         except ForfeitError as fault:
             self._give_up(fault)
 
     def _give_up(self, fault: ForfeitError) -> None:
-        """End the session because of the player, with the last line that it wrote."""
+        """End the session because the player failed; report the last line that it wrote."""
         line = f": {fault.line!r}" if fault.line else ""
         self._end(f"the player {fault.sentence}{line}")
 
     def _end(self, sentence: str) -> None:
-        """End the session; the first reason counts."""
+        """End the session; only the first reason counts."""
         if not self._scope.cancel_called:
             self._ending = sentence
             self._scope.cancel()

@@ -1,4 +1,4 @@
-"""Where a move server's players come from: the people it makes itself, and all other players."""
+"""The source of a move server's players: people, whom it seats itself, and all other players."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from quoridor_net.rules import Move, Position
 if TYPE_CHECKING:
     from quoridor_net.web.remote import RemoteSeats
 
-#: The kinds of players that a move server makes itself: people.
+#: The kinds of players that a move server creates itself: people.
 OWN = ("human", "web")
 
 
 @frozen
 class PlayerFactory:
-    """Where players come from.
+    """Creates the players of a server.
 
     Attributes:
-        make_player: makes the player for each game.
-        report: tells people at the server something, without disturbing an open prompt.
+        make_player: creates the player of each game.
+        report: prints a line for the person at the server, without disturbing an open prompt.
         start: called once the server listens.
-        seats: where people play in the browser; None for other players.
+        seats: the seats of people in the browser; None for other players.
     """
 
     make_player: Callable[[], Player[Position, Move]]
@@ -46,19 +46,19 @@ class PlayerFactory:
 async def open_factory(
     spec: PlayerSpec, name: str, games: int, settings: SourceSettings, *, is_quiet: bool = False
 ) -> AsyncIterator[PlayerFactory]:
-    """Give the source of the players that the command line names, until the context ends.
+    """Open the source of the players in the command line, until the context ends.
 
     Args:
-        spec: who.
-        name: of a person.
-        games: number of games at the same time.
-        settings: how a program is started, and the seed of the first game.
-        is_quiet: whether engines are not reported on.
+        spec: the player.
+        name: name of a person.
+        games: maximum number of games at the same time.
+        settings: settings for programs, and the seed of the first game.
+        is_quiet: whether to suppress reports on engines.
     """
     report: Callable[[str], None] = Output(sys.stdout).write_line
     seats: RemoteSeats | None = None
     own: dict[str, MakePlayer] = {}
-    # What only some servers need is imported when it is needed: it takes longer than the rest of the start.
+    # Imported here because only some servers need it, and it takes longer than the rest of the start.
     if spec.word == "human":
         from quoridor_net.ui.console import Console
         from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
@@ -81,10 +81,10 @@ async def open_factory(
     async with trio.open_nursery() as nursery:
         source = await open_source(spec, nursery, settings)
         assert isinstance(source, InstantSource), "the command line refuses move servers"
-        yield PlayerFactory(_seeded(source.make, settings.seed), report, engines.start, seats)
+        yield PlayerFactory(_add_seeds(source.make, settings.seed), report, engines.start, seats)
         await source.close()
 
 
-def _seeded(make: MakePlayer, seed: int | None) -> Callable[[], Player[Position, Move]]:
+def _add_seeds(make: MakePlayer, seed: int | None) -> Callable[[], Player[Position, Move]]:
     games = itertools.count()
     return lambda: make(None if seed is None else seed + next(games))

@@ -14,7 +14,7 @@ import trio
 from hypothesis import settings
 
 from quoridor_net.cli import leaving, unexpected
-from tests.support.kernels import compile_kernels, wanted
+from tests.support.kernels import compile_kernels, find_packages
 from tests.support.patience import PATIENCE
 
 # Shared machines are slow at times: no test fails for the time one example takes.
@@ -66,7 +66,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile what the tests need that will run, before the time of the first of them begins."""
     if not session.config.option.collectonly:
-        compile_kernels(wanted(session.items), session.config.rootpath)
+        compile_kernels(find_packages(session.items), session.config.rootpath)
 
 
 def limited(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:

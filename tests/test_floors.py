@@ -41,6 +41,7 @@ FLOORS = (
     "quoridor_net.players",
     "quoridor_net.match",
     "quoridor_net.tournament",
+    "quoridor_net.tournament.quoridor",
     "quoridor_net.ui",
     "quoridor_net.web",
     "quoridor_net.check",
@@ -70,7 +71,8 @@ APPLICATIONS = ("server", "client")
 
 
 def floor_of(module: str) -> str | None:
-    return next((floor for floor in FLOORS if f"{module}.".startswith(f"{floor}.")), None)
+    floors = [floor for floor in FLOORS if f"{module}.".startswith(f"{floor}.")]
+    return max(floors, key=len, default=None)
 
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:

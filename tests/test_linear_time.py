@@ -36,7 +36,7 @@ from quoridor_net.replay.metadata import parse_metadata
 from quoridor_net.rules import Position
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament import JournalError, read_journal
-from quoridor_net.tournament.openings import parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings
 
 SIZE = 65536
 

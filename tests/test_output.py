@@ -127,4 +127,6 @@ def test_what_cannot_be_written_in_the_background_is_said_once(
         with background_output():
             for _ in range(100):
                 print("nobody sees this", flush=True)
-    assert errors.getvalue() == "Error: the game goes on unseen: Bad file descriptor.\n"
+    assert errors.getvalue() == (
+        "Error: cannot write the output: Bad file descriptor. The game continues without it.\n"
+    )

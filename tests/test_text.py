@@ -309,12 +309,12 @@ def test_texts_are_cut_by_columns(text: str, width: int, shown: str) -> None:
     [
         ("zo\u00eb:\u65e5\u672c", ""),
         ("x" * 200, ""),
-        ("Team Rocket", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
-        ("\u65e5\u3000\u672c", "the name '\u65e5\\u3000\u672c' has a space in it: write '\u65e5_\u672c'"),
-        (" ", "the name ' ' has a space in it"),
+        ("Team Rocket", "the name 'Team Rocket' contains a space: write 'Team_Rocket'"),
+        ("\u65e5\u3000\u672c", "the name '\u65e5\\u3000\u672c' contains a space: write '\u65e5_\u672c'"),
+        (" ", "the name ' ' contains a space"),
         ("", "a name has at least one character"),
-        ("a\x1b[2J", "the name 'a\\x1b[2J' has a character in it that cannot be shown"),
-        ("\udcff", "the name '\\udcff' has a character in it that cannot be shown"),
+        ("a\x1b[2J", "the name 'a\\x1b[2J' contains an unprintable character"),
+        ("\udcff", "the name '\\udcff' contains an unprintable character"),
         ("\u65e5" * 67, "the name '" + "\u65e5" * 18 + "...' has more than 200 bytes"),
     ],
 )

@@ -19,7 +19,7 @@ from trio.abc import Stream
 from trio.testing import MockClock
 
 from client.clobber.session import ClobberSession, ClosingReason
-from quoridor_net.check.launching import ADDRESS, connecting
+from quoridor_net.check.launching import ADDRESS, launch_client
 from quoridor_net.events import Event
 from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
 from quoridor_net.net.accepting import serve_connections
@@ -37,8 +37,8 @@ from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Position
 from quoridor_net.testing import Vanishing
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.roster import open_roster
-from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.tournament.quoridor.roster import open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.web.serving import serving
 from server.athens.connection import ControllerStream
 from server.athens.listener import serve_sessions
@@ -143,7 +143,7 @@ async def test_the_checker_watches_the_client_it_starts(
 ) -> None:
     # Where the next word stands for a program: all it does is to connect.
     code = "import socket, sys; h, _, p = sys.argv[1].rpartition(':'); socket.create_connection((h, int(p)))"
-    launch = connecting([sys.executable, "-c", code, ADDRESS], 30.0)
+    launch = launch_client([sys.executable, "-c", code, ADDRESS], 30.0)
     async with launch(1):
         assert watched(await accepted.receive())
 
@@ -315,7 +315,9 @@ async def test_an_athens_session_ends_when_its_controller_vanished(autojump_cloc
     await ours.send_all(b"name\n")
     started = trio.current_time()
     with pytest.raises(trio.BrokenResourceError):
-        await ControllerSession(EngineRole("Test"), source).run(connection, connection, connection.gone)
+        await ControllerSession(EngineRole("Test"), source).run(
+            connection, connection, connection.wait_until_gone
+        )
     assert trio.current_time() - started == pytest.approx(UNACKNOWLEDGED)
     assert source.has_left.is_set()
 

@@ -1,1 +1,1 @@
-"""What the engines have learned, made anew: ``python -m training COMMAND``; see docs/training.md."""
+"""Training of the engines: ``python -m training COMMAND``; see docs/training.md."""

@@ -1,14 +1,14 @@
-"""The commands that make what the engines have learned, each imported only when it runs."""
+"""The training commands; each is imported only when it runs."""
 
 from __future__ import annotations
 
 from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
-    "games": Lazy("training.games:main", "Play games of the engine against itself, to train from."),
-    "network": Lazy("training.network:main", "Train the network; needs PyTorch."),
+    "games": Lazy("training.games:main", "Play games of the engine against itself, for training."),
+    "network": Lazy("training.network:main", "Train the network for two players; needs PyTorch."),
     "weights": Lazy("training.weights:main", "Fit the weights of the linear evaluation."),
-    "book": Lazy("training.book:main", "Search the opening book."),
+    "book": Lazy("training.book:main", "Build the opening book."),
     "balanced": Lazy("training.balanced:main", "Find balanced openings for tournaments."),
     "clobber": Lazy("training.clobber:main", "Train the evaluation of Clobber."),
     "seat-network": Lazy("training.seat_network:main", "Train the network for four players."),
@@ -19,7 +19,7 @@ COMMANDS = {
 
 @lazy_group(COMMANDS)
 def main() -> None:
-    """Make what the engines have learned anew."""
+    """Rebuild what the engines have learned: networks, weights, book, openings."""
 
 
 if __name__ == "__main__":

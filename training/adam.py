@@ -1,4 +1,4 @@
-"""Adam: gradient descent with a rate of its own for each weight (Kingma and Ba, 2015)."""
+"""Adam: gradient descent with a separate rate for each weight (Kingma and Ba, 2015)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 Real = TypeVar("Real", np.float32, np.float64)
 
-#: How much of the mean gradient, and of its mean square, is kept.
+#: Decay rates of the mean gradient and of its mean square.
 _KEEP, _KEEP_SQUARE = 0.9, 0.999
 _LEAST_ROOT = 1e-8
 
 
 class Adam(Generic[Real]):
-    """Changes arrays of weights, in place.
+    """An optimizer that changes arrays of weights in place.
 
     Args:
-        weights: by name.
-        decay: by how much of itself, times the rate, a weight shrinks with each step.
+        weights: arrays by name.
+        decay: weight decay per step, relative to the weight and times the rate.
     """
 
     def __init__(self, weights: dict[str, NDArray[Real]], decay: float = 0.0) -> None:
@@ -32,7 +32,7 @@ class Adam(Generic[Real]):
         self._steps = 0
 
     def step(self, gradients: dict[str, NDArray[Real]], rate: float) -> None:
-        """Take a step against the gradients, which have the names of the weights."""
+        """Take a step against the gradients, given by the names of the weights."""
         self._steps += 1
         for name, gradient in gradients.items():
             mean, square, weights = self._means[name], self._squares[name], self._weights[name]

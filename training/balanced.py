@@ -1,7 +1,7 @@
-"""Openings for tournaments are found that the engine thinks even: ``--openings balanced``.
+"""Balanced openings for tournaments (``--openings balanced``).
 
-Two players on 9x9: a few steps forward and walls near the pawns, drawn at random and kept where the engine
-thinks that neither side is better. 250 of them take some ten minutes.
+Two players on 9x9: a few steps forward and walls near the pawns, drawn at random and kept if the engine
+scores them about even. 250 openings take about ten minutes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from quoridor_net.engine import Searcher, warm_up
+from quoridor_net.engine import Engine, warm_up
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import STANDARD_SIZE
 from training import options, shipped
@@ -20,12 +20,12 @@ from training.openings import BALANCED, JUDGED_NODES, balanced_opening
 
 @click.command()
 @click.option("--count", type=click.IntRange(1), default=250, show_default=True, help="Number of openings.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed makes the same openings.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Random seed; determines the openings.")
 @options.out(shipped.BALANCED)
 def main(count: int, seed: int, out: Path) -> None:
-    """Write openings that the engine thinks even, one in each line."""
+    """Write balanced openings, one per line."""
     warm_up()
-    source, judge = random.Random(seed), Searcher(STANDARD_SIZE, 2, seed=seed)
+    source, judge = random.Random(seed), Engine(seed=seed)
     found: dict[str, None] = {}
     while len(found) < count:
         position = balanced_opening(source, STANDARD_SIZE, None, judge)

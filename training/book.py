@@ -1,10 +1,9 @@
-"""The opening book is searched: long searches of the positions that good moves lead to from the start.
+"""The opening book: long searches of the positions that good moves reach from the start.
 
-From each position the best moves are looked for, and those not much worse than the best are followed, unless
-one side is as good as won or the best line ends in a repetition. With
-``--again`` the positions of an older file are searched too, whether or not they are still met with. The
-file is rewritten after each position, so it may be stopped at any time. Searches limited by time differ a
-little from run to run; with ``--nodes`` every run finds the same moves.
+From each position the command follows the moves that are not much worse than the best, unless a side is
+almost won or the best line ends in a repetition. With ``--again`` it also searches the positions of an older
+file. It rewrites the file after each position, so it can be stopped at any time. Searches limited by time
+differ slightly from run to run; with ``--nodes`` every run finds the same moves.
 """
 
 from __future__ import annotations
@@ -14,52 +13,50 @@ from pathlib import Path
 
 import click
 
-from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine import Analysis, Engine, Limits
 from quoridor_net.engine.book import MOST_WALLS, book_key, format_entry
 from quoridor_net.rules import Position
 from training import options
 from training.shipped import BOOK
 
-#: A position that is worth more to either side, in hundredths of a step, is no opening any more.
+#: A position with a larger score for either side, in hundredths of a step, is not part of the book.
 _MOST_WORTH = 300
-#: A best line that is no longer ends in a repetition, which a book cannot judge: it knows no history.
+#: A line of at most this length ends in a repetition, which a book cannot judge because it has no history.
 _SHORT_LINE = 8
 
-_searchers: list[Searcher] = []
+_engines: list[Engine] = []
 
 
 def search(asked: tuple[str, Limits, int]) -> Analysis:
-    """Search the position of the line ``asked`` in a process of its own."""
+    """Search the position of a line, with its limits and number of moves, in a worker process."""
     line, limits, top = asked
-    if not _searchers:
-        _searchers.append(Searcher(9, 2, 256, uses_book=False))
-    _searchers[0].clear()
-    return _searchers[0].choose(Position.from_line(line), limits, multipv=top)
+    if not _engines:
+        _engines.append(Engine(table_mb=256, uses_book=False))
+    _engines[0].clear()
+    return _engines[0].play(Position.from_line(line), limits, multipv=top)
 
 
-def positions_in(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> list[str]:
-    """Return the lines of the positions in an older book."""
+def read_positions(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> list[str]:
+    """Read the positions of an older book."""
     if file is None:
         return []
     try:
         lines = [line.partition(";")[0] for line in file.read_text("ascii").splitlines()]
         keys = [book_key(Position.from_line(line))[0] for line in lines]
     except ValueError as error:
-        raise click.BadParameter(f"{file} is no opening book: {error}") from None
+        raise click.BadParameter(f"{file} is not an opening book: {error}") from None
     return keys
 
 
 @click.command()
-@click.option("--plies", default=8, help="How far the positions lie from the start at most.")
-@click.option("--seconds", default=2.0, help="Time for each position.")
-@click.option("--nodes", type=click.IntRange(1), help="Nodes searched for each position, instead of a time.")
-@click.option("--replies", default=3, help="Moves that are followed at most.")
-@click.option("--margin", default=40, help="How much worse they may be, in hundredths of a step.")
-@click.option("--processes", default=1)
+@click.option("--plies", default=8, help="Maximum distance from the start, in plies.")
+@click.option("--seconds", default=2.0, help="Search time per position, in seconds.")
+@click.option("--nodes", type=click.IntRange(1), help="Nodes per position, instead of --seconds.")
+@click.option("--replies", default=3, help="Maximum number of moves to follow per position.")
+@click.option("--margin", default=40, help="Maximum loss of a followed move, in hundredths of a step.")
+@click.option("--processes", default=1, help="Number of worker processes.")
 @options.out(BOOK)
-@click.option(
-    "--again", type=options.EXISTING, callback=positions_in, help="Search the positions of this file too."
-)
+@click.option("--again", type=options.EXISTING, callback=read_positions, help="Older book to search too.")
 def main(
     plies: int,
     seconds: float,
@@ -70,7 +67,7 @@ def main(
     out: Path,
     again: list[str],
 ) -> None:
-    """Search positions of the opening and write their best moves."""
+    """Search opening positions and write their best moves."""
     limits = Limits(time=seconds) if nodes is None else Limits(nodes=nodes)
     done: dict[str, str] = {}
     level = list(dict.fromkeys([book_key(Position())[0], *again]))

@@ -1,9 +1,9 @@
-"""The scales of winning chances are fitted to games of the engine against itself.
+"""Scales of winning chances, fitted to games of the engine against itself.
 
-For each kind of game that has a scale of its own (``quoridor_net.analysis.chances``) games begin with random
-moves; from then on every position gives a score and, in the end, a result. What is fitted by logistic
-regression is how many hundredths of a step multiply the odds of winning by e, and with four players the odds
-at a score of 0, too. Beside it stands how often the player won for each range of predicted chances.
+For each kind of game with its own scale (``quoridor_net.analysis.chances``), games begin with random moves.
+Every later position gives a score and the result of its game. A logistic regression finds the score, in
+hundredths of a step, that multiplies the odds of winning by e; with four players also the odds at a score
+of 0. The report adds the share of wins for each range of predicted chances.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from quoridor_net.analysis.chances import chance_of
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.engine.scores import DECIDED, PROVEN
 from quoridor_net.rules import Jumps, Position, Step, Wall
 from training import options, regression
@@ -24,7 +24,7 @@ from training.openings import is_near
 
 Numbers = NDArray[np.float64]
 
-#: Random plies before the engine plays, for each player.
+#: Minimum and maximum number of random plies per player before the engine plays.
 _LEAST, _MOST = 2, 6
 _WALL_SHARE = 0.35
 _PLY_LIMIT = 400
@@ -33,10 +33,10 @@ _RANGES = 10
 
 @frozen
 class PositionKind:
-    """Games that share a scale.
+    """A kind of game with one scale.
 
     Attributes:
-        size: squares on a side.
+        size: number of rows and columns.
         players: 2 or 4.
         jumps: the jump rule.
     """
@@ -75,17 +75,17 @@ def opening(source: random.Random, kind: PositionKind) -> Position:
 
 
 def play(kind: PositionKind, games: int, nodes: int, seed: int) -> tuple[Numbers, Numbers]:
-    """Return the scores of all positions of so many games that are not proven, and the results."""
+    """Play ``games`` games; return the scores of all unproven positions, and the results."""
     source = random.Random(f"{seed} {kind}")
-    searcher = Searcher(kind.size, kind.players, 16, seed)
+    engine = Engine(seed=seed, table_mb=16)
     scores: list[int] = []
     results: list[bool] = []
     for _ in range(games):
-        searcher.clear()
+        engine.clear()
         position = opening(source, kind)
         seen: list[tuple[int, int]] = []
         while position.turn is not None and position.ply < _PLY_LIMIT:
-            found = searcher.choose(position, Limits(nodes=nodes))
+            found = engine.play(position, Limits(nodes=nodes))
             if abs(found.score) < PROVEN:
                 seen.append((position.turn, found.score))
             position.push(found.move)
@@ -96,7 +96,7 @@ def play(kind: PositionKind, games: int, nodes: int, seed: int) -> tuple[Numbers
 
 
 def fit(scores: Numbers, results: Numbers, with_base: bool) -> tuple[float, float]:
-    """Return the scale, and the logarithm of the odds at a score of 0, which is 0 unless ``with_base``."""
+    """Return the scale and, if ``with_base``, the log-odds at a score of 0 (otherwise 0)."""
     columns = [scores / 100, np.ones(len(scores))] if with_base else [scores / 100]
     inputs = np.stack(columns, axis=1)
     weights = regression.fit(inputs, results, 1e-6)
@@ -104,14 +104,14 @@ def fit(scores: Numbers, results: Numbers, with_base: bool) -> tuple[float, floa
 
 
 def report(kind: PositionKind, scores: Numbers, results: Numbers) -> None:
-    """Print what fits best, and how well what is shipped predicts."""
+    """Print the best fit, and how well the shipped scale predicts."""
     is_open = np.abs(scores) < DECIDED
     scale, base = fit(scores[is_open], results[is_open], kind.players > 2)
     click.echo(f"{kind}: {len(scores)} positions, scale {scale:.0f}, base {base:+.2f}")
     for name, decided in (("lost", scores <= -DECIDED), ("won", scores >= DECIDED)):
         if decided.any():
             won = 100 * results[decided].mean()
-            click.echo(f"  said to be {name}  won {won:3.0f} %  of {int(decided.sum())}")
+            click.echo(f"  called {name}  won {won:3.0f} %  of {int(decided.sum())}")
     start = Position(kind.size, kind.players)
     chances = np.array([chance_of(int(score), start) for score in scores])
     number = np.minimum((chances * _RANGES).astype(int), _RANGES - 1)
@@ -123,14 +123,20 @@ def report(kind: PositionKind, scores: Numbers, results: Numbers) -> None:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(1), default=200, show_default=True)
-@click.option("--nodes", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games per kind.")
+@click.option("--nodes", type=click.IntRange(1), default=1000, show_default=True, help="Nodes per move.")
 @options.seed
-@click.option("--kind", "kinds", type=click.IntRange(1, len(KINDS)), multiple=True, help="Only these.")
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.IntRange(1, len(KINDS)),
+    multiple=True,
+    help="Number of a kind [default: all].",
+)
 def main(games: int, nodes: int, seed: int, kinds: tuple[int, ...]) -> None:
-    """Print a table for each kind of game.
+    """Print the scale and a table of predictions for each kind of game.
 
-    The scales stand in quoridor_net/analysis/chances.py.
+    Copy the scales to quoridor_net/analysis/chances.py.
     """
     for number, kind in enumerate(KINDS, 1):
         if not kinds or number in kinds:

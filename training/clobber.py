@@ -1,8 +1,8 @@
-"""The evaluation of Clobber is trained from games of the engine against itself.
+"""Training of the Clobber evaluation from self-play.
 
-The engine's evaluation plays against itself, looking one ply ahead with some chance, until the solver proves
-who wins; a logistic regression of that winner on the patterns of the positions before gives new numbers, and
-so on for some rounds. The last ones are written as a module. One round of 2,000 games takes some minutes.
+The evaluation plays against itself, one ply deep and with noise, until the solver proves the winner. A
+logistic regression of the winner on the patterns of earlier positions gives the weights of the next round.
+The last weights are written as a module. A round of 2,000 games takes a few minutes.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from training import options
 from training.regression import fit, log_loss
 from training.shipped import CLOBBER
 
-#: A proof is tried from this number of moves on, with this many states.
+#: Proofs are tried when at most this many moves are left, with this many states.
 PROOF_MOVES, PROOF_NODES = 26, 300
-#: Positions that are looked at: every so many plies.
+#: One position of this many plies is kept.
 EVERY = 3
-#: Chance of a random move, and noise added to the evaluation of a move, in thousandths of log-odds.
+#: Probability of a random move, and noise added to the score of a move, in thousandths of log-odds.
 RANDOM_MOVES, NOISE = 0.05, 60.0
-#: Strength of the pull towards zero, in positions.
+#: Strength of the ridge penalty, in positions.
 RIDGE = 30.0
 
 MODULE = '''\
-"""What was learned from self-play: the numbers that :mod:`quoridor_net.clobber.patterns` reads."""
+"""Weights learned from self-play, read by :mod:`quoridor_net.clobber.patterns`."""
 
 TEMPO = {tempo}
 WORTH = (
@@ -42,12 +42,12 @@ WORTH = (
 
 
 class Teacher:
-    """Plays games and keeps what is to be learned from them.
+    """A player of training games that collects their positions.
 
     Args:
-        worth: what each pattern is worth to Black, in thousandths of log-odds.
-        tempo: what the move is worth.
-        seed: of everything that is left to chance.
+        worth: worth of each pattern to Black, in thousandths of log-odds.
+        tempo: worth of the right to move.
+        seed: seed of all random choices.
     """
 
     def __init__(self, worth: NDArray[np.int64], tempo: int, seed: int) -> None:
@@ -61,7 +61,7 @@ class Teacher:
         self.black_wins: list[bool] = []
 
     def play(self) -> None:
-        """Play one game up to the proof, and keep what it shows."""
+        """Play one game up to the proof, and add its positions."""
         position = ClobberPosition.start()
         seen: list[NDArray[np.int8]] = []
         offset = int(self._random.integers(EVERY))
@@ -79,7 +79,7 @@ class Teacher:
         self.black_wins += [winner is Colour.BLACK] * len(seen)
 
     def _features(self, position: ClobberPosition) -> NDArray[np.int8]:
-        """Return how often each class occurs, for Black less for White, and at the end whose turn it is."""
+        """Return the count of each class, Black's minus White's, and 1 (black) or -1 (white) to move."""
         patterns = self._kernel.pattern[self._kernel.squares]
         counts = np.zeros(self._count + 1, np.int8)
         np.add.at(counts, self._classes[patterns], self._sign[patterns].astype(np.int8))
@@ -88,21 +88,21 @@ class Teacher:
 
     def _move(self, position: ClobberPosition) -> Move:
         colour = int(position.side is Colour.WHITE)
-        count = kernels.generated(self._kernel, 0, colour)
-        kernels.promise_moves(self._kernel, 0, count, colour, -1)
-        promise = self._kernel.promise[0, :count] + self._random.gumbel(0.0, NOISE, count)
-        best = int(self._random.integers(count)) if self._random.random() < RANDOM_MOVES else promise.argmax()
+        count = kernels.generate_moves(self._kernel, 0, colour)
+        kernels.score_moves(self._kernel, 0, count, colour, -1)
+        scores = self._kernel.move_score[0, :count] + self._random.gumbel(0.0, NOISE, count)
+        best = int(self._random.integers(count)) if self._random.random() < RANDOM_MOVES else scores.argmax()
         move = int(self._kernel.moves[0, best])
         origin = move >> 2
-        return Move(square_at(origin), square_at(origin + kernels.stepped(move & 3)))
+        return Move(square_at(origin), square_at(origin + kernels.offset_of(move & 3)))
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(1), default=2000, show_default=True, help="Games in each round.")
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True)
+@click.option("--games", type=click.IntRange(1), default=2000, show_default=True, help="Games per round.")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Number of rounds.")
 @options.out(CLOBBER)
 def main(games: int, rounds: int, out: Path) -> None:
-    """Go on from what is known, and write the module with what was learned."""
+    """Continue from the shipped weights, and write the module with the new ones."""
     classes, sign, _ = pattern_classes()
     worth, tempo = learned_worth()
     features: list[NDArray[np.int8]] = []

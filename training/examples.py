@@ -1,7 +1,7 @@
-"""Positions of self-play as the network is to see them.
+"""Training examples: positions of self-play as inputs of the network.
 
-Each position is seen as the player to move sees it, its goal line at the bottom. Walls are numbered 0 to 127,
-row by row, horizontal ones first; moves likewise, with the 81 squares after them.
+Each position is seen by the player to move, with its goal line at the bottom. Walls are numbered 0 to 127,
+row by row, horizontal ones first; moves likewise, followed by the 81 squares.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from training.samples import MOVES, ONE, Sample, Samples, address_of, sample_at
 
 SLOTS = BOARD_SIZE - 1
 WALLS = 2 * SLOTS * SLOTS
-#: What is known of the threats to one seat.
+#: Number of threat features per seat.
 THREAT_NUMBERS = len(_THREATS) // 2
 
 Ints = NDArray[np.int64]
@@ -43,17 +43,17 @@ Reals = NDArray[np.float32]
 
 @frozen(eq=False)
 class Examples:
-    """Positions, one in each row of every array.
+    """Examples for the value, one per row of every array.
 
     Attributes:
-        walls: whether there is a wall: 2 orientations, 8 rows, 8 columns.
+        walls: whether a wall is placed: 2 orientations, 8 rows, 8 columns.
         pawns: squares of the player to move and of its rival.
-        far: steps of both from their goal lines, 19 if they are more.
-        left: walls both have left.
+        far: distances of both from their goal lines, at most 19 steps.
+        left: walls left of both.
         threats: gain, net and count of walls against the rival, and of the rival's against the player, see
             ``quoridor_net.engine.evaluation.threats``.
-        terms: what the evaluation looks at.
-        value: what the search thought, from -1 to 1.
+        terms: terms of the linear evaluation.
+        value: value found by the search, from -1 to 1.
         won: 1 if the player to move won, else 0.
     """
 
@@ -69,17 +69,17 @@ class Examples:
 
 @frozen(eq=False)
 class PolicyExamples(Examples):
-    """Positions with what the policy learns from, too.
+    """Examples for the value and the policy.
 
     Attributes:
         steps: whether the player may step to each of 81 squares.
-        gains: by how much a step to each of them would shorten its way, from 0 (longer by 2 or more) to 4.
-        flags: for each wall whether it cuts a shortest path of the rival, all of them, and the same of the
+        gains: how much a step to each of them shortens the path, from 0 (2 or more longer) to 4.
+        flags: whether each wall cuts some shortest path of the rival, or all of them, and the same for the
             player to move: 4 sets of 128 walls.
-        effects: for each wall its effect if the player plays it, and that of the rival's wall which it
-            crosses: 2 sets of 128 walls, 0 where there is none.
-        moves: the moves looked at.
-        shares: how much of the attention each of them got; 0 for those that fill up a row.
+        effects: effect of each wall for the player, and of the rival's wall that it crosses: 2 sets of 128
+            walls, 0 without effect.
+        moves: the moves visited most.
+        shares: share of the visits of each of them; 0 for the padding of a row.
     """
 
     steps: Truths
@@ -91,17 +91,17 @@ class PolicyExamples(Examples):
 
 
 class Extractor:
-    """Works out examples. It has space to work in, so each thread needs one of its own."""
+    """Converts samples to examples. It has scratch memory, so each thread needs its own."""
 
     def __init__(self) -> None:
         self._state = new_state(BOARD_SIZE, 2)
 
     def examples(self, samples: Samples) -> Examples:
-        """Return ``samples`` as examples for the value."""
+        """Convert ``samples`` to examples for the value."""
         return Examples(**self._common(samples))
 
     def policy_examples(self, samples: Samples) -> PolicyExamples:
-        """Return ``samples`` as examples for the value and the policy."""
+        """Convert ``samples`` to examples for the value and the policy."""
         common = self._common(samples)
         count = len(samples)
         found = PolicyExamples(
@@ -141,13 +141,13 @@ class Extractor:
 
 @kernel
 def _keep_empty_board(state: SearchState) -> None:
-    """Keep the first frame, which has an empty board, in the second."""
+    """Copy the first frame, which has an empty board, to the second."""
     state.frames[1] = state.frames[0]
 
 
 @kernel
 def _place(state: SearchState, sample: Sample) -> Frame:
-    """Put the position of ``sample`` into the first frame, complete; the second has an empty board."""
+    """Set up the position of ``sample`` in the first frame, from the empty board in the second."""
     state.frames[0] = state.frames[1]
     frame = state.frames[0]
     frame.turn = int64(sample.turn)
@@ -174,7 +174,7 @@ def _find_common(
     threats: Ints,
     terms: Reals,
 ) -> None:
-    """Fill the arrays with what the value is learned from."""
+    """Fill the arrays with the inputs of the value."""
     for index in range(count):
         sample = sample_at(samples, index)
         frame = _place(state, sample)
@@ -207,7 +207,7 @@ def _find_policy(
     effects: Ints,
     moves: Ints,
 ) -> None:
-    """Fill the arrays with what the policy is learned from."""
+    """Fill the arrays with the inputs and targets of the policy."""
     for index in range(count):
         sample = sample_at(samples, index)
         frame = _place(state, sample)
@@ -222,7 +222,7 @@ def _find_policy(
             gain = near - distance_of(state, int64(0), turn, square, near)
             gains[index, here] = min(max(gain, -2), 2) + 2
         for side in range(2):
-            # First the rival, whom walls of the player cut.
+            # The rival comes first: its paths are cut by walls of the player.
             seat = 1 - turn if side == 0 else turn
             if frame.walls_left[1 - seat] > 0:
                 corridor = corridor_of(state, int64(0), seat)
@@ -234,7 +234,7 @@ def _find_policy(
             for number in range(found.wall_count):
                 here = _number_here(found.walls[number].move, turn)
                 if side == 1:
-                    # Crossing walls have the same place in the other half.
+                    # Crossing walls have the same number in the other half.
                     here = (here + WALLS // 2) % WALLS
                 effects[index, side, here] = found.walls[number].effect
         for number in range(MOVES):
@@ -244,7 +244,7 @@ def _find_policy(
 
 @kernel
 def _flag(flags: Truths, walls: Bitboard, first: int, turn: int) -> None:
-    """Set a flag for the walls in the set; what stands beyond the last anchors is none."""
+    """Set a flag for each wall in the set, ignoring bits beyond the last anchors."""
     for row in range(SLOTS):
         for column in range(SLOTS):
             anchor = BOARD_SIZE * row + column
@@ -254,7 +254,7 @@ def _flag(flags: Truths, walls: Bitboard, first: int, turn: int) -> None:
 
 @kernel
 def _number_here(move: int, turn: int) -> int:
-    """Return the number here of the kernel's ``move``, as the player to move sees it."""
+    """Return the number in examples of the kernel's ``move``, as seen by the player to move."""
     if move < HORIZONTAL:
         return WALLS + (BOARD_SQUARES - 1 - move if turn == 1 else move)
     is_vertical = move >= VERTICAL

@@ -1,8 +1,8 @@
-"""The engine plays itself, and what it searched is kept to train from (``training.samples``).
+"""Games of the engine against itself, stored as training samples (``training.samples``).
 
-Two players, 9x9. Most games begin with ten walls each, the others with as many for both, or with an uneven
-number. They are played within a kernel, some thirty a second and core (``training.self_play``).
-Left out are games that do not come to an end, and positions whose search proves who wins.
+Two players on 9x9. Most games begin with ten walls each, some with fewer for both, a few with any numbers.
+A kernel plays about thirty games per second and core (``training.self_play``). Unfinished games and positions
+with a proven winner are left out.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from training import options, samples
 from training.self_play import PLIES, RANDOM_NUMBERS, Settings, play
 
 NODES = click.IntRange(2, 1_000_000)
-#: Of games with fewer walls for both, and of games with any number for each.
+#: Share of games with fewer walls for both, and of games with any number for each.
 _FEWER, _UNEVEN = 0.15, 0.05
 _LEAST_OPENING, _MOST_OPENING = 2, 10
-#: Of games without odd moves.
+#: Share of games without odd moves.
 _PLAIN = 0.4
-#: Games given up in a row, after which nothing but those can be expected.
+#: After this many unfinished games in a row, no game can be expected to end.
 _MOST_GIVEN_UP = 1000
-#: The memory of the tree, at least, and for how many nodes of a search a megabyte is enough.
+#: Minimum memory of the tree, in megabytes, and nodes of a search per megabyte.
 _LEAST_MEGABYTES, _NODES_A_MEGABYTE = 16, 500
 
 
 def start(source: random.Random) -> Position:
-    """Return the position that a game begins with."""
+    """Return the start position of a game."""
     draw = source.random()
     left = [10, 10]
     if draw < _FEWER:
@@ -49,14 +49,14 @@ def start(source: random.Random) -> Position:
 
 
 class SelfPlay:
-    """Plays one game after the other.
+    """A player of training games.
 
     Args:
-        nodes: of a search.
-        brief_nodes: of a brief one.
-        brief: the share of these.
-        odd: the share of odd moves, in games that have any.
-        seed: of everything random.
+        nodes: nodes per search.
+        brief_nodes: nodes per brief search.
+        brief: share of brief searches.
+        odd: share of odd moves, in games that have any.
+        seed: seed of all random choices.
     """
 
     def __init__(self, nodes: int, brief_nodes: int, brief: float, odd: float, seed: int) -> None:
@@ -72,14 +72,14 @@ class SelfPlay:
         self._net = new_network(BOARD_SIZE)
         self._memory = TreeMemory(max(_LEAST_MEGABYTES, max(nodes, brief_nodes) // _NODES_A_MEGABYTE))
         self._playout = new_record(Playout)
-        self._samples = samples.empty(PLIES)
+        self._samples = samples.new_samples(PLIES)
         self._address = samples.address_of(self._samples)
 
     def game(self) -> samples.Samples:
-        """Return the samples of another game that somebody won.
+        """Play games until one is won, and return its samples.
 
         Raises:
-            click.ClickException: one game after the other is given up.
+            click.ClickException: too many games in a row were unfinished.
         """
         for _ in range(_MOST_GIVEN_UP):
             self._settings.opening = self._source.randint(_LEAST_OPENING, _MOST_OPENING)
@@ -92,14 +92,16 @@ class SelfPlay:
             )
             if count:
                 return self._samples[:count].copy()
-        raise click.ClickException("no game comes to an end; let more nodes be searched")
+        raise click.ClickException(f"{_MOST_GIVEN_UP} games in a row did not end; use more --nodes")
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), callback=options.in_a_folder)
-@click.option("--games", type=click.IntRange(min=1), default=100_000, show_default=True)
-@click.option("--nodes", type=NODES, default=900, show_default=True, help="Of a search.")
-@click.option("--brief-nodes", type=NODES, default=150, show_default=True, help="Of a brief one.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), callback=options.check_folder)
+@click.option(
+    "--games", type=click.IntRange(min=1), default=100_000, show_default=True, help="Number of games."
+)
+@click.option("--nodes", type=NODES, default=900, show_default=True, help="Nodes per search.")
+@click.option("--brief-nodes", type=NODES, default=150, show_default=True, help="Nodes per brief search.")
 @click.option("--brief", type=options.SHARE, default=0.8, show_default=True, help="Share of brief searches.")
 @click.option(
     "--odd", type=options.SHARE, default=0.04, show_default=True, help="Share of moves drawn from the policy."
@@ -123,7 +125,7 @@ def main(
         found.append(players.game())
         found[-1]["game"] = played - 1
         total += len(found[-1])
-        # The more there is, the longer storing it takes.
+        # Store less often as the file grows, because storing takes longer.
         if played >= stored + max(1000, stored // 4) or played == games:
             found = [np.concatenate(found)]
             samples.write(file, found[0])

@@ -1,4 +1,4 @@
-"""The decorator of the kernels that play and read games. They call those of the engine."""
+"""The decorator of the kernels that play and read training games, which call kernels of the engine."""
 
 from __future__ import annotations
 

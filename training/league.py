@@ -1,7 +1,7 @@
-"""Players of several kinds for games of four: what they learn from and are measured in.
+"""A league of different kinds of players for games of four, for training and for matches.
 
-Results between kinds are not transitive, and one against three of a kind says little about a mixed table, so
-that games are played between different kinds, in all orders.
+Results between kinds are not transitive, and one player against three of a kind says little about a mixed
+table. So games mix different kinds, in all orders.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 import trio
 from attrs import evolve
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.moves import walls_between
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.base import instant
@@ -21,26 +21,26 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position, Step, Wall
 from training.openings import is_near
 
-#: A game that is not decided by then is lost for all.
+#: A game that is undecided after this many plies is lost for all.
 PLY_LIMIT = 300
-#: How many plies the style that builds early does so, and how often.
+#: Number of plies in which EarlyBuilder places walls, and the share of walls among its moves.
 _EARLY, _SHARE_OF_WALLS = 24, 0.5
 _MEGABYTES = 32
 
-#: With so few steps to go a rival is about to win.
+#: A rival at most this many steps from its goal is about to win.
 _NEAR = 4
-#: How likely walls are.
+#: Probabilities of placing a wall.
 _SELDOM, _AT_TIMES, _OFTEN = 0.1, 0.3, 0.7
 
 FourPlayer = Player[Position, Move]
-#: Of the own distance and that of the nearest rival: how likely a wall is.
+#: Maps the own distance and that of the nearest rival to the probability of a wall.
 WallChance = Callable[[int, int], float]
-#: Of a position, the nearest rival and the legal walls: the walls that come into question.
+#: Maps a position, the nearest rival and the legal walls to the candidate walls.
 WallChoice = Callable[[Position, int, list[Wall]], list[Wall]]
 
 
 class RacingPlayer(FourPlayer):
-    """Steps along a shortest path, whatever the others do, and leaves its walls unused."""
+    """A player that steps along a shortest path and never uses its walls."""
 
     def __init__(self, seed: int) -> None:
         self.name = "runner"
@@ -48,7 +48,7 @@ class RacingPlayer(FourPlayer):
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the step that brings it nearest to its goal line."""
+        """Return the step that leaves the shortest path to the goal line."""
         return self._step(position)
 
     def _step(self, position: Position) -> Move:
@@ -59,17 +59,17 @@ class RacingPlayer(FourPlayer):
         player = position.turn
         assert player is not None
 
-        def way_after(step: Move) -> int:
+        def distance_after(step: Move) -> int:
             position.push(step)
-            way = _way(position, player)
+            distance = _distance(position, player)
             position.pop()
-            return way
+            return distance
 
-        return min(steps, key=way_after)
+        return min(steps, key=distance_after)
 
 
 class EarlyBuilder(RacingPlayer):
-    """Spends its walls early, on whichever paths they cut, and runs after that."""
+    """A player that spends its walls early, on the path of any rival, and then runs."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -77,7 +77,7 @@ class EarlyBuilder(RacingPlayer):
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return a wall across the path of some rival, or a step."""
+        """Return a wall near the path of a random rival, or a step."""
         if position.ply < _EARLY and self._random.random() < _SHARE_OF_WALLS:
             rival = self._random.choice([player for player in position.alive if player != position.turn])
             near = [square for pair in pairwise(position.shortest_path(rival)) for square in pair]
@@ -92,13 +92,13 @@ class EarlyBuilder(RacingPlayer):
 
 
 class Blocker(RacingPlayer):
-    """Steps along a shortest path, and at times places a wall, most kinds against the nearest rival.
+    """A player that steps along a shortest path, and sometimes places a wall against the nearest rival.
 
     Args:
-        name: of the kind.
-        seed: of what it draws.
-        when: how likely it is to place a wall.
-        which: the walls it draws one from.
+        name: name of the kind.
+        seed: seed of its random choices.
+        when: probability of placing a wall.
+        which: candidate walls, of which it draws one.
     """
 
     def __init__(self, name: str, seed: int, when: WallChance, which: WallChoice) -> None:
@@ -113,38 +113,38 @@ class Blocker(RacingPlayer):
         player = position.turn
         assert player is not None
         rivals = [other for other in position.alive if other != player]
-        rival = min(rivals, key=lambda other: _way(position, other))
-        if self._random.random() < self._when(_way(position, player), _way(position, rival)):
+        rival = min(rivals, key=lambda other: _distance(position, other))
+        if self._random.random() < self._when(_distance(position, player), _distance(position, rival)):
             walls = self._which(position, rival, list(position.legal_walls))
             if walls:
                 return self._random.choice(walls)
         return self._step(position)
 
 
-def _way(position: Position, player: int) -> int:
-    way = position.distance(player)
-    assert way is not None
-    return way
+def _distance(position: Position, player: int) -> int:
+    distance = position.distance(player)
+    assert distance is not None
+    return distance
 
 
 def _in_front(position: Position, rival: int, walls: list[Wall]) -> list[Wall]:
-    """Return the walls that close the next step of the rival's path."""
+    """Return the walls that block the next step on the rival's path."""
     here, there = position.shortest_path(rival)[:2]
     return [wall for wall in walls if wall in walls_between(here, there)]
 
 
 def _longer(position: Position, rival: int, walls: list[Wall]) -> dict[Wall, int]:
-    """Return by how much walls lengthen the rival's path: those that do so, and not the own path."""
+    """Return the walls that lengthen the rival's path but not the own one, with the gained steps."""
     player = position.turn
     assert player is not None
-    own, way = _way(position, player), _way(position, rival)
+    own, before = _distance(position, player), _distance(position, rival)
     crossing = {wall for step in pairwise(position.shortest_path(rival)) for wall in walls_between(*step)}
     gains = {}
     for wall in walls:
         if wall in crossing:
             position.push(wall)
-            if _way(position, player) == own and _way(position, rival) > way:
-                gains[wall] = _way(position, rival) - way
+            if _distance(position, player) == own and _distance(position, rival) > before:
+                gains[wall] = _distance(position, rival) - before
             position.pop()
     return gains
 
@@ -168,7 +168,7 @@ def _if_behind(own: int, nearest: int) -> float:
 
 
 def _if_near(own: int, nearest: int) -> float:
-    """Be sure to block a rival that is about to win, and seldom block one that is not."""
+    """Always block a rival that is about to win, and seldom another."""
     return 1.0 if nearest <= min(own, _NEAR) else _SELDOM
 
 
@@ -186,15 +186,16 @@ class LeagueEngine(FourPlayer):
     def __init__(self, name: str, size: int, limits: Limits, seed: int, weights: dict[str, int]) -> None:
         self.name = name
         self._limits = limits
-        self._searcher = Searcher(size, 4, _MEGABYTES, seed, weights=weights)
+        self._engine = Engine(seed=seed, table_mb=_MEGABYTES, weights=weights)
+        self._engine.prepare(size, 4)
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return what the search finds."""
-        return self._searcher.choose(position, self._limits).move
+        """Return the best move of the search."""
+        return self._engine.play(position, self._limits).move
 
 
-#: What a limit of nodes is multiplied by for best-reply search, whose nodes take so much less time.
+#: Factor of the node limit for best-reply search, whose nodes take less time.
 _NODES_IN_EQUAL_TIME = 21
 
 Make = Callable[[int, Limits, int, dict[str, int]], FourPlayer]
@@ -212,7 +213,7 @@ def _blocker(name: str, when: WallChance, which: WallChoice) -> Make:
     return lambda _size, _limits, seed, _changes: Blocker(name, seed, when, which)
 
 
-#: Makes a player of each kind for a size, with limits and a seed; engines take changes of weights.
+#: Factories of each kind, for a board size, limits, a seed and, in engines, changed weights.
 KINDS: dict[str, Make] = {
     "maxn": _engine("maxn", {}, 1),
     "best_reply": _engine("best_reply", {"tree": 0}, _NODES_IN_EQUAL_TIME),
@@ -228,7 +229,7 @@ KINDS: dict[str, Make] = {
 
 
 def opening(source: random.Random, size: int, jumps: Jumps, plies: int) -> Position:
-    """Return a position after so many random steps and walls near pawns."""
+    """Return a position after ``plies`` random steps and walls near pawns."""
     while True:
         position = Position(size, 4, None, jumps)
         for _ in range(plies):
@@ -243,9 +244,9 @@ def opening(source: random.Random, size: int, jumps: Jumps, plies: int) -> Posit
 
 
 def play(players: Sequence[FourPlayer], start: Position) -> Iterator[Position]:
-    """Yield the position before each move of a game from ``start``, and the last one.
+    """Play a game from ``start``; yield the position before each move, and the final one.
 
-    The position is the same object each time. ``players`` are in the order of turns.
+    All are the same object. ``players`` are in the order of turns.
     """
     position = start.copy()
     order = position.order

@@ -1,4 +1,4 @@
-"""The network as PyTorch trains it: what ``quoridor_net.engine.evaluation`` computes, in floating point."""
+"""The PyTorch model of the network that ``quoridor_net.engine.evaluation`` computes with integers."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from quoridor_net.engine.evaluation.weights import TERM_VALUES, WALL_VALUES
 from training.examples import SLOTS, WALLS
 from training.pytorch import Tensor, functional, nn, torch
 
-#: A move that cannot be played has this logit.
+#: Logit of an impossible move.
 IMPOSSIBLE = -30.0
-#: How far from 0 numbers begin. What the units add up begins smaller: many of its columns are met with
-#: rarely, and what they began with would stay in the sums.
+#: Standard deviation of initial weights. Those of the first layer start smaller, because many of its columns
+#: are rare and would keep their initial values in the sums.
 SPREAD, SPREAD_OF_UNITS = 0.1, 0.01
 
 _SLOT = torch.arange(WALLS)
@@ -43,8 +43,8 @@ _ORIENTATION, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, 
 _SQUARE = torch.arange(BOARD_SQUARES)
 
 
-def seen_from(pawn: Tensor) -> Tensor:
-    """Return for each pawn and wall the number of where the wall lies as seen from the pawn."""
+def wall_offset(pawn: Tensor) -> Tensor:
+    """Return the number of the offset from each pawn to each wall."""
     row, column = pawn[:, None] // BOARD_SIZE, pawn[:, None] % BOARD_SIZE
     return (
         _ORIENTATION * WALL_OFFSETS * WALL_OFFSETS
@@ -55,8 +55,8 @@ def seen_from(pawn: Tensor) -> Tensor:
     )
 
 
-def value_kind(seen: dict[str, Tensor]) -> Tensor:
-    """Return the number of the column that weighs the units for the value."""
+def value_bucket(seen: dict[str, Tensor]) -> Tensor:
+    """Return the number of the output column, by walls left and lead."""
     some = torch.tensor(WALL_BUCKET_STARTS)
     left, other_left = (seen["left"][:, :, None] >= some).sum(2).unbind(1)
     near, rival = seen["far"].unbind(1)
@@ -64,14 +64,14 @@ def value_kind(seen: dict[str, Tensor]) -> Tensor:
     return LEADS * (WALL_BUCKETS * left + other_left) + lead
 
 
-def offset_of(own: Tensor, other: Tensor) -> Tensor:
-    """Return the number of where the square ``other`` lies as seen from ``own``."""
+def pawn_offset(own: Tensor, other: Tensor) -> Tensor:
+    """Return the number of the offset from square ``own`` to square ``other``."""
     down, on = other // BOARD_SIZE - own // BOARD_SIZE, other % BOARD_SIZE - own % BOARD_SIZE
     return (down + BOARD_SIZE - 1) * PAWN_OFFSETS + on + BOARD_SIZE - 1
 
 
-def fitting(walls: Tensor) -> Tensor:
-    """Return which walls fit beside those there are."""
+def find_fitting_walls(walls: Tensor) -> Tensor:
+    """Return which walls do not overlap or cross the placed ones."""
     across, along = walls[:, 0], walls[:, 1]
     taken = across | along
     one, two = taken.clone(), taken.clone()
@@ -83,7 +83,7 @@ def fitting(walls: Tensor) -> Tensor:
 
 
 class NetworkModule(nn.Module):
-    """A layer of units over walls, pawns, distances, walls left and threats; value and prior read it."""
+    """A hidden layer over walls, pawns, distances, walls left and threats; outputs for value and policy."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class NetworkModule(nn.Module):
             inward(BOARD_SQUARES),
             inward(PAWN_OFFSETS * PAWN_OFFSETS),
         )
-        # What is rarely met with together learns from what is met with alone.
+        # Rare combinations share the weights of their single features.
         self.near, self.rival, self.ways = inward(DISTANCES), inward(DISTANCES), inward(DISTANCES**2)
         self.left, self.other_left, self.lefts = (
             inward(WALL_COUNTS),
@@ -116,7 +116,7 @@ class NetworkModule(nn.Module):
         self.value = nn.Parameter(
             (torch.randn(UNITS) * SPREAD).repeat(WALL_BUCKETS * WALL_BUCKETS * LEADS, 1)
         )
-        # The linear part begins where the evaluation without a network stands.
+        # The linear part starts with the weights of the linear evaluation.
         self.terms = nn.Parameter(torch.tensor([term / 16 / SCALE for term in TERM_VALUES.values()]))
         self.counts = nn.Parameter(torch.tensor(WALL_VALUES[:WALL_COUNTS]) / SCALE)
         self.wall_moves, self.wall_by_own = table(WALLS), table(RELATIVE_WALLS)
@@ -134,11 +134,11 @@ class NetworkModule(nn.Module):
     def forward(self, seen: dict[str, Tensor]) -> tuple[Tensor, Tensor | None]:
         """Return the value as a logit, and a logit for each of 128 walls and 81 squares.
 
-        The latter is None for examples without what the policy learns from.
+        The latter is None for examples without policy inputs.
         """
         walls = seen["walls"].reshape(-1, WALLS)
         own, other = seen["pawns"].unbind(1)
-        by_own, by_other = seen_from(own), seen_from(other)
+        by_own, by_other = wall_offset(own), wall_offset(other)
         units = self.bias + walls.float() @ self.walls
         at, wall = walls.nonzero(as_tuple=True)
         starts = torch.searchsorted(at, torch.arange(len(walls)))
@@ -149,7 +149,7 @@ class NetworkModule(nn.Module):
         columns = [
             (own, self.own),
             (other, self.other),
-            (offset_of(own, other), self.apart),
+            (pawn_offset(own, other), self.apart),
             (DISTANCES * near + rival, self._ways()),
             (WALL_COUNTS * left + other_left, self._lefts()),
             *((threat, getattr(self, name)) for name, threat in zip(THREATS, seen["threats"].T, strict=True)),
@@ -157,7 +157,7 @@ class NetworkModule(nn.Module):
         for numbers, table in columns:
             units = units + functional.embedding(numbers, table)
         units = units.clamp(0, 1)
-        value = (units * functional.embedding(value_kind(seen), self.value)).sum(1) + seen[
+        value = (units * functional.embedding(value_bucket(seen), self.value)).sum(1) + seen[
             "terms"
         ] @ self.terms
         value = value + self.counts[left] - self.counts[other_left]
@@ -174,7 +174,7 @@ class NetworkModule(nn.Module):
         ).flatten(0, 1)
 
     def columns(self) -> dict[str, NDArray[np.float64]]:
-        """Return all numbers by the names they have in the file."""
+        """Return all weights by their names in the file."""
         found: dict[str, Tensor] = dict(self.named_parameters())
         found |= {"ways": self._ways(), "lefts": self._lefts() + found.pop("bias")}
         alone = ("near", "rival", "left", "other_left")
@@ -190,7 +190,7 @@ class NetworkModule(nn.Module):
             table, bias = getattr(self, f"wall_{name}s"), getattr(self, f"{name}_bias")
             effects = seen["effects"][:, index]
             prior = prior + (units @ table.T + bias).gather(1, effects).masked_fill(effects == 0, 0.0)
-        is_possible = fitting(seen["walls"]) & (seen["left"][:, :1] > 0)
+        is_possible = find_fitting_walls(seen["walls"]) & (seen["left"][:, :1] > 0)
         return prior.masked_fill(~is_possible, IMPOSSIBLE)
 
     def _steps(self, seen: dict[str, Tensor], units: Tensor) -> Tensor:

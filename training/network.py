@@ -1,10 +1,10 @@
-"""The network is trained: its value and its policy, from games of the engine against itself.
+"""Training of the network for two players: its value and its policy, from self-play.
 
-Half of the positions are mirrored. The value learns a mixture of the result and of what the search thought,
-the policy, from positions that were searched longer, how often the search looked at each move. A tenth of the
-games is held out, and judged before and after each pass over the others. What is written are integers, see
-``quoridor_net.engine.evaluation.network``. On two cores a pass over a million positions takes about twenty
-seconds.
+Half of the positions are mirrored. The target of the value is a mixture of the result and the value of the
+search; that of the policy is the share of visits, from positions with a long search. A tenth of the games is
+held out, and the losses on it are printed before and after each pass. The file contains integers, see
+``quoridor_net.engine.evaluation.network``. A pass over a million positions takes about twenty seconds on two
+cores.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from training import options
 from training.examples import SLOTS, WALLS, Examples, Extractor
 from training.model import NetworkModule
 from training.pytorch import Tensor, functional, torch
-from training.samples import Samples, arrays_in, held_out, mirrored, read
+from training.samples import Samples, hold_out, load_arrays, mirror, read
 from training.shipped import NETWORK
 
-#: How much the loss of the policy counts beside that of the value.
+#: Weight of the policy loss, relative to the value loss.
 POLICY_SHARE = 0.3
-#: The highest rates of learning: from nothing, and with a network that larger steps would lead away first.
-RATE, RATE_TO_GO_ON = 8e-3, 8e-4
-#: The schedule of the rate is made for so many steps at least: it cannot rise in less than one.
+#: Highest learning rates: from scratch, and for an existing network, which larger steps would damage.
+RATE, RATE_TO_CONTINUE = 8e-3, 8e-4
+#: Minimum length of the rate schedule, because the rate needs at least one step to rise.
 _LEAST_STEPS = 20
-#: Of the positions held out so many are judged, and so many at once.
+#: Number of held-out positions that are evaluated, and the size of a batch.
 _MOST_HELD_OUT, _AT_ONCE = 200_000, 8192
 
 
 def judge(network: NetworkModule, seen: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
-    """Return the mean losses of the value, as to results alone, and of the policy, and its share of hits.
+    """Return the mean losses of the value, of the result alone and of the policy, and the policy's hit rate.
 
-    The last two are missing for examples without what the policy learns from.
+    The last two are missing for examples without policy inputs.
     """
     value, policy = network(seen)
     won = seen["won"]
@@ -59,7 +59,7 @@ def judge(network: NetworkModule, seen: dict[str, Tensor], trust: float) -> dict
 
 
 def losses(network: NetworkModule, extractor: Extractor, samples: Samples, trust: float) -> str:
-    """Return what :func:`judge` finds for ``samples``, the policy for those with visits, as text."""
+    """Return the losses of :func:`judge` for ``samples`` as text; the policy's for samples with visits."""
     totals: dict[str, list[tuple[float, int]]] = {}
     searched = is_searched(samples)
     with torch.no_grad():
@@ -77,16 +77,16 @@ def losses(network: NetworkModule, extractor: Extractor, samples: Samples, trust
 
 
 def is_searched(samples: Samples) -> NDArray[np.bool_]:
-    """Return which samples have the visits of more than a brief search."""
+    """Return which samples have visits, because their search was not brief."""
     found: NDArray[np.bool_] = samples["shares"][:, 0] > 0
     return found
 
 
-def integers(network: NetworkModule) -> dict[str, NDArray[np.int16]]:
-    """Return the numbers of the network by the names and in the form that the engine reads.
+def to_integers(network: NetworkModule) -> dict[str, NDArray[np.int16]]:
+    """Return the weights by name, as the integers that the engine reads.
 
     Raises:
-        ValueError: one is too large for its place.
+        ValueError: a weight does not fit into 16 bits.
     """
     found = {}
     for name, values in network.columns().items():
@@ -101,25 +101,25 @@ def integers(network: NetworkModule) -> dict[str, NDArray[np.int16]]:
     return found
 
 
-def begin_with(network: NetworkModule, files: Sequence[Path]) -> None:
-    """Have ``network`` begin with the mean of the numbers in files that :func:`integers` filled.
+def initialise(network: NetworkModule, files: Sequence[Path]) -> None:
+    """Initialise ``network`` with the mean of the networks in ``files``.
 
     Raises:
-        ValueError: a file is of no network, or of another kind of network.
+        ValueError: a file has no network, or one of another architecture.
     """
-    shapes = {name: values.shape for name, values in integers(network).items()}
+    shapes = {name: values.shape for name, values in to_integers(network).items()}
     read = []
     for file in files:
         try:
-            numbers = arrays_in(file)
+            numbers = load_arrays(file)
         except ValueError:
-            raise ValueError(f"there is no network in {file}") from None
+            raise ValueError(f"{file} does not contain a network") from None
         if {name: values.shape for name, values in numbers.items()} != shapes:
-            raise ValueError(f"the network in {file} is of another kind")
+            raise ValueError(f"the network in {file} has another architecture")
         read.append(numbers)
     with torch.no_grad():
         for name, values in network.named_parameters():
-            # The files have only the sums of these and of what is met with together.
+            # The files store only the sums of these and of their combinations.
             if name not in shapes:
                 values.zero_()
                 continue
@@ -129,13 +129,13 @@ def begin_with(network: NetworkModule, files: Sequence[Path]) -> None:
 
 _SUMMED = {"walls", "by_own", "by_other", "own", "other", "apart", "ways", "lefts", *THREATS}
 _BY_WALL = {"walls", "wall_moves", "wall_bias"}
-#: The numbers that 128 walls have as moves.
+#: Move numbers of the 128 walls.
 _WALL_NUMBERS = [wall // 64 * 128 + wall % 64 // SLOTS * BOARD_SIZE + wall % SLOTS for wall in range(WALLS)]
 _SCALES = {"value": SCALE, "terms": 16 * SCALE, "counts": SCALE}
 
 
 def _one(name: str) -> float:
-    """Return what 1 is in the file."""
+    """Return the integer that stands for 1 in the file."""
     usual = shipped.ONE if name in _SUMMED else shipped.PRIOR_ONE
     return _SCALES.get(name, shipped.LOGIT if name.endswith("bias") else usual)
 
@@ -146,14 +146,14 @@ def _tensors(examples: Examples) -> dict[str, Tensor]:
 
 
 class Batches:
-    """Batches of samples in random order, none of them twice before a new order begins.
+    """Batches of samples in random order, without repetition within a pass.
 
-    What is left of an order and fills no batch is passed over.
+    The samples at the end of a pass that do not fill a batch are skipped.
 
     Args:
-        samples: of which.
-        size: of a batch; fewer samples make smaller ones.
-        source: of randomness.
+        samples: all samples.
+        size: size of a batch, at most the number of samples.
+        source: random generator of the order.
     """
 
     def __init__(self, samples: Samples, size: int, source: np.random.Generator) -> None:
@@ -163,7 +163,7 @@ class Batches:
         self._order = np.zeros(0, np.int64)
 
     def take(self) -> Samples:
-        """Return another batch."""
+        """Return the next batch."""
         if len(self._order) < self.size:
             self._order = self._source.permutation(len(self._samples))
         chosen, self._order = self._order[: self.size], self._order[self.size :]
@@ -171,13 +171,13 @@ class Batches:
 
 
 class Feed:
-    """The tensors of one step after the other, worked out while the step before is taken.
+    """The tensors of each training step, prepared during the step before.
 
     Args:
-        samples: to learn from.
-        batch: how many of them each step takes for the value; a quarter as many, of those that were searched
-            longer, for the policy, if there are any.
-        seed: of the order.
+        samples: training samples.
+        batch: number of samples per step for the value; a quarter as many, of those with visits, are used
+            for the policy.
+        seed: seed of the order.
     """
 
     def __init__(self, samples: Samples, batch: int, seed: int) -> None:
@@ -189,12 +189,12 @@ class Feed:
         self._extractor = Extractor()
 
     def _make(self, number: int) -> list[dict[str, Tensor]]:
-        """Return the tensors of a step: for the value, and if there are any for the policy."""
+        """Return the tensors of a step: for the value and, if any sample has visits, for the policy."""
         found = self._batches.take()
-        made = [_tensors(self._extractor.examples(mirrored(found) if number % 2 else found))]
+        made = [_tensors(self._extractor.examples(mirror(found) if number % 2 else found))]
         if self._policy_batches:
             found = self._policy_batches.take()
-            made.append(_tensors(self._extractor.policy_examples(mirrored(found) if number % 2 else found)))
+            made.append(_tensors(self._extractor.policy_examples(mirror(found) if number % 2 else found)))
         return made
 
     def steps(self, count: int) -> Iterator[list[dict[str, Tensor]]]:
@@ -212,20 +212,20 @@ class Feed:
 @options.games
 @options.out(NETWORK)
 @click.option("--passes", type=click.IntRange(min=0), default=2, help="Passes over all positions.")
-@click.option("--batch", type=click.IntRange(min=1), default=4096, help="Positions in each step.")
+@click.option("--batch", type=click.IntRange(min=1), default=4096, help="Positions per step.")
 @click.option(
     "--rate",
     type=click.FloatRange(min=0, min_open=True),
-    help="Highest rate of learning: 0.008, or a tenth of it with --begin.",
+    help="Highest learning rate [default: 0.008, or 0.0008 with --begin].",
 )
 @click.option(
-    "--trust", type=options.SHARE, default=0.6, help="Share of the result in what the value learns."
+    "--trust", type=options.SHARE, default=0.6, help="Share of the result in the target of the value."
 )
 @click.option(
     "--begin",
     type=options.EXISTING,
     multiple=True,
-    help="The network to go on with; given several times, the mean of these.",
+    help="Network to continue from; repeat the option to start from the mean of several.",
 )
 @options.seed
 def main(
@@ -238,17 +238,17 @@ def main(
     begin: tuple[Path, ...],
     seed: int,
 ) -> None:
-    """Train the network from the positions in GAMES, which ``games`` has made."""
+    """Train the network on the positions in GAMES, files written by ``games``."""
     torch.manual_seed(seed)
     network = NetworkModule()
-    highest = rate or (RATE_TO_GO_ON if begin else RATE)
+    highest = rate or (RATE_TO_CONTINUE if begin else RATE)
     if begin:
         try:
-            begin_with(network, begin)
+            initialise(network, begin)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--begin") from None
     samples = read(games)
-    is_held_out = held_out(samples["game"])
+    is_held_out = hold_out(samples["game"])
     held, used = samples[is_held_out], samples[~is_held_out]
     del samples
     held = held[np.random.default_rng(seed).permutation(len(held))[:_MOST_HELD_OUT]]
@@ -273,6 +273,6 @@ def main(
         if number % feed.steps_in_pass == 0:
             judged = losses(network, extractor, held, trust)
             click.echo(f"pass {number // feed.steps_in_pass}, held out: {judged}")
-            np.savez_compressed(out, allow_pickle=False, **integers(network))
+            np.savez_compressed(out, allow_pickle=False, **to_integers(network))
     if not passes:
-        np.savez_compressed(out, allow_pickle=False, **integers(network))
+        np.savez_compressed(out, allow_pickle=False, **to_integers(network))

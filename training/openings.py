@@ -1,19 +1,19 @@
-"""Openings drawn at random: fair ones, and those that the engine thinks even."""
+"""Random openings: fair ones, and ones that the engine scores about even."""
 
 from __future__ import annotations
 
 import random
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.rules import Position, Step, Wall
 
-#: What a balanced opening may be worth to either side, in hundredths of a step, and after how many nodes.
+#: Maximum score of a balanced opening for either side, in hundredths of a step, and the nodes of its search.
 BALANCED = 30
 JUDGED_NODES = 100_000
 
 
 def opening(source: random.Random, size: int, walls: int | None) -> Position:
-    """Return a fair position a few moves into a game: steps forward and walls near the pawns."""
+    """Return a fair position after a few steps forward and walls near the pawns."""
     while True:
         position = Position(size, 2, walls)
         for _ in range(2 * source.randrange(2, 6)):
@@ -30,17 +30,17 @@ def opening(source: random.Random, size: int, walls: int | None) -> Position:
                 return position
 
 
-def balanced_opening(source: random.Random, size: int, walls: int | None, judge: Searcher) -> Position:
-    """Return an opening that ``judge`` thinks about even."""
+def balanced_opening(source: random.Random, size: int, walls: int | None, judge: Engine) -> Position:
+    """Return an opening that ``judge`` scores about even."""
     while True:
         position = opening(source, size, walls)
         judge.clear()
-        if abs(judge.choose(position, Limits(nodes=JUDGED_NODES)).score) <= BALANCED:
+        if abs(judge.play(position, Limits(nodes=JUDGED_NODES)).score) <= BALANCED:
             return position
 
 
 def is_near(position: Position, wall: Wall) -> bool:
-    """Return whether ``wall`` lies near a pawn."""
+    """Return whether ``wall`` is within two squares of a pawn."""
     for player in position.alive:
         pawn = position.pawn(player)
         if pawn is not None and abs(pawn.column - wall.column) <= 2 and abs(pawn.row - wall.row) <= 2:

@@ -1,4 +1,4 @@
-"""PyTorch, or one sentence about how to get it."""
+"""PyTorch, or a message that says how to install it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ try:
     from torch import Tensor, nn
     from torch.nn import functional
 except ModuleNotFoundError:
-    raise SystemExit("Error: training the network needs PyTorch: pip install -e '.[learn]'") from None
+    raise SystemExit("Error: training the network needs PyTorch. Run: pip install -e '.[learn]'") from None
 
 __all__ = ["Tensor", "functional", "nn", "torch"]

@@ -8,23 +8,23 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _ROUNDS = 20
-#: Beyond this a chance is as good as 0 or 1, and the exponential function would overflow.
+#: Logits are clipped to this, because the exponential function would overflow.
 _MOST = 500.0
 
 
 def chances(inputs: Floats, weights: Floats) -> Floats:
-    """Return the chance of winning that ``weights`` give each row of ``inputs``."""
+    """Return the predicted chance of winning for each row of ``inputs``."""
     found: Floats = 1 / (1 + np.exp(-np.clip(inputs @ weights, -_MOST, _MOST)))
     return found
 
 
 def fit(inputs: Floats, results: Floats, ridge: float | Floats) -> Floats:
-    """Return the weights that predict the results, 0 or 1, best.
+    """Return the weights with the least penalised log-loss.
 
     Args:
-        inputs: one row for each result.
-        results: 1 for a win.
-        ridge: how strongly weights are pulled towards 0: all, or each.
+        inputs: one row per result.
+        results: 1 for a win, 0 for a loss.
+        ridge: strength of the ridge penalty, for all weights or for each.
     """
     weights = np.zeros(inputs.shape[1])
     pull = np.broadcast_to(ridge, weights.shape)
@@ -37,6 +37,6 @@ def fit(inputs: Floats, results: Floats, ridge: float | Floats) -> Floats:
 
 
 def log_loss(inputs: Floats, results: Floats, weights: Floats) -> float:
-    """Return the mean log-loss of what ``weights`` predict."""
+    """Return the mean log-loss of the predictions of ``weights``."""
     chance = np.clip(chances(inputs, weights), 1e-6, 1 - 1e-6)
     return -float(np.mean(np.log(np.where(results > 0, chance, 1 - chance))))

@@ -1,8 +1,8 @@
-"""What the network for four players learns from: games of a mixed league.
+"""Games of a mixed league, for training the network for four players.
 
-Players of different kinds play one another (``training.league``), so that the evaluation learns what a lead
-is worth against those that run, that build, that block, and that search. One table in three has three simple
-players. Now and then a random move is played, so that there are positions that nobody would have chosen.
+Players of different kinds play each other (``training.league``), so that the evaluation learns the worth of a
+lead against runners, builders, blockers and searchers. One table in three has three simple players.
+Occasional random moves add positions that no player would choose.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from training.league import KINDS, FourPlayer, opening, play
 
 Ints = NDArray[np.int64]
 
-#: The sizes of the boards, and how often each is drawn.
+#: Board sizes, and their relative frequencies.
 _SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
 KIND_NAMES = tuple(KINDS)
-#: The kinds of players that are drawn more often than others.
+#: Relative frequencies of kinds of players; 1 for the others.
 _KIND_SHARES = {"maxn": 5, "simple": 2}
 _SHARE_OF_SIMPLE_TABLES = 0.35
 _MOST_OPENING_PLIES = 12
@@ -39,15 +39,15 @@ _SHARE_OF_RANDOM_MOVES, _SHARE_OF_WALLS = 0.04, 0.6
 
 @frozen
 class Seen:
-    """The positions of games that somebody won.
+    """The positions of games with a winner.
 
     Attributes:
-        features: the numbers of the columns of each seat, of the shape (positions, seats, features).
-        alive: whether a seat is in the game, of the shape (positions, seats).
-        walls: walls left, of the shape (positions, seats).
-        kinds: the number of the kind of player in each seat, of the shape (positions, seats).
-        winners: the seat that won.
-        games: the number of the game.
+        features: column numbers of each seat, of shape (positions, seats, features).
+        alive: whether a seat is in the game, of shape (positions, seats).
+        walls: walls left, of shape (positions, seats).
+        kinds: number of the kind of player in each seat, of shape (positions, seats).
+        winners: seat of the winner, of shape (positions,).
+        games: number of the game, of shape (positions,).
     """
 
     features: Ints
@@ -59,7 +59,7 @@ class Seen:
 
 
 def _draw_kinds(source: random.Random) -> list[str]:
-    """Return the kinds of four players."""
+    """Draw the kinds of four players."""
     if source.random() >= _SHARE_OF_SIMPLE_TABLES:
         return source.choices(KIND_NAMES, [_KIND_SHARES.get(kind, 1) for kind in KIND_NAMES], k=SEATS)
     kinds = ["simple"] * SEATS
@@ -68,7 +68,7 @@ def _draw_kinds(source: random.Random) -> list[str]:
 
 
 class Wanderer(FourPlayer):
-    """Plays what another player would, and now and then a random move."""
+    """A player that plays the moves of another one, and occasionally a random move."""
 
     def __init__(self, player: FourPlayer, source: random.Random) -> None:
         self.name = player.name
@@ -76,7 +76,7 @@ class Wanderer(FourPlayer):
         self._random = source
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return a random move, or what the other player chooses."""
+        """Return a random move, or the choice of the other player."""
         if self._random.random() >= _SHARE_OF_RANDOM_MOVES:
             return await self._player.choose(position, clock)
         moves = position.legal_moves
@@ -86,8 +86,8 @@ class Wanderer(FourPlayer):
         return self._random.choice(walls if builds else steps or moves)
 
 
-def positions_of_games(games: int, nodes: int, seed: int) -> Seen:
-    """Play so many games of the league, max-n with so many nodes each move."""
+def play_games(games: int, nodes: int, seed: int) -> Seen:
+    """Play ``games`` games of the league, with ``nodes`` nodes per move of max-n; return their positions."""
     source = random.Random(seed)
     boards = {size: new_state(size, SEATS) for size in _SIZES}
     tree = new_record(MaxNTree)

@@ -1,9 +1,8 @@
-"""The network for four players is trained to predict who wins games of a mixed league.
+"""Training of the network for four players, which predicts the winner of games of a mixed league.
 
-The columns of one kind are not learned each for itself: they are combinations of a few functions of what they
-stand for, the *basis*, so that a distance that is rare is judged like its neighbours. How strong a kind of
-player is, and what its walls are worth to it, is learned beside the network and left out of the file: who
-plays badly wins little with its walls in hand, which says nothing about walls.
+Columns are combinations of a few functions of their quantity, the *basis*, so that a rare distance is valued
+like its neighbours. The strength of each kind of player, and the worth of walls to it, are learned too but
+left out of the file: a weak player wins little with its walls in hand, which says nothing about walls.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from quoridor_net.engine.maxn import network as shipped
 from quoridor_net.engine.maxn.network import ONE, UNITS
 from training import options
 from training.adam import Adam
-from training.samples import held_out
-from training.seat_games import KIND_NAMES, Ints, Seen, positions_of_games
+from training.samples import hold_out
+from training.seat_games import KIND_NAMES, Ints, Seen, play_games
 from training.shipped import SEAT_NETWORK
 
 Floats = NDArray[np.float32]
@@ -29,15 +28,15 @@ Floats = NDArray[np.float32]
 _BATCH = 1024
 _RATE, _WARM_UP, _LAST_RATE = 3e-3, 100, 1e-5
 _DECAY = 1e-4
-#: Rivals with so many walls take half of what a lead is worth.
+#: Number of rivals' walls that halves the worth of a lead.
 _WALLS_AGAINST_LEADER = 3.0
-#: Positions that are judged at once.
+#: Batch size for evaluation.
 _AT_ONCE = 8192
 _LEAST_CHANCE = 1e-9
 
 
 def _of_distance(distance: int) -> list[float]:
-    """Return the functions of a distance, or of there being none."""
+    """Return the functions of a distance; OUT means that the player is out."""
     near = min(distance, shipped.LONGEST)
     return [
         near / 8, 4 / (1 + near), near <= 1, min(near, 4) / 4, min(near, 9) / 9, distance == shipped.OUT,
@@ -49,7 +48,7 @@ def _of_walls(walls: int) -> list[float]:
 
 
 def _of_lead(lead: int, walls: int) -> list[float]:
-    """Return the functions of a lead, and of the walls that rivals have to change it."""
+    """Return the functions of a lead and of the walls left to rivals."""
     ahead, behind = max(lead, 0) / 3, min(lead, 0) / 3
     share = walls / (walls + _WALLS_AGAINST_LEADER)
     is_race = walls == 0
@@ -64,7 +63,7 @@ def _of_gain(gain: int) -> list[float]:
 
 
 def basis() -> Floats:
-    """Return what columns are combinations of, of the shape (columns, functions)."""
+    """Return the basis, of shape (columns, functions)."""
     distances = np.array([_of_distance(distance) for distance in range(shipped.LONGEST + 2)])
     walls = np.array([_of_walls(count) for count in range(shipped.MOST_WALLS + 1)])
     gains = np.array([_of_gain(gain) for gain in range(shipped.MOST_GAIN + 1)])
@@ -86,10 +85,10 @@ def basis() -> Floats:
 
 
 class Model:
-    """The network in floating point, with what is learned of the kinds of players beside it.
+    """The network in floating point, with the weights of the kinds of players.
 
     Args:
-        seed: of the weights that it begins with.
+        seed: seed of the initial weights.
     """
 
     def __init__(self, seed: int) -> None:
@@ -105,7 +104,7 @@ class Model:
         self._adam = Adam(self._weights, _DECAY)
 
     def _forward(self, seen: Seen, rows: Ints) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return inputs, kinds, sums of the hidden layer and chances, all by position and seat."""
+        """Return inputs, kinds, sums of the hidden layer and chances, each by position and seat."""
         inputs = self._basis[seen.features[rows]].sum(axis=2)
         is_of_kind = (seen.kinds[rows, :, None] == np.arange(1, len(KIND_NAMES))).astype(np.float32)
         roots = np.sqrt(seen.walls[rows, :, None].astype(np.float32))
@@ -125,7 +124,7 @@ class Model:
         return total / len(rows)
 
     def step(self, seen: Seen, rows: Ints, rate: float) -> None:
-        """Learn from these positions, by Adam with decay of the weights."""
+        """Take a training step with these positions, by Adam with weight decay."""
         inputs, kinds, sums, chances = self._forward(seen, rows)
         won = np.eye(SEATS, dtype=np.float32)[seen.winners[rows]]
         excess = ((chances - won) / len(rows)).reshape(-1, 1)
@@ -139,14 +138,14 @@ class Model:
         }
         self._adam.step(gradients, rate)
 
-    def integers(self) -> dict[str, NDArray[np.int16]]:
-        """Return the numbers of the network by the names and in the form that the engine reads.
+    def to_integers(self) -> dict[str, NDArray[np.int16]]:
+        """Return the weights by name, as the integers that the engine reads.
 
         Raises:
-            ValueError: one is too large for its place.
+            ValueError: a weight does not fit into 16 bits.
         """
         columns = self._basis @ self._weights["hidden"]
-        # Each seat has one of these, whoever is to move.
+        # Each seat has exactly one of these columns, so they can hold the bias.
         columns[shipped.TURNS : shipped.TURNS + SEATS] += self._weights["bias"]
         found = {}
         for name, values in {"columns": columns, "output": self._weights["output"]}.items():
@@ -158,7 +157,7 @@ class Model:
 
 
 def train(model: Model, seen: Seen, rows: Ints, passes: int, seed: int) -> None:
-    """Learn from these positions in so many passes, at a rate that rises at first and then falls."""
+    """Train on these positions, at a rate that first rises and then falls."""
     source = np.random.default_rng(seed)
     batches = len(rows) // _BATCH + 1
     for number in range(passes * batches):
@@ -170,24 +169,28 @@ def train(model: Model, seen: Seen, rows: Ints, passes: int, seed: int) -> None:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=1), default=8000, show_default=True)
-@click.option("--nodes", type=click.IntRange(min=1), default=400, show_default=True, help="Of max-n, a move.")
-@click.option("--passes", type=click.IntRange(min=1), default=6, show_default=True)
+@click.option("--games", type=click.IntRange(min=1), default=8000, show_default=True, help="Number of games.")
+@click.option(
+    "--nodes", type=click.IntRange(min=1), default=400, show_default=True, help="Nodes per move of max-n."
+)
+@click.option(
+    "--passes", type=click.IntRange(min=1), default=6, show_default=True, help="Passes over all positions."
+)
 @options.seed
 @options.out(SEAT_NETWORK)
 def main(games: int, nodes: int, passes: int, seed: int, out: Path) -> None:
-    """Train the network for four players from games of a mixed league, which are played first.
+    """Play games of a mixed league, and train the network for four players on them.
 
     Every tenth game is held out.
     """
-    seen = positions_of_games(games, nodes, seed)
-    held = held_out(seen.games)
+    seen = play_games(games, nodes, seed)
+    held = hold_out(seen.games)
     model = Model(seed)
     train(model, seen, np.flatnonzero(~held), passes, seed)
     losses = [model.loss(seen, np.flatnonzero(part)) for part in (~held, held)]
     click.echo(f"{len(seen.games)} positions, log-loss {losses[0]:.4f}, held out {losses[1]:.4f}")
     with out.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **model.integers())
+        np.savez_compressed(file, allow_pickle=False, **model.to_integers())
 
 
 if __name__ == "__main__":

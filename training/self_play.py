@@ -1,8 +1,8 @@
-"""Kernel: games of two players of the engine against itself, without Python between the moves.
+"""Kernel of self-play for two players, without Python between the moves.
 
 A game begins with moves drawn from the policy. Then each position is searched, most of them briefly: results
-are what is short, and a position whose value learns who won does not need many visits. The first moves are
-drawn by visits, and now and then one is drawn from the policy, so that odd positions are seen too.
+are scarce, and a position whose value learns the result does not need many visits. The first moves are drawn
+by visits, and occasional later ones from the policy, to reach odd positions too.
 """
 
 from __future__ import annotations
@@ -40,29 +40,30 @@ from quoridor_net.jit.arrays import Fractions
 from training.jit import kernel
 from training.samples import MOVES, ONE, Sample, sample_at
 
-#: Games that are not over by then are given up.
+#: A game that is not over after this many plies is given up.
 PLIES = 150
-#: So many moves after the opening are drawn by visits.
+#: Number of moves after the opening that are drawn by visits.
 _DRAWN = 8
-#: How often a draw from the policy may hit an illegal wall; a ply takes as many random numbers, and a few.
+#: Maximum number of draws from the policy, which may hit illegal walls. Each takes one random number; a ply
+#: needs a few more.
 _ATTEMPTS = 20
 RANDOM_NUMBERS = PLIES * (_ATTEMPTS + 5)
-#: The temperatures of the policy: in the opening, for its last two plies, and for odd moves.
+#: Temperatures of the policy: in the opening, in its last two plies, and for odd moves.
 _WARM, _HOT, _ODD = 1.6, 2.5, 4.0
 _NEVER = 1 << 60
 NOBODY = -1
 
 
 class Settings:
-    """How a game is played."""
+    """Settings of a game."""
 
-    #: Plies drawn from the policy at the beginning.
+    #: Number of opening plies, drawn from the policy.
     opening: int
-    #: Nodes of a search and of a brief one, each give or take two fifths, and the share of brief ones.
+    #: Nodes of a search and of a brief one, both varied by up to 40 %, and the share of brief searches.
     nodes: int
     brief_nodes: int
     brief: Annotated[float, np.float64]
-    #: The share of moves drawn from the policy.
+    #: Share of moves drawn from the policy.
     odd: Annotated[float, np.float64]
 
 
@@ -70,9 +71,12 @@ class Settings:
 def _draw_from_policy(
     state: SearchState, net: Network, temperature: float, random: Fractions, at: int
 ) -> int:
-    """Make a move from the first frame, which is complete; return its outcome, ILLEGAL if none was found.
+    """Draw a move from the policy and make it in the first frame, which is complete.
 
-    Takes at most ``_ATTEMPTS`` of the random numbers, from ``at`` on.
+    Uses at most ``_ATTEMPTS`` of the random numbers, from ``at`` on.
+
+    Returns:
+        The outcome of the move, or ILLEGAL if no legal one was drawn.
     """
     root = int64(0)
     moves = state.lists[root]
@@ -101,7 +105,7 @@ def _draw_from_policy(
 
 @kernel
 def _draw_by_visits(tree: Tree, share: float) -> int:
-    """Return the move of the root at ``share`` of the visits of its edges."""
+    """Return the root move at the quantile ``share`` of the visits of the edges."""
     root = node_at(tree.nodes, int64(0))
     rest = share * (root.visits - 1)
     chosen = NO_MOVE
@@ -118,10 +122,10 @@ def _draw_by_visits(tree: Tree, share: float) -> int:
 
 @kernel
 def _search(state: SearchState, net: Network, tree: Tree, playout: Playout, nodes: int) -> int:
-    """Search the position in the first frame, which is complete, with a tree of its own.
+    """Search the position in the first frame, which is complete, with an empty tree.
 
     Returns:
-        The number of the best edge of the root, -1 if there is no move.
+        The number of the best edge of the root, or -1 without a legal move.
     """
     root = int64(0)
     state.nodes = state.stop = state.is_paused = 0
@@ -139,7 +143,7 @@ def _search(state: SearchState, net: Network, tree: Tree, playout: Playout, node
 
 @kernel
 def _keep_visits(tree: Tree, root: Node, sample: Sample) -> None:
-    """Write the moves of the root most visited, the most first, but for those that turned out to lose."""
+    """Write the most visited moves of the root in order of visits, except proven losses."""
     total = 0
     for number in range(root.first_edge, root.first_edge + root.edge_count):
         edge = edge_at(tree.edges, number)
@@ -160,7 +164,7 @@ def _keep_visits(tree: Tree, root: Node, sample: Sample) -> None:
 
 @kernel
 def _keep(state: SearchState, tree: Tree, best: int, is_brief: bool, sample: Sample) -> None:
-    """Write the position in the first frame, and what was found at the root, to ``sample``."""
+    """Write the position in the first frame and the result of the search to ``sample``."""
     frame = state.frames[0]
     sample.turn = frame.turn
     for seat in range(2):
@@ -180,7 +184,7 @@ def _keep(state: SearchState, tree: Tree, best: int, is_brief: bool, sample: Sam
 
 @kernel
 def _winner_of_race(state: SearchState) -> int:
-    """Return who wins the race in the first frame, which is decided; without walls, whoever is nearer."""
+    """Return the seat that wins the decided race in the first frame; if unknown, the nearer one."""
     frame = state.frames[0]
     seat = frame.turn
     known = race_score(state, int64(0))
@@ -193,17 +197,17 @@ def _winner_of_race(state: SearchState) -> int:
 
 @kernel
 def _winner_at_root(tree: Tree, best: int, seat: int) -> int:
-    """Return who wins for sure at the root, where it is the turn of ``seat``, or NOBODY.
+    """Return the proven winner at the root, or NOBODY.
 
     Args:
-        tree: with the root.
-        best: the number of its best edge.
-        seat: whose turn it is.
+        tree: the tree.
+        best: number of the best edge of the root.
+        seat: seat to move at the root.
     """
     edge = edge_at(tree.edges, best)
     if edge.value_sum > CERTAIN * edge.visits:
         return seat
-    # If all moves visited lose, one that was not may still save the game.
+    # If all visited moves lose, an unvisited one may still save the game.
     return 1 - seat if is_root_proven(tree) else NOBODY
 
 
@@ -220,16 +224,16 @@ def play(
     """Play a game from the position in the first frame.
 
     Args:
-        state: with the position.
+        state: state with the position.
         net: the network.
-        tree: for the searches.
-        playout: likewise.
-        settings: how.
-        random: ``RANDOM_NUMBERS`` from 0 to 1.
-        samples: the address of at least ``PLIES`` samples.
+        tree: tree of the searches.
+        playout: scratch memory of the searches.
+        settings: settings of the game.
+        random: ``RANDOM_NUMBERS`` random numbers from 0 to 1.
+        samples: address of at least ``PLIES`` samples.
 
     Returns:
-        How many samples were written, 0 for a game that was given up.
+        The number of samples written; 0 for a game that was given up.
     """
     root = int64(0)
     count = at = drawn = 0
@@ -238,7 +242,7 @@ def play(
     for ply in range(PLIES):
         frame = state.frames[root]
         seat = frame.turn
-        # As if the position had been loaded: nothing is known of what was before it.
+        # As after loading the position: there is no history.
         frame.move = NO_MOVE
         frame.reversible = state.past_count = 0
         refresh(state, net, root)

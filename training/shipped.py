@@ -1,4 +1,4 @@
-"""The files that are made here and shipped with the package."""
+"""Paths of the shipped files that the training commands make."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ NETWORK = _PACKAGE / "engine" / "evaluation" / "network.npz"
 SEAT_NETWORK = _PACKAGE / "engine" / "maxn" / "network.npz"
 STYLES = _PACKAGE / "engine" / "maxn" / "styles.npz"
 BOOK = _PACKAGE / "engine" / "book.txt"
-BALANCED = _PACKAGE / "tournament" / "balanced.txt"
+BALANCED = _PACKAGE / "tournament" / "quoridor" / "balanced.txt"
 CLOBBER = _PACKAGE / "clobber" / "learned.py"

@@ -1,7 +1,7 @@
-"""The styles of the opponent model are fitted to the moves of players of each kind.
+"""Styles of the opponent model, fitted to the moves of players of each kind.
 
-Players of the league (``training.league``) play one another. Each style is a softmax over all legal moves of
-a position, so that fitting it is a multinomial logistic regression.
+Players of the league (``training.league``) play each other. A style is a softmax over all legal moves of a
+position, so that fitting it is a multinomial logistic regression.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from quoridor_net.rules import Jumps, Move, Position
 from training import options
 from training.adam import Adam
 from training.league import KINDS, opening, play
-from training.samples import held_out
+from training.samples import hold_out
 from training.shipped import STYLES
 
 Floats = NDArray[np.float64]
 
-#: Which style the kinds of the league have.
+#: The style of each kind of the league.
 STYLE_OF = {
     "maxn": "searcher",
     "best_reply": "searcher",
@@ -49,7 +49,7 @@ STYLE_OF = {
 }
 _SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
 _MOST_OPENING_PLIES = 8
-#: The share of positions that is kept.
+#: Share of positions that are kept.
 _SHARE_KEPT = 0.5
 _STEPS = 400
 _RATE = 0.05
@@ -61,10 +61,10 @@ class Choices:
     """Moves chosen by players of one style.
 
     Attributes:
-        traits: of all legal moves of all positions one after the other, of the shape (moves, traits).
-        starts: where the moves of each position begin.
-        chosen: the index of the move that was played, among all.
-        games: the number of the game, of the shape (positions,).
+        traits: traits of all legal moves, position by position, of shape (moves, traits).
+        starts: index of the first move of each position.
+        chosen: index of the move played in each position.
+        games: number of the game of each position.
     """
 
     traits: Floats
@@ -73,7 +73,7 @@ class Choices:
     games: NDArray[np.int64]
 
     def of_games(self, wanted: NDArray[np.bool_]) -> Choices:
-        """Return the positions of games for which ``wanted``, of the shape (positions,), is true."""
+        """Return the positions for which ``wanted``, of shape (positions,), is true."""
         lengths = np.diff([*self.starts, len(self.traits)])
         kept = np.repeat(wanted, lengths)
         moved = self.chosen[wanted] - self.starts[wanted]
@@ -82,7 +82,7 @@ class Choices:
 
 
 class _Recorder:
-    """Collects what players of each style choose among."""
+    """A recorder of the moves that players of each style choose among."""
 
     def __init__(self) -> None:
         self._states = {size: new_state(size, SEATS) for size in _SIZES}
@@ -94,7 +94,7 @@ class _Recorder:
         self._games: dict[str, list[int]] = {name: [] for name in NAMES}
 
     def record(self, style: str, position: Position, move: Move, game: int) -> None:
-        """Note that a player of a style chose a move."""
+        """Record the move that a player of a style chose."""
         state, tree = self._states[position.size], self._tree
         load_position(state, position)
         flood_all(state, 0)
@@ -113,14 +113,14 @@ class _Recorder:
         self._games[style].append(game)
 
     def choices(self, style: str) -> Choices:
-        """Return what was noted of a style."""
+        """Return the recorded choices of a style."""
         arrays = (self._starts[style], self._chosen[style], self._games[style])
         starts, chosen, games = (np.array(numbers, dtype=np.int64) for numbers in arrays)
         return Choices(np.array(self._rows[style]).reshape(-1, TRAITS), starts, chosen, games)
 
 
-def choices_in_games(games: int, nodes: int, seed: int) -> dict[str, Choices]:
-    """Play so many games of the league, max-n with so many nodes each move; return the choices by style."""
+def play_games(games: int, nodes: int, seed: int) -> dict[str, Choices]:
+    """Play ``games`` games of the league, with ``nodes`` nodes per move of max-n; return choices by style."""
     source = random.Random(seed)
     limits = Limits(nodes=nodes)
     players = {(kind, size): KINDS[kind](size, limits, seed, {}) for kind in KINDS for size in _SIZES}
@@ -139,7 +139,7 @@ def choices_in_games(games: int, nodes: int, seed: int) -> dict[str, Choices]:
 
 
 def _shares(choices: Choices, weights: Floats) -> Floats:
-    """Return how likely each move is under the weights."""
+    """Return the probability of each move under the weights."""
     lengths = np.diff([*choices.starts, len(choices.traits)])
     logits = choices.traits @ weights
     logits -= np.repeat(np.maximum.reduceat(logits, choices.starts), lengths)
@@ -149,12 +149,12 @@ def _shares(choices: Choices, weights: Floats) -> Floats:
 
 
 def loss(choices: Choices, weights: Floats) -> float:
-    """Return the mean log-loss of the moves chosen."""
+    """Return the mean log-loss of the chosen moves."""
     return -float(np.log(_shares(choices, weights)[choices.chosen]).mean())
 
 
 def fit(choices: Choices) -> Floats:
-    """Return the weights of the style that chose so, by Adam on all positions at once."""
+    """Fit the weights of a style to its choices, by Adam on all positions at once."""
     weights = np.zeros(TRAITS)
     adam = Adam({"traits": weights})
     for _ in range(_STEPS):
@@ -165,20 +165,22 @@ def fit(choices: Choices) -> Floats:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=1), default=800, show_default=True)
-@click.option("--nodes", type=click.IntRange(min=1), default=200, show_default=True, help="Of max-n, a move.")
+@click.option("--games", type=click.IntRange(min=1), default=800, show_default=True, help="Number of games.")
+@click.option(
+    "--nodes", type=click.IntRange(min=1), default=200, show_default=True, help="Nodes per move of max-n."
+)
 @options.seed
 @options.out(STYLES)
 def main(games: int, nodes: int, seed: int, out: Path) -> None:
-    """Fit the styles of the opponent model to games of a mixed league, which are played first.
+    """Play games of a mixed league, and fit the styles of the opponent model to them.
 
     Every tenth game is held out.
     """
     weights = np.zeros((len(NAMES), TRAITS))
-    for number, (name, choices) in enumerate(choices_in_games(games, nodes, seed).items()):
+    for number, (name, choices) in enumerate(play_games(games, nodes, seed).items()):
         if not len(choices.games):
-            raise click.ClickException(f"no {name} has played; play more games")
-        held = held_out(choices.games)
+            raise click.ClickException(f"no player of style {name} has played; use more --games")
+        held = hold_out(choices.games)
         weights[number] = fit(choices.of_games(~held))
         losses = [loss(choices.of_games(part), weights[number]) for part in (~held, held)]
         click.echo(f"{name}: {len(held)} moves, log-loss {losses[0]:.4f}, held out {losses[1]:.4f}")

@@ -1,4 +1,4 @@
-"""The weights of the linear evaluation for two players are fitted to the results of games."""
+"""Weights of the linear evaluation for two players, fitted to the results of games."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from quoridor_net.engine.evaluation.weights import TERM_VALUES
 from training import options
 from training.examples import Extractor, Ints
 from training.regression import Floats, fit, log_loss
-from training.samples import Samples, held_out, read
+from training.samples import Samples, hold_out, read
 
-#: More walls than this are worth no more than so many.
+#: More walls than this add no worth.
 WALLS = 10
-#: Positions worked out at once.
+#: Batch size.
 _AT_ONCE = 100_000
 
 
-def inputs_of(terms: Floats, own: Ints, other: Ints) -> Floats:
-    """Return the terms and, for each number of walls, whether the player has as many minus its rival."""
+def combine_inputs(terms: Floats, own: Ints, other: Ints) -> Floats:
+    """Return the terms, and for each count of walls whether the player has it minus whether the rival has."""
     counts = np.arange(1, WALLS + 1)
-    # The weight of a count is what that wall adds to the ones before it.
+    # The weight of a count is the worth that this wall adds to the ones before it.
     walls = (own[:, None] >= counts).astype(np.float64) - (other[:, None] >= counts)
     return np.concatenate([terms, walls], axis=1)
 
 
-def learned_from(samples: Samples) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Return inputs and results of the positions with walls left to place, and which are held out.
+def find_inputs(samples: Samples) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return inputs and results of the positions, and which are held out.
 
-    Without walls the race is searched to its end.
+    Positions without walls left are skipped, because the engine searches such races to the end.
     """
     extractor = Extractor()
     inputs, results, games = [], [], []
@@ -39,27 +39,27 @@ def learned_from(samples: Samples) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         part = samples[first : first + _AT_ONCE]
         part = part[part["walls_left"].sum(axis=1) > 0]
         found = extractor.examples(part)
-        inputs.append(inputs_of(found.terms.astype(np.float64), *found.left.T))
+        inputs.append(combine_inputs(found.terms.astype(np.float64), *found.left.T))
         results.append(found.won.astype(np.float64))
         games.append(part["game"])
-    return np.concatenate(inputs), np.concatenate(results), held_out(np.concatenate(games))
+    return np.concatenate(inputs), np.concatenate(results), hold_out(np.concatenate(games))
 
 
 @click.command()
 @options.games
 @click.option("--without", default="", help="Terms to leave out, separated by commas.")
 def main(games: tuple[Path, ...], without: str) -> None:
-    """Print the weights that predict the results of GAMES best, which ``games`` has made.
+    """Print the weights that best predict the results of GAMES, files written by ``games``.
 
-    They stand in TERM_VALUES and WALL_VALUES of quoridor_net/engine/evaluation/weights.py. Every tenth game
-    is held out.
+    Copy them to TERM_VALUES and WALL_VALUES in quoridor_net/engine/evaluation/weights.py. Every tenth game is
+    held out.
     """
     names = [*TERM_VALUES, *(f"wall_{count}" for count in range(1, WALLS + 1))]
     dropped = [name for name in without.split(",") if name]
     for name in dropped:
         if name not in names:
-            raise click.BadParameter(f"there is no term called {name}", param_hint="--without")
-    inputs, results, held = learned_from(read(games))
+            raise click.BadParameter(f"unknown term: {name}", param_hint="--without")
+    inputs, results, held = find_inputs(read(games))
     inputs[:, [names.index(name) for name in dropped]] = 0
     used, known = inputs[~held], results[~held]
     weights = fit(used, known, 1e-4 * len(used) * (used.var(axis=0) + 1e-9))

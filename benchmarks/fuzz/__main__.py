@@ -1,4 +1,4 @@
-"""The fuzzer's command line; see the package."""
+"""Command line of the fuzzer; see the package."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from benchmarks.fuzz.feeding import LIMIT, SEEN_BYTES, WATCH, Feeder, Seen
 from benchmarks.fuzz.report import FuzzReport, show
 from benchmarks.fuzz.targets import TARGETS
 
-#: Seconds after which a process says what it has seen.
+#: Interval of the reports of a process, in seconds.
 TURN = 30.0
 
 _feeder: Feeder
 
 
-def begin(
+def prepare(
     names: tuple[str, ...], seed: int, limit: float, folder: Path, seen: ctypes.Array[ctypes.c_ubyte]
 ) -> None:
-    """Prepare a process that feeds."""
+    """Prepare a worker process."""
     global _feeder  # noqa: PLW0603 - a process of a pool has no other place for it
     targets = [target for target in TARGETS if not names or target.name in names]
     _feeder = Feeder(targets, seed, limit, folder, Seen(memoryview(seen).cast("B")))
-    # What was imported and the samples stay: the collector need not look at them again and again.
+    # Modules and samples stay, so the garbage collector need not scan them.
     gc.freeze()
     WATCH.start()
 
 
 def take_turn(inputs: int, seconds: float) -> FuzzReport:
-    """Feed in a process that was prepared."""
+    """Feed inputs in a prepared worker process."""
     return _feeder.feed(inputs, seconds)
 
 
-def again(path: Path) -> int:
-    """Feed one kept input again, showing what goes wrong; return the exit status."""
+def feed_again(path: Path) -> int:
+    """Feed one kept input again, with its traceback; return the exit status."""
     target = next(target for target in TARGETS if target.name == target_of(path))
     begun = time.process_time()
     target.run(path.read_bytes())
@@ -54,55 +54,58 @@ def again(path: Path) -> int:
 
 
 def turns(pools: list[ProcessPoolExecutor], inputs: int, seconds: float) -> Iterator[FuzzReport]:
-    """Yield what was seen in each turn of each process, until all have had their inputs or their time."""
+    """Yield the report of each turn of each process, until all inputs are fed or the time is over."""
     end = time.monotonic() + seconds
     left = dict.fromkeys(pools, -(-inputs // len(pools)))
     running: dict[Future[FuzzReport], ProcessPoolExecutor] = {}
 
-    def go_on(pool: ProcessPoolExecutor) -> None:
+    def submit_turn(pool: ProcessPoolExecutor) -> None:
         rest = end - time.monotonic()
         if left[pool] > 0 and rest > 0:
             running[pool.submit(take_turn, left[pool], min(TURN, rest))] = pool
 
     for pool in pools:
-        go_on(pool)
+        submit_turn(pool)
     while running:
         for done in wait(running, return_when=FIRST_COMPLETED).done:
             pool, report = running.pop(done), done.result()
             left[pool] -= report.inputs.total()
             yield report
-            go_on(pool)
+            submit_turn(pool)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--inputs", type=click.IntRange(1), help="Inputs to feed, all processes together.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time after which to stop.")
+@click.option("--inputs", type=click.IntRange(1), help="Number of inputs, for all processes together.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Duration, in seconds.")
 @click.option(
     "--limit",
     type=click.FloatRange(0, min_open=True),
     default=LIMIT,
     show_default=True,
-    help="Seconds of processor time for one input; a busy machine needs more.",
+    help="Processor time limit per input, in seconds; a busy machine needs more.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Makes the inputs repeatable.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the inputs.")
 @click.option(
-    "--processes", type=click.IntRange(1), default=os.cpu_count() or 1, help="[default: one per core]"
+    "--processes",
+    type=click.IntRange(1),
+    default=os.cpu_count() or 1,
+    help="Number of processes [default: one per core].",
 )
 @click.option(
     "--target", "names", multiple=True, type=click.Choice([target.name for target in TARGETS]),
-    help="Feed this parser alone; may be repeated.",
+    help="Parser to feed [default: all]; may be repeated.",
 )  # fmt: skip
 @click.option(
     "--output", type=click.Path(file_okay=False, path_type=Path), default=Path("fuzz-failures"),
-    show_default=True, help="Folder for inputs that fail.",
+    show_default=True, help="Folder for failing inputs.",
 )  # fmt: skip
 @click.option(
     "--statistics", type=click.Path(dir_okay=False, path_type=Path),
-    help="Add the figures to those in this JSON file, every half minute.",
+    help="JSON file to which to add the figures, every half minute.",
 )  # fmt: skip
 @click.option(
     "--again", "kept", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Feed one kept input only, and show its traceback.",
+    help="Kept input to feed alone, with its traceback.",
 )  # fmt: skip
 def main(
     inputs: int | None,
@@ -115,9 +118,9 @@ def main(
     statistics: Path | None,
     kept: Path | None,
 ) -> None:
-    """Feed all parsers of outside text; the exit status is 1 when an input fails."""
+    """Feed all parsers of outside text; exit with status 1 if an input fails."""
     if kept is not None:
-        sys.exit(again(kept))
+        sys.exit(feed_again(kept))
     if inputs is None and seconds is None:
         inputs = 100_000
     begun = time.monotonic()
@@ -128,7 +131,7 @@ def main(
         pools = [
             stack.enter_context(
                 ProcessPoolExecutor(
-                    1, initializer=begin, initargs=(names, seed * 1000 + number, limit, output, seen)
+                    1, initializer=prepare, initargs=(names, seed * 1000 + number, limit, output, seen)
                 )
             )
             for number in range(processes)

@@ -1,4 +1,4 @@
-"""The files that commands are given: settings of tournaments, and replays to be checked."""
+"""Files given to commands: settings of tournaments, and replays to check."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from quoridor_net.replay import RecordFormat, ReplayError, decode
 
 
 def feed_settings(data: bytes) -> None:
-    """Settings of a tournament, as far as its schedule: no game is played."""
+    """Read the settings of a tournament and make its schedule, without playing a game."""
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
         path = Path(folder) / "a.toml"
         path.write_bytes(data)
@@ -30,12 +30,12 @@ def feed_settings(data: bytes) -> None:
                 run.invoke(context)
         except click.ClickException as error:
             for line in error.format_message().replace(folder, "").split("\n"):
-                fit_for_terminal(line)
+                check_terminal_line(line)
         assert sorted(Path(folder).iterdir()) == [path]
 
 
 def feed_replay_check(data: bytes) -> None:
-    """Replays that are checked, and what is reported of them."""
+    """Check a replay, and format the report."""
     with refusing(ReplayError):
         text = decode(data)
         for extended in (False, True):
@@ -43,11 +43,11 @@ def feed_replay_check(data: bytes) -> None:
             assert len(report.outcomes) == 1
             for finding in report.findings:
                 for line in finding_lines(finding, "file"):
-                    fit_for_terminal(click.unstyle(line))
+                    check_terminal_line(click.unstyle(line))
 
 
-def fit_for_terminal(line: str) -> None:
-    """Check that a line steers no terminal and is not longer than a person reads."""
+def check_terminal_line(line: str) -> None:
+    """Check that a line has no control characters and a readable length."""
     assert line.isprintable(), ascii(line[:200])
     assert len(line) < 1000, f"{len(line)} characters"
 

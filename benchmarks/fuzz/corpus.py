@@ -1,7 +1,7 @@
-"""The kept corpus: short inputs each of which once reached new code, a file for each target.
+"""The kept corpus: one file per target with short inputs, each of which once reached new code.
 
-Each line of ``tests/data/fuzz/TARGET.inputs`` is one input as Python writes bytes, the shortest first. A
-coverage-guided fuzzer found them, starting from samples that are made up here.
+Each line of ``tests/data/fuzz/TARGET.inputs`` is one input as a Python bytes literal, the shortest first. A
+coverage-guided fuzzer found them, starting from generated samples.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "tests" / "data" / "fuzz"
 
 
 def kept_inputs(target: str) -> Sequence[bytes]:
-    """Return the kept inputs of a target; none if it has no file."""
+    """Read the kept inputs of a target; none if it has no file."""
     path = FOLDER / f"{target}.inputs"
     if not path.exists():
         return ()

@@ -1,4 +1,4 @@
-"""Inputs that fail, as files that can be fed again."""
+"""Files of failing inputs, which can be fed again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def keep(folder: Path, target: str, data: bytes) -> Path:
-    """Write an input that fails a target into a file and return its path."""
+    """Write a failing input to a file; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{target}-{hashlib.sha256(data).hexdigest()[:12]}"
     path.write_bytes(data)
@@ -15,5 +15,5 @@ def keep(folder: Path, target: str, data: bytes) -> Path:
 
 
 def target_of(path: Path) -> str:
-    """Return the name of the target that a kept input fails."""
+    """Return the name of the target of a failing input."""
     return path.name.rpartition("-")[0]

@@ -1,4 +1,4 @@
-"""Feeds targets with inputs, and notices those that raise, are slow, or do not end."""
+"""Feeding of targets with inputs, and detection of inputs that raise, are slow, or do not end."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from benchmarks.fuzz.inputs import Inputs
 from benchmarks.fuzz.report import FuzzReport
 from benchmarks.fuzz.target import Target
 
-#: Seconds of processor time for an input of up to :data:`benchmarks.fuzz.inputs.LONGEST` bytes.
+#: Default processor time limit of an input of up to :data:`benchmarks.fuzz.inputs.LONGEST` bytes, in seconds.
 LIMIT = 0.1
 
-#: Seconds after which an input is given up; it may take twice as many.
+#: Interval of the clock that gives inputs up, in seconds; an input runs for at most two intervals.
 PATIENCE = 10.0
 
-#: An input that took long is tried so many times more: another program may have been the reason.
+#: Number of retries of a slow input, because another program may have been the reason.
 RETRIES = 3
 
-#: Reproducers kept of each kind of failure.
+#: Number of inputs kept per kind of failure.
 KEPT = 3
 
-#: Inputs that a target is fed in a row, while its code is in the processor's caches.
+#: Number of inputs in a row for one target, while its code is in the processor's caches.
 ROW = 64
 
-#: Bytes in which :class:`Seen` has a bit for each input.
+#: Size of the bit array of :class:`Seen`, in bytes.
 SEEN_BYTES = 1 << 28
 
 
 class TakesTooLong(BaseException):
-    """An input was given up. Not an Exception, so that no parser catches it."""
+    """Raised in an input that is given up. Not an Exception, so that no parser catches it."""
 
 
 class Watch:
-    """Gives up an input that is still running when two ticks of a clock have passed.
+    """A clock that gives up an input at the second tick during its run.
 
-    One clock for all inputs costs less than a timer for each of them.
+    One clock for all inputs costs less than a timer per input.
     """
 
     def __init__(self) -> None:
@@ -53,36 +53,36 @@ class Watch:
         self._before = 0
 
     def start(self) -> None:
-        """Start the clock, where there is one."""
+        """Start the clock if the platform has one."""
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, lambda _signal, _frame: self.tick())
             signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
 
     def tick(self) -> None:
-        """Give up the input that is running if it was running a tick ago."""
+        """Give up the running input if it already ran at the previous tick."""
         if self.moment % 2 and self.moment == self._before:
             raise TakesTooLong
         self._before = self.moment
 
 
-#: Signals belong to the process, and so does the clock.
+#: One clock per process, because signals belong to the process.
 WATCH = Watch()
 
 
 class Seen:
-    """Which inputs were fed already.
+    """The set of inputs fed so far.
 
     Args:
-        bits: :data:`SEEN_BYTES` of them, zero at first, which processes may share.
+        bits: :data:`SEEN_BYTES` bytes, zero at first, which processes may share.
     """
 
     def __init__(self, bits: memoryview) -> None:
         self._bits = bits
 
     def is_new(self, target: int, data: bytes) -> bool:
-        """Return whether a target gets an input for the first time, and remember it.
+        """Return whether an input is new for a target, and add it.
 
-        One in some that are new is taken for one that was there: those that share a bit.
+        A few new inputs count as seen, because they share a bit with another one.
         """
         number = zlib.crc32(data, target) % (8 * SEEN_BYTES)
         index, bit = number >> 3, 1 << (number & 7)
@@ -92,7 +92,7 @@ class Seen:
 
 
 def attempt(target: Target, data: bytes, clock: Callable[[], float] = time.perf_counter) -> tuple[float, str]:
-    """Feed one input; return the seconds it took and what went wrong, empty if nothing."""
+    """Feed one input; return its time in seconds, and the failure (empty if none)."""
     wrong = ""
     WATCH.moment += 1
     begun = clock()
@@ -109,10 +109,10 @@ def attempt(target: Target, data: bytes, clock: Callable[[], float] = time.perf_
 
 
 def examine(target: Target, data: bytes, limit: float, usual: float = 0.0) -> tuple[float, str]:
-    """Feed one input, again if it took longer than what is ``usual``, or allowed.
+    """Feed one input, and repeat it if it took longer than ``usual`` or ``limit``.
 
     Returns:
-        the seconds it took, of processor time if they are more than usual, and what went wrong.
+        Its time in seconds (processor time if it was repeated), and the failure (empty if none).
     """
     seconds, wrong = attempt(target, data)
     if not wrong and seconds > min(usual, limit):
@@ -124,7 +124,7 @@ def examine(target: Target, data: bytes, limit: float, usual: float = 0.0) -> tu
 
 @define
 class Fed:
-    """A target, what makes its inputs, and the seconds of processor time they have taken."""
+    """A target with the source of its inputs and the processor time that they took, in seconds."""
 
     number: int
     target: Target
@@ -133,14 +133,14 @@ class Fed:
 
 
 class Feeder:
-    """Feeds some targets, all of them for the same time.
+    """A feeder of targets, which gives each the same time.
 
     Args:
-        targets: to feed; those that are fast get more inputs.
-        seed: of the inputs. Every target has choices of its own, so that its inputs are the same again.
-        limit: seconds of processor time for one input.
-        folder: for inputs that fail.
-        seen: inputs that are not fed again.
+        targets: the targets; fast ones get more inputs.
+        seed: seed of the inputs. Each target has its own random generator, so its inputs are reproducible.
+        limit: processor time limit per input, in seconds.
+        folder: folder for failing inputs.
+        seen: inputs not to feed again.
     """
 
     def __init__(self, targets: Sequence[Target], seed: int, limit: float, folder: Path, seen: Seen) -> None:
@@ -156,7 +156,7 @@ class Feeder:
         self._times_failed: dict[str, int] = {}
 
     def feed(self, inputs: int, seconds: float) -> FuzzReport:
-        """Feed so many inputs, or for so many seconds, whatever comes first."""
+        """Feed ``inputs`` inputs, but for at most ``seconds`` seconds."""
         report = FuzzReport()
         end = time.monotonic() + seconds
         while inputs > 0 and time.monotonic() < end:
@@ -167,7 +167,7 @@ class Feeder:
             begun = time.process_time()
             self._feed_row(fed.target, row, report)
             spent = time.process_time() - begun
-            # An input costs a little even where all of a row were there before.
+            # Charge a little even if no input of the row was new, so that other targets get their turn.
             fed.seconds += spent + 1e-6
             report.inputs[fed.target.name] += len(row)
             report.seconds[fed.target.name] += spent

@@ -1,4 +1,4 @@
-"""Games of two from the usual start as other programs and sites write them, in formats that are only read."""
+"""Writers of foreign formats that the project only reads, for games of two from the standard start."""
 
 from __future__ import annotations
 
@@ -13,61 +13,61 @@ from quoridor_net.rules.symmetry import reflect
 
 def _moves(replay: Replay) -> Iterator[Move]:
     for ply in replay.plies:
-        assert ply.move is not None, "nobody is eliminated in a game of two"
+        assert ply.move is not None, "a game of two has an elimination"
         yield ply.move
 
 
-def _numbered(words: list[str]) -> str:
+def _number_rounds(words: list[str]) -> str:
     rounds = [" ".join(words[start : start + 2]) for start in range(0, len(words), 2)]
     return "\n".join(f"{number}. {moves}" for number, moves in enumerate(rounds, 1)) + "\n"
 
 
 def write_comma(replay: Replay) -> str:
-    """Return moves between commas, all in one line."""
+    """Write moves separated by commas, in one line."""
     return ",".join(map(format_move, _moves(replay))) + "\n"
 
 
 def write_each_numbered(replay: Replay) -> str:
-    """Return moves that each have the number of the round glued to them."""
+    """Write moves, each prefixed with the number of its round."""
     words = [f"{number // 2 + 1}.{format_move(move)}" for number, move in enumerate(_moves(replay))]
     return "\n".join(" ".join(words[start : start + 2]) for start in range(0, len(words), 2)) + "\n"
 
 
-def _prefixed(move: Move) -> str:
+def _format_prefixed(move: Move) -> str:
     written = format_move(move)
     return written if isinstance(move, Step) else written[-1] + written[:-1]
 
 
 def write_barricade(replay: Replay) -> str:
-    """Return numbered rounds; walls have their letter first."""
-    return _numbered(list(map(_prefixed, _moves(replay))))
+    """Write numbered rounds in which the letter of a wall comes first."""
+    return _number_rounds(list(map(_format_prefixed, _moves(replay))))
 
 
 def write_barricade_json(replay: Replay) -> str:
-    """Return what barricade.gg answers about a game."""
-    told = {
+    """Write the answer of barricade.gg about a game."""
+    answer = {
         "player1Username": "ann",
         "player2Username": "bob",
         "boardSize": replay.setting.size,
-        "historyCsv": ",".join(map(_prefixed, _moves(replay))),
+        "historyCsv": ",".join(map(_format_prefixed, _moves(replay))),
         "winner": str(replay.outcome.winner) if replay.outcome is not None else None,
     }
-    return json.dumps(told, indent=2)
+    return json.dumps(answer, indent=2)
 
 
 def write_top(replay: Replay) -> str:
-    """Return numbered rounds; ranks are counted from the far end."""
+    """Write numbered rounds with ranks counted from the far end."""
     size = replay.setting.size
-    return _numbered([format_move(reflect(move, size, rows=True)) for move in _moves(replay)])
+    return _number_rounds([format_move(reflect(move, size, rows=True)) for move in _moves(replay)])
 
 
 def write_tq1(replay: Replay) -> str:
-    """Return a replay code."""
+    """Write a replay code."""
     return f'tq1#{{"game": 1}} {" ".join(map(format_move, _moves(replay)))}\n'
 
 
 def write_compact(replay: Replay) -> str:
-    """Return rounds of plies with colours and numbers from 0; a wall is named by its higher row."""
+    """Write rounds of plies with colours and coordinates from 0; a wall is named by its higher row."""
     words = []
     for number, move in enumerate(_moves(replay)):
         if isinstance(move, Step):
@@ -79,7 +79,7 @@ def write_compact(replay: Replay) -> str:
 
 
 def write_bga(replay: Replay) -> str:
-    """Return logs of Board Game Arena; every move comes to the table and once more to a player."""
+    """Write logs of Board Game Arena, in which every move appears for the table and for a player."""
     packets: list[dict[str, object]] = []
     for number, move in enumerate(_moves(replay), 2):
         player = number % 2
@@ -99,7 +99,7 @@ def write_bga(replay: Replay) -> str:
 
 
 def write_arena(replay: Replay) -> str:
-    """Return the record of an arena of engines."""
+    """Write the record of an arena of engines."""
     actions = []
     for number, move in enumerate(_moves(replay)):
         place = move.square if isinstance(move, Step) else move
@@ -116,8 +116,8 @@ def write_arena(replay: Replay) -> str:
             }
         )
     winner = None if replay.outcome is None else f"P{replay.outcome.winner}"
-    told = {"schema_version": "eval_replay_v1", "winner": winner, "actions": actions}
-    return json.dumps(told, indent=1)
+    record = {"schema_version": "eval_replay_v1", "winner": winner, "actions": actions}
+    return json.dumps(record, indent=1)
 
 
 WRITERS: dict[RecordFormat, Callable[[Replay], str]] = {
@@ -133,6 +133,6 @@ WRITERS: dict[RecordFormat, Callable[[Replay], str]] = {
 
 
 def can_write(replay: Replay) -> bool:
-    """Return whether these programs can have played such a game."""
+    """Return whether these formats can express the game."""
     setting = replay.setting
     return setting.players == 2 and setting.size == STANDARD_SIZE and setting.start is None

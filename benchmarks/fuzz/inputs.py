@@ -1,17 +1,17 @@
-"""Where the inputs come from: random bytes, words of a grammar, mutations of samples, long repetitions."""
+"""Generation of inputs: random bytes, words of a grammar, mutations of samples, long repetitions."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
 
-#: Bytes of the longest input.
+#: Maximum size of an input, in bytes.
 LONGEST = 65536
 
-#: One input in so many is a long repetition, which takes about a hundred times as long as the others.
+#: One input in this many is a long repetition, which takes about a hundred times as long as the others.
 RARITY = 1000
 
-#: Characters with which text goes wrong: line ends, blanks, escapes, digits and blanks beyond ASCII.
+#: Awkward characters: line ends, spaces, escapes, and digits and spaces beyond ASCII.
 AWKWARD = [
     b"\n", b"\r", b"\r\n", b"\t", b" ", b"  ", b"\x00", b"\x0b", b"\x0c", b"\x1b[2J", b"\x1b]0;x\x07",
     b"\x1c", b"\x85", b"\xa0", b"\xad", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"#",
@@ -23,23 +23,23 @@ AWKWARD = [
 ]  # fmt: skip
 
 
-#: What stands between two words, and how many changes there are in one sample.
+#: Separators of words, and numbers of changes to a sample.
 _BETWEEN = (b" ", b" ", b" ", b"\n", b"\n", b"")
 _CHANGES = (1, 1, 1, 2, 3, 8)
 
 
 class Inputs:
-    """Makes inputs for one parser.
+    """A generator of inputs for one parser.
 
     Args:
-        source: of all choices.
-        samples: inputs that are right, or nearly so.
-        words: what the grammar is made of.
+        source: random generator of all choices.
+        samples: valid or nearly valid inputs.
+        words: words of the grammar.
     """
 
     def __init__(self, source: random.Random, samples: Sequence[bytes], words: Sequence[bytes]) -> None:
         self._source = source
-        # The choices are many and small, and the methods of the source for them take half of an input's time.
+        # The integer methods of random.Random would take half of the time of an input.
         self._random = source.random
         self._samples = samples
         self._words = [*words, *AWKWARD]
@@ -55,13 +55,13 @@ class Inputs:
         )
 
     def next(self) -> bytes:
-        """Return one more input."""
+        """Return the next input."""
         if self._random() < 1 / RARITY:
             return self._repetition()
         return self._kinds[self._below(len(self._kinds))]()[:LONGEST]
 
     def _below(self, limit: int) -> int:
-        """Return a number from 0 to one less than ``limit``."""
+        """Return a random number from 0 to ``limit`` - 1."""
         return int(self._random() * limit)
 
     def _choice(self, things: Sequence[bytes]) -> bytes:
@@ -71,7 +71,7 @@ class Inputs:
         return self._source.randbytes(1 + self._below(59))
 
     def _phrase(self) -> bytes:
-        """Return words of the grammar, most of them with a blank or a line end between."""
+        """Return words of the grammar, mostly separated by spaces or line ends."""
         pieces = []
         for _ in range(1 + self._below(9)):
             pieces.append(self._choice(self._grammar if self._random() < 0.8 else self._words))
@@ -117,7 +117,7 @@ class Inputs:
         return first[:cut] + second[other:]
 
     def _repetition(self) -> bytes:
-        """Return up to :data:`LONGEST` bytes, mostly one thing over and over."""
+        """Return up to :data:`LONGEST` bytes, mostly one repeated unit."""
         source = self._source
         length = source.choice((1000, 5000, LONGEST, LONGEST))
         match source.randrange(4):

@@ -1,8 +1,7 @@
-"""Whole conversations: what a client and the checker make of a move server that says something else at times.
+"""Whole conversations of a client and of the checker with a faulty move server.
 
-The server plays soundly; each line of an input takes the place of one of its answers. An empty line leaves
-the answer as it is, ``-`` leaves it out, and ``!`` ends the connection instead. All is in memory, and by a
-virtual clock.
+The server itself is sound, but each line of an input replaces one of its answers. An empty line keeps the
+answer, ``-`` drops it, and ``!`` closes the connection instead. Everything runs in memory on a virtual clock.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import trio.testing
 from attrs import evolve
 from trio.abc import Stream
 
-from benchmarks.fuzz.target import Target, fit_to_show
+from benchmarks.fuzz.target import Target, check_showable
 from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.checklist import run_checks
 from quoridor_net.check.lan_server.checks import CHECKS
@@ -30,21 +29,21 @@ from quoridor_net.output import ignore
 from quoridor_net.testing import play_linked, plays
 from quoridor_net.testing.proxies import Proxy
 
-#: Lines of one input: games are over sooner.
+#: Maximum number of lines of an input; games end sooner.
 MOST_LINES = 40
 
-#: Seconds after which a game is over unless a server never gave its name.
+#: Time after which every game has ended, unless the server never gave its name, in seconds.
 HELLO_TIME = 10_000.0
 
 _SILENT, _GONE = b"-", b"!"
 
 
 class Replacing(Proxy):
-    """Sends the next line of an input instead of what it is given.
+    """A stream that sends the lines of an input instead of its data.
 
     Args:
-        stream: carries the bytes.
-        lines: what is sent, in all connections together; what is given where there is none left.
+        stream: the stream to send on.
+        lines: the lines, shared by all connections; once they are used up, the data itself is sent.
     """
 
     def __init__(self, stream: Stream, lines: Iterator[bytes]) -> None:
@@ -55,7 +54,7 @@ class Replacing(Proxy):
         """Send a line, or ``data``.
 
         Raises:
-            trio.BrokenResourceError: the connection was ended.
+            trio.BrokenResourceError: the line closed the connection.
         """
         line = next(self._lines, b"")
         if line == _GONE:
@@ -66,7 +65,7 @@ class Replacing(Proxy):
 
 
 def feed_game(data: bytes) -> None:
-    """A game of a client with such a server: it is decided, and the client keeps its promises."""
+    """Play a game with such a server; it must be decided without a failure of the client."""
     lines = iter(data.split(b"\n")[:MOST_LINES])
     players = 4 if zlib.crc32(data) % 4 == 0 else 2
 
@@ -74,31 +73,31 @@ def feed_game(data: bytes) -> None:
         await plays()(Replacing(stream, lines))
 
     async def play() -> None:
-        # Who waits for a name sets a limit of his own.
+        # A client has no time limit for a name, so set one.
         with trio.move_on_after(HELLO_TIME) as waiting:
             try:
                 linked = await play_linked({1: script}, players, MatchSettings(move_time=5.0))
             except ForfeitError as error:
-                fit_to_show(f"{error}{error.line}{error.hint}")
+                check_showable(f"{error}{error.line}{error.hint}")
                 return
         if waiting.cancelled_caught:
             return
-        fit_to_show(linked.result.sentence)
+        check_showable(linked.result.sentence)
         for event in linked.events:
             if isinstance(event, PlayerOut):
-                fit_to_show(f"{event.fault.sentence}{event.fault.line}{event.fault.hint}")
+                check_showable(f"{event.fault.sentence}{event.fault.line}{event.fault.hint}")
 
     trio.run(play, clock=trio.testing.MockClock(autojump_threshold=0))
 
 
 def feed_server_check(data: bytes) -> None:
-    """A check of such a server, and the report of it."""
+    """Check such a server, and format the report."""
     trio.run(_check, data, clock=trio.testing.MockClock(autojump_threshold=0))
 
 
 async def _check(data: bytes) -> None:
     lines = iter(data.split(b"\n")[:MOST_LINES])
-    # Everything would take too long: the greeting, and one check as if those before it had passed.
+    # All checks would take too long: run the greeting, and one check as if those before it had passed.
     first, *others = CHECKS
     chosen = others[zlib.crc32(data) % len(others)]
     report = report_on("lan_server", "the server")

@@ -1,4 +1,4 @@
-"""What was seen while targets were fed."""
+"""Figures of a run of the fuzzer."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from benchmarks.table import print_table
 
 @define
 class FuzzReport:
-    """What was seen of each target, by its name, and how often each kind of failure.
+    """Figures by name of the target, and the count of each kind of failure.
 
     Attributes:
-        inputs: that it was fed, no two of a run the same.
-        seconds: of processor time that they took.
-        slowest: seconds of processor time that the slowest of them took.
+        inputs: number of inputs, distinct within a run.
+        seconds: processor time of all inputs, in seconds.
+        slowest: processor time of the slowest input, in seconds.
+        failures: number of failures by kind.
     """
 
     inputs: Counter[str] = Factory(Counter)
@@ -28,7 +29,7 @@ class FuzzReport:
     failures: Counter[str] = Factory(Counter)
 
     def add(self, other: FuzzReport) -> None:
-        """Add what was seen elsewhere."""
+        """Add the figures of another report."""
         self.inputs.update(other.inputs)
         self.failures.update(other.failures)
         for name, seconds in other.seconds.items():
@@ -37,7 +38,7 @@ class FuzzReport:
             self.slowest[name] = max(seconds, self.slowest.get(name, 0.0))
 
     def write(self, path: Path) -> None:
-        """Write a file for :meth:`read`; who reads it meanwhile gets the one before."""
+        """Write a file for :meth:`read`, replacing the old one atomically."""
         targets = {
             name: {"inputs": count, "seconds": self.seconds[name], "slowest": self.slowest[name]}
             for name, count in sorted(self.inputs.items())
@@ -48,12 +49,12 @@ class FuzzReport:
 
     @classmethod
     def read(cls, path: Path) -> FuzzReport:
-        """Return what a file says; nothing was seen where there is none."""
+        """Read a report; return an empty one if the file does not exist."""
         report = cls()
         if path.exists():
-            said = json.loads(path.read_text("ascii"))
-            report.failures.update(said["failures"])
-            for name, figures in said["targets"].items():
+            found = json.loads(path.read_text("ascii"))
+            report.failures.update(found["failures"])
+            for name, figures in found["targets"].items():
                 report.inputs[name] = figures["inputs"]
                 report.seconds[name] = figures["seconds"]
                 report.slowest[name] = figures["slowest"]
@@ -61,7 +62,7 @@ class FuzzReport:
 
 
 def show(total: FuzzReport, elapsed: float) -> None:
-    """Print what was seen in so many seconds."""
+    """Print the figures of a run of ``elapsed`` seconds."""
     rows = [
         [
             name,
@@ -74,7 +75,9 @@ def show(total: FuzzReport, elapsed: float) -> None:
     ]
     print_table("Inputs", ["parser", "inputs", "us each", "slowest, ms"], rows)
     count = total.inputs.total()
-    print(f"\n{count:,} inputs of up to {LONGEST} bytes in {elapsed:.0f} s: {count / elapsed:,.0f} a second.")
+    print(
+        f"\n{count:,} inputs of up to {LONGEST} bytes in {elapsed:.0f} s: {count / elapsed:,.0f} per second."
+    )
     for kind, times in total.failures.most_common():
         print(f"FAILED {times} times: {kind}")
     if not total.failures:

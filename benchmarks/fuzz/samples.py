@@ -1,4 +1,4 @@
-"""Inputs that are right: games that are made up here, and recorded ones where they are to be found."""
+"""Valid inputs: generated games, and recorded ones if their folders exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROOT = Path(__file__).parents[2]
 #: Folders with recorded games and byte logs.
 FOLDERS = (_ROOT / "tests" / "data", _ROOT.parent / "shared" / "data")
 
-#: Pawns that go to and fro: legal over and over.
+#: Pawns that step back and forth, so that the moves can be repeated.
 ENDLESS = {
     RecordFormat.REPLAY: b"P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n",
     RecordFormat.STANDARD: b"e2 e8\ne1 e9\n",
@@ -63,7 +63,7 @@ def random_game(setting: Setting, source: random.Random, length: int) -> Replay:
 
 
 def games(form: RecordFormat, source: random.Random) -> list[bytes]:
-    """Return games in a format."""
+    """Return generated games in a format."""
     found = [ENDLESS[form]] if form in ENDLESS else []
     for setting in _SETTINGS * 4:
         replay = random_game(setting, source, source.choice((4, 12, 40)))
@@ -77,14 +77,14 @@ def games(form: RecordFormat, source: random.Random) -> list[bytes]:
     return found
 
 
-def recorded(pattern: str) -> list[bytes]:
-    """Return the recorded files whose names match."""
+def read_recorded(pattern: str) -> list[bytes]:
+    """Read the recorded files whose names match."""
     return [path.read_bytes() for folder in FOLDERS for path in sorted(folder.rglob(pattern))]
 
 
-def sent(direction: str, source: random.Random) -> list[bytes]:
-    """Return what was sent in one direction, ``C->S`` or ``S``, by transcripts; the first lines of each."""
-    texts = recorded("*.txt") + games(RecordFormat.LAN, source)
+def extract_sent(direction: str, source: random.Random) -> list[bytes]:
+    """Return the first bytes sent in one direction, ``C->S`` or ``S``, in each transcript."""
+    texts = read_recorded("*.txt") + games(RecordFormat.LAN, source)
     found = []
     for text in texts:
         lines = _BYTES.findall(text.decode("latin-1"))
@@ -95,7 +95,7 @@ def sent(direction: str, source: random.Random) -> list[bytes]:
 
 
 def clobber_lines(source: random.Random) -> list[bytes]:
-    """Return what clients and servers say in some games of Clobber."""
+    """Return messages of clients and servers in games of Clobber."""
     found = []
     for _ in range(20):
         lines = [b"play clobber xyz", b"5 6 %d" % source.randrange(2)]
@@ -107,7 +107,7 @@ def clobber_lines(source: random.Random) -> list[bytes]:
 
 
 def journals() -> list[bytes]:
-    """Return the bytes of journals: of one in a file of SQLite, and of an earlier one in lines, cut off."""
+    """Return the bytes of journals: one in SQLite, and truncated ones in the earlier line format."""
     start = {
         "event": "tournament_started", "time": "2026-03-15T13:02:10.000+00:00", "version": 3,
         "rules": "clobber", "entrants": ["ann", "bob"], "pairings": [[1, 1, 2], [2, 2, 1]],
@@ -122,12 +122,12 @@ def journals() -> list[bytes]:
             {"event": "game_ended", "time": "", "game": game, **result},
         ]
     records.append({"event": "tournament_ended", "time": ""})
-    lines = [_sealed(json.dumps(record).encode()) for record in records]
+    lines = [_add_checksum(json.dumps(record).encode()) for record in records]
     return [_database(), *(b"".join(lines[:count]) for count in (1, 2, 3, 5, len(lines)))]
 
 
-def _sealed(line: bytes) -> bytes:
-    """Return a line with its checksum."""
+def _add_checksum(line: bytes) -> bytes:
+    """Add the checksum to a line."""
     return line[:-1] + b', "crc32": "%08x"}\n' % zlib.crc32(line[:-1])
 
 
@@ -153,7 +153,7 @@ def _database() -> bytes:
 
 
 def typed_moves(source: random.Random) -> list[bytes]:
-    """Return moves as people and programs write them."""
+    """Return moves in the notations of people and programs."""
     position = Position()
     found = []
     for move in source.sample(position.legal_moves, 60):

@@ -1,4 +1,4 @@
-"""What a parser that is fuzzed is, and what must hold of everything that it says."""
+"""A fuzzed parser, and the checks of its messages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from quoridor_net.text import visible
 
 @frozen
 class Target:
-    """A parser.
+    """A parser to fuzz.
 
     Attributes:
-        name: what it is called in the table.
-        run: feeds it one input; raises nothing unless there is a fault.
-        samples: makes inputs that are right.
-        words: what its grammar is made of.
+        name: name in the table.
+        run: feeds one input; an exception is a fault.
+        samples: makes valid inputs.
+        words: words of the grammar.
     """
 
     name: str
@@ -30,8 +30,8 @@ class Target:
     words: Sequence[bytes]
 
 
-class refusing:  # noqa: N801 - reads like a statement, and costs less than a generator, at every line
-    """Let the documented exceptions pass, if they can be shown anywhere."""
+class refusing:  # noqa: N801 - used as a statement; a class costs less than a generator, for every line
+    """Suppress documented exceptions whose messages are safe to show."""
 
     __slots__ = ("_documented",)
 
@@ -46,24 +46,24 @@ class refusing:  # noqa: N801 - reads like a statement, and costs less than a ge
     ) -> bool:
         if not isinstance(error, self._documented):
             return False
-        fit_to_show(str(error))
+        check_showable(str(error))
         if isinstance(error, RemoteProtocolError):
-            fit_to_show(error.line)
+            check_showable(error.line)
         return True
 
 
-def fit_to_show(text: str) -> None:
-    """Check that ``text`` steers nothing around it, and is not longer than a person reads."""
+def check_showable(text: str) -> None:
+    """Check that ``text`` has no control characters and a readable length."""
     assert visible(text) == text, ascii(text[:200])
     assert len(text) < 1000, f"{len(text)} characters"
 
 
 def pieces(data: bytes) -> list[bytes]:
-    """Cut an input in a way that depends on it alone."""
+    """Split an input at a place that only depends on the input."""
     cut = zlib.crc32(data) % (len(data) + 1)
     return [data[:cut], data[cut:]]
 
 
 def text_of(data: bytes) -> str:
-    """Return the text that a person might have typed, escapes for what is not UTF-8 included."""
+    """Decode an input as typed text, with surrogate escapes for invalid UTF-8."""
     return data.decode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""The parsers of outside text, each with what it may raise, what must hold, and inputs that are right."""
+"""The parsers of outside text, each with its documented exceptions, its checks and its valid inputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.fuzz import command_targets, foreign, peer_targets, samples, web_targets
-from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing, text_of
+from benchmarks.fuzz.target import Target, check_showable, pieces, refusing, text_of
 from quoridor_net.clobber import notation as clobber_notation
 from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
@@ -61,14 +61,14 @@ from quoridor_net.replay import (
 )
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError, printable, visible
-from quoridor_net.tournament.cluster_address import parse_cluster
 from quoridor_net.tournament.encoding import RecordError, parse_object
 from quoridor_net.tournament.journal import JournalError, read_journal
-from quoridor_net.tournament.openings import OpeningError, parse_openings
+from quoridor_net.tournament.quoridor.cluster_address import parse_cluster
+from quoridor_net.tournament.quoridor.openings import OpeningError, parse_openings
 from quoridor_net.ui.human import read_command
 from quoridor_net.ui.replay_view import ReplayView
 
-#: Lines of one input that are parsed without a role, which would give up after a hundred that mean nothing.
+#: Maximum number of lines parsed without a role; a role would give up after a hundred invalid ones.
 MOST_LINES = 5000
 
 
@@ -76,16 +76,16 @@ MOST_LINES = 5000
 
 
 def feed_message(data: bytes) -> None:
-    """Messages: what is read is written and read again the same."""
+    """Parse messages, and check that they survive encoding."""
     for line in data.split(b"\n")[:MOST_LINES]:
         with refusing(MessageError):
             message = parse_message(line)
             assert parse_message(encode(message).rstrip(b"\n")) == message
-        fit_to_show(printable(line))
+        check_showable(printable(line))
 
 
 def feed_display_client(data: bytes) -> None:
-    """The display client's role, asking for a name and for moves."""
+    """Feed the display client's role, which asks for a name and for moves."""
     role = ClientRole()
     role.send(Hello())
     named = False
@@ -93,7 +93,7 @@ def feed_display_client(data: bytes) -> None:
         for piece in pieces(data):
             role.receive_data(piece)
             while (event := role.next_event()) is not NEED_DATA:
-                fit_to_show(visible(str(event)))
+                check_showable(visible(str(event)))
                 if not named:
                     named = isinstance(event, Iam)
                     role.send(Game(1, ("a", "b")))
@@ -101,7 +101,7 @@ def feed_display_client(data: bytes) -> None:
 
 
 def feed_move_server(data: bytes) -> None:
-    """The move server's role, with the game it follows."""
+    """Feed the move server's role and its followed game."""
     role = ServerRole()
     game: FollowedGame | None = None
     with refusing(RemoteProtocolError, ImpossibleReportError):
@@ -110,7 +110,7 @@ def feed_move_server(data: bytes) -> None:
             while (event := role.next_event()) is not NEED_DATA:
                 match event:
                     case Ignored(line, sentence):
-                        fit_to_show(line + sentence)
+                        check_showable(line + sentence)
                     case Game():
                         game = FollowedGame(event)
                     case Atari() | Gote() | Kikashi() if game is not None:
@@ -121,7 +121,7 @@ def feed_move_server(data: bytes) -> None:
 
 
 def feed_engine_role(data: bytes) -> None:
-    """An engine's role: every reply is one frame."""
+    """Feed an engine's role, and check that every reply is one frame."""
     role = EngineRole("Fuzz", ["qn-extra"])
     for piece in pieces(data):
         role.receive_data(piece)
@@ -135,11 +135,11 @@ def feed_engine_role(data: bytes) -> None:
                     reply = role.fail(" ".join(words))
             assert reply.endswith(b"\n\n"), reply
             assert reply.count(b"\n\n") == 1, reply
-            fit_to_show(reply.decode("latin-1").replace("\n", "")[:900])
+            check_showable(reply.decode("latin-1").replace("\n", "")[:900])
 
 
 def feed_controller_role(data: bytes) -> None:
-    """A controller's role, with the commands whose answers have different shapes."""
+    """Feed a controller's role, with commands whose answers differ in form."""
     role = ControllerRole()
     commands = ["name", "known_command undo", "list_commands", "genmove black", "winner", "playmove white E2"]
     with refusing(RemoteProtocolError):
@@ -148,11 +148,11 @@ def feed_controller_role(data: bytes) -> None:
                 role.send(commands[(number + len(data)) % len(commands)])
             role.receive_data(piece + b"\n\n")
             while (event := role.next_event()) is not NEED_DATA:
-                fit_to_show(event.response.line if isinstance(event, Refusal) else event.line)
+                check_showable(event.response.line if isinstance(event, Refusal) else event.line)
 
 
 def feed_answers(data: bytes) -> None:
-    """What engines answer, as the controller's role hands it on."""
+    """Parse answers of engines."""
     text = data.decode("latin-1")
     for size in (3, 9, 25):
         with refusing(UnparsableError):
@@ -165,7 +165,7 @@ def feed_answers(data: bytes) -> None:
 
 
 def feed_notations(data: bytes) -> None:
-    """All ways to write a move; what is read is written and read again the same."""
+    """Parse moves in all notations, and check that they survive formatting."""
     text = text_of(data)
     with refusing(UnparsableError):
         move = lan.parse_move(text)
@@ -184,7 +184,7 @@ def feed_notations(data: bytes) -> None:
 
 
 def feed_position_line(data: bytes) -> None:
-    """Positions in one line."""
+    """Parse positions in one line, and check that they survive formatting."""
     for jumps in Jumps:
         with refusing(UnparsableError):
             position = Position.from_line(text_of(data), jumps)
@@ -192,13 +192,13 @@ def feed_position_line(data: bytes) -> None:
 
 
 def feed_openings(data: bytes) -> None:
-    """Files of openings."""
+    """Parse files of openings."""
     with refusing(OpeningError):
         parse_openings(text_of(data), Position())
 
 
 def feed_typed(data: bytes) -> None:
-    """What a person types, and the keys of a replay."""
+    """Parse typed moves and commands, and press the keys of a replay."""
     text = text_of(data)
     with refusing(UnparsableError):
         reading.parse_move(text, notation="standard")
@@ -211,7 +211,7 @@ def feed_typed(data: bytes) -> None:
 
 
 def _view() -> ReplayView:
-    global _VIEW  # noqa: PLW0603 - made once, on the first use
+    global _VIEW  # noqa: PLW0603 - created once, on first use
     if _VIEW is None:
         _VIEW = ReplayView(parse_replay("P 1 E2\nP 2 E8\n", partial=True))
     return _VIEW
@@ -221,7 +221,7 @@ _VIEW: ReplayView | None = None
 
 
 def feed_addresses(data: bytes) -> None:
-    """Where servers listen, who may connect, who enters a tournament, how engines are started."""
+    """Parse endpoints, networks, clusters, entrants and commands of engines."""
     text = text_of(data)
     with refusing(ValueError):
         network = parse_network(text)
@@ -232,7 +232,7 @@ def feed_addresses(data: bytes) -> None:
         endpoint = parse_endpoint(text)
         assert parse_endpoint(str(endpoint)) == endpoint
     with refusing(ValueError):
-        # The splitting of the standard library takes a microsecond and more for every character.
+        # shlex takes a microsecond or more per character.
         parse_address(text[:4096])
     with refusing(ValueError):
         parse_spec(text[:4096])
@@ -242,7 +242,7 @@ def feed_addresses(data: bytes) -> None:
 
 
 def feed_replay(data: bytes) -> None:
-    """Replay files, read strictly or with all extensions."""
+    """Parse replay files, strictly or with all extensions."""
     is_strict = zlib.crc32(data) % 3 == 0
     with refusing(ReplayError):
         replay = parse_replay(decode(data), strict=is_strict, partial=not is_strict)
@@ -250,7 +250,7 @@ def feed_replay(data: bytes) -> None:
 
 
 def feed_recording(form: RecordFormat | None) -> Callable[[bytes], None]:
-    """Return a function that reads a game in a format, or in the one that it seems to be in."""
+    """Return a function that parses a game in a format, or in the detected one."""
 
     def feed(data: bytes) -> None:
         with refusing(ReplayError):
@@ -261,7 +261,7 @@ def feed_recording(form: RecordFormat | None) -> Callable[[bytes], None]:
 
 
 def check_conversions(replay: Replay) -> None:
-    """Check that a game comes back from every format that can tell it."""
+    """Check that a game survives every format that can express it."""
     if len(replay.plies) > 200:
         return
     for form in WRITTEN:
@@ -283,7 +283,7 @@ def check_conversions(replay: Replay) -> None:
 
 
 def feed_clobber_message(data: bytes) -> None:
-    """Messages, moves and positions of Clobber."""
+    """Parse messages, moves and positions of Clobber."""
     for line in data.split(b"\n")[:MOST_LINES]:
         with refusing(MessageError):
             message = clobber_messages.parse_message(line)
@@ -298,7 +298,7 @@ def feed_clobber_message(data: bytes) -> None:
 
 
 def feed_clobber_server(data: bytes) -> None:
-    """The Clobber server's role in one game after another."""
+    """Feed the Clobber server's role in successive games."""
     role = clobber_roles.ClobberServerRole()
     with refusing(RemoteProtocolError):
         for piece in pieces(data):
@@ -311,7 +311,7 @@ def feed_clobber_server(data: bytes) -> None:
 
 
 def feed_clobber_client(data: bytes) -> None:
-    """The Clobber client's role, which answers every move."""
+    """Feed the Clobber client's role, which answers every move."""
     role = clobber_roles.ClobberClientRole()
     role.send(clobber_messages.Play("xyz"))
     with refusing(RemoteProtocolError):
@@ -320,15 +320,15 @@ def feed_clobber_client(data: bytes) -> None:
             while (event := role.next_event()) is not NEED_DATA:
                 if isinstance(event, clobber_messages.Played):
                     role.send(event)
-                fit_to_show(visible(str(event)) if not isinstance(event, Ignored) else event.line)
+                check_showable(visible(str(event)) if not isinstance(event, Ignored) else event.line)
 
 
 def feed_journal(data: bytes) -> None:
-    """Journals of tournaments, and the lines that they are made of."""
+    """Read journals of tournaments, and parse lines of earlier ones."""
     for line in data.split(b"\n")[:MOST_LINES]:
         with refusing(RecordError):
             parse_object(line)
-    # A folder: readers may leave SQLite's files beside it.
+    # Use a folder, because readers may leave files of SQLite next to the journal.
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "journal")
         file.write_bytes(data)
@@ -382,7 +382,11 @@ def _recordings(form: RecordFormat) -> Callable[[random.Random], Sequence[bytes]
 
 def _all_recordings(source: random.Random) -> Sequence[bytes]:
     found = [game for form in RecordFormat for game in samples.games(form, source)]
-    return [*found, *samples.recorded("*.qtp"), *(text[:4000] for text in samples.recorded("*.txt"))]
+    return [
+        *found,
+        *samples.read_recorded("*.qtp"),
+        *(text[:4000] for text in samples.read_recorded("*.txt")),
+    ]
 
 
 def _positions(source: random.Random) -> Sequence[bytes]:
@@ -405,9 +409,9 @@ _ANSWERS = (
 )  # fmt: skip
 
 TARGETS = (
-    Target("lan-message", feed_message, lambda source: samples.sent("C->S", source), _LAN_WORDS),
-    Target("lan-client", feed_display_client, lambda source: samples.sent("S", source), _LAN_WORDS),
-    Target("lan-server", feed_move_server, lambda source: samples.sent("C->S", source), _LAN_WORDS),
+    Target("lan-message", feed_message, lambda source: samples.extract_sent("C->S", source), _LAN_WORDS),
+    Target("lan-client", feed_display_client, lambda source: samples.extract_sent("S", source), _LAN_WORDS),
+    Target("lan-server", feed_move_server, lambda source: samples.extract_sent("C->S", source), _LAN_WORDS),
     Target("qtp-engine", feed_engine_role, _commands, _QTP_WORDS),
     Target("qtp-controller", feed_controller_role, lambda _: _ANSWERS, _QTP_WORDS),
     Target("qtp-answers", feed_answers, lambda _: _ANSWERS, _QTP_WORDS),

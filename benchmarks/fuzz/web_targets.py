@@ -1,4 +1,4 @@
-"""What browsers send: messages on WebSockets and the bodies of requests, given to the whole application."""
+"""Messages on WebSockets and HTTP requests, as browsers send them to the whole application."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import trio
 from starlette.types import ASGIApp, Message
 
 from benchmarks.fuzz import samples
-from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing
+from benchmarks.fuzz.target import Target, check_showable, pieces, refusing
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import RecordFormat
@@ -27,13 +27,13 @@ from quoridor_net.web.refusals import RefusedError
 from quoridor_net.web.signup import Gathering
 from quoridor_net.web.tournament import TournamentFeed
 
-#: The game that is played while messages come.
+#: The game in progress while messages arrive.
 WISH = Wish(level=1, size=3, walls=0)
 
-#: Messages of one input: a connection is closed after a few more.
+#: Maximum number of messages of an input; a connection is closed after a few more.
 MOST_MESSAGES = 20
 
-#: Where what teams and the lecturer say goes in turn.
+#: Paths of the successive requests of teams and the lecturer.
 _SIGNUP_PATHS = ("/signup", "/signup", "/signup/confirm", "/signup/confirm", "/signup/remove", "/start")
 
 _HEADERS = [
@@ -44,13 +44,13 @@ _HEADERS = [
 
 
 def feed_question(data: bytes) -> None:
-    """Questions about positions, up to where the engine would think about them."""
+    """Parse questions about positions, without starting the engine."""
     with refusing(RefusedError):
         parse_question(parse_message(data.decode("utf-8", "replace")))
 
 
 def feed_web_socket(data: bytes) -> None:
-    """Messages of the person who has the seat in a game; each line is one."""
+    """Send messages of the person at the board; each line is one."""
     trio.run(_converse, data.decode("utf-8", "replace").split("\n")[:MOST_MESSAGES])
 
 
@@ -71,7 +71,7 @@ async def _converse(messages: Sequence[str]) -> None:
 
 
 def feed_web_request(data: bytes) -> None:
-    """What is posted: wishes for games, and recorded games."""
+    """Post wishes for games and recorded games."""
     trio.run(_post, data)
 
 
@@ -89,7 +89,7 @@ async def _post(data: bytes) -> None:
 
 
 def feed_signup(data: bytes) -> None:
-    """What teams and the lecturer post before a tournament; each line goes to the next address."""
+    """Post requests of teams and the lecturer before a tournament; each line goes to the next path."""
     trio.run(_sign_up, data.split(b"\n")[:MOST_MESSAGES])
 
 
@@ -101,7 +101,7 @@ async def _sign_up(bodies: Sequence[bytes]) -> None:
         scope = _scope("http", path) | {"method": "POST"}
         scope["headers"] = [*_HEADERS, (b"authorization", b"Bearer " + gathering.token.encode())]
         said = [{"type": "http.request", "body": body, "more_body": False}]
-        await _ask(app, scope, said, _fit_for_page)
+        await _ask(app, scope, said, _check_page_answer)
         assert all(team["name"].isprintable() for team in gathering.listed()["teams"])
     assert not complaints, complaints
 
@@ -117,7 +117,7 @@ def _tournament(gathering: Gathering) -> Site:
 
 
 def feed_web_head(data: bytes) -> None:
-    """The first line and the headers of a request, as a server of HTTP hands them on."""
+    """Send the first line and the headers of a request, as an HTTP server passes them on."""
     trio.run(_request, data)
 
 
@@ -158,7 +158,7 @@ async def _ask(
     said: Iterable[Message],
     take: Callable[[Message], None] | None = None,
 ) -> None:
-    """Send everything to the application; take what it answers, which has to be shown otherwise."""
+    """Send all messages to the application; pass its answers to ``take``, or check that they can be shown."""
     waiting = iter(said)
 
     async def receive() -> Message:
@@ -171,22 +171,22 @@ async def _ask(
 
     async def send(message: Message) -> None:
         await trio.lowlevel.checkpoint()
-        (take or _fit_to_show)(message)
+        (take or _check_showable)(message)
 
     await app(scope, receive, send)
 
 
-def _fit_to_show(message: Message) -> None:
+def _check_showable(message: Message) -> None:
     for answer in (message.get("text", ""), message.get("body", b"").decode("utf-8")):
         assert answer.isascii(), ascii(answer[:200])
         if answer:
             said_back = json.loads(answer)
             if isinstance(said_back, dict):
-                fit_to_show(str(said_back.get("refused", "")) + str(said_back.get("error", "")))
+                check_showable(str(said_back.get("refused", "")) + str(said_back.get("error", "")))
 
 
-def _fit_for_page(message: Message) -> None:
-    """Check an answer that may quote names, which people write in any script."""
+def _check_page_answer(message: Message) -> None:
+    """Check an answer that may quote names, which can be in any script."""
     if message["type"] == "http.response.body" and message["body"]:
         said_back = json.loads(message["body"])
         told = str(said_back.get("error", "")) + str(said_back.get("name", ""))

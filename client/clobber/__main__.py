@@ -1,4 +1,4 @@
-"""Runs it: ``python -m client.clobber``."""
+"""Runs the Clobber client: ``python -m client.clobber``."""
 
 from quoridor_net.cli.start import start
 

@@ -34,12 +34,12 @@ from quoridor_net.tournament import GameEvent
 
 from .session import ClobberOutcome, ClobberSession, ClosingReason, Remarked, SessionEvent
 
-#: Seconds that the first game is waited for: entrants may come long before the tournament begins.
+#: Timeout for the first game in seconds; entrants can arrive long before the tournament begins.
 DEFAULT_START_TIME = 3600.0
 
 PLAYERS = ("engine", "human", "random", "mobility")
 
-#: Farewells of servers that this client had nothing to do with.
+#: Endings of connections on which no game was played.
 _NEVER_PLAYED = frozenset({ClosingReason.REFUSED, ClosingReason.UNPLAYED, ClosingReason.SILENT})
 
 
@@ -47,16 +47,16 @@ _NEVER_PLAYED = frozenset({ClosingReason.REFUSED, ClosingReason.UNPLAYED, Closin
 @options.server_argument("server", metavar="HOST:PORT")
 @options.name("the player's")
 @click.option(
-    "--player", type=click.Choice(PLAYERS), default="engine", show_default=True, help="Who makes the moves."
+    "--player", type=click.Choice(PLAYERS), default="engine", show_default=True, help="Player to use."
 )
-@options.think("2; keep it well below the server's limit")
-@options.seed(help="Make the player's choices repeatable; the engine's as far as its time allows.")
-@click.option("--rows-first", is_flag=True, help="The server announces boards as rows, columns.")
+@options.think("2; must be well below the server's limit")
+@options.seed(help="Seed for repeatable play. The engine still depends on its thinking time.")
+@click.option("--rows-first", is_flag=True, help="Read announced board sizes as rows, columns.")
 @options.CONNECT_TIME
 @options.ALLOW
 @options.start_time(DEFAULT_START_TIME, "the first game")
 @overwrite_option
-@options.quiet("the sum of the games")
+@options.quiet("the totals")
 @options.JSON
 @options.LOG
 def main(
@@ -73,29 +73,29 @@ def main(
     as_json: bool,
     log: NewFile | None,
 ) -> None:
-    """Play in a Clobber tournament by the protocol of the 2006 Computer Olympiad.
+    """Play in a Clobber tournament over the protocol of the 2006 Computer Olympiad.
 
-    Plays all games that the server begins, until it closes. The exit status is 0 then, 2 for wrong usage,
-    3 when the server could not be reached, refused this client or began no game, 4 when it was lost in the
-    middle of a game or this client was interrupted.
+    The client plays until the server closes the connection. The exit status is 0 after a complete tournament,
+    2 for wrong usage, 3 when the server was out of reach, refused this client or started no game, 4 when the
+    connection was lost during a game or this client was interrupted.
     """
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if think is not None and player != "engine":
-        raise click.UsageError("--think is for --player engine; others do not think.")
+        raise click.UsageError("--think needs --player engine.")
     if player == "human" and (quiet or as_json):
-        raise click.UsageError("--player human needs to see the game: leave out --quiet and --json.")
+        raise click.UsageError("--quiet and --json would hide the board from you. Remove them, or human.")
 
     write_line = Output(sys.stdout).write_line
 
     def make_session(stream: Stream) -> ClobberSession:
         def listen(event: SessionEvent) -> None:
-            text = json.dumps(_as_object(event, session)) if as_json else _in_words(event, session)
-            # A person learns of the games from the player.
+            text = json.dumps(_as_object(event, session)) if as_json else _describe(event, session)
+            # The player of a person shows the games itself.
             if text and (player != "human" or isinstance(event, Remarked)):
                 write_line(text)
 
-        # Only now: a user whose server cannot be reached need not wait minutes for the compiler to hear that.
+        # Created only now, so that an unreachable server is reported before the engine compiles.
         session = ClobberSession(
             stream,
             _make_player(player, seed, think, is_quiet=quiet),
@@ -121,7 +121,7 @@ def _make_player(
         return RandomPlayer(seed, "random")
     if player == "mobility":
         return MobilityPlayer(seed)
-    # What only some clients need is imported when it is needed.
+    # Imported here because only some clients need it.
     if player == "human":
         from quoridor_net.ui.console import Console
         from quoridor_net.ui.human_clobber import HumanClobberPlayer
@@ -136,7 +136,7 @@ def _make_player(
     return engine
 
 
-def _in_words(event: SessionEvent, session: ClobberSession) -> str:
+def _describe(event: SessionEvent, session: ClobberSession) -> str:
     match event:
         case GameEvent(game, GameStarted(position=position)):
             return f"game {game}: {session.colour} on {position.columns}x{position.rows}"
@@ -162,7 +162,7 @@ def _as_object(event: SessionEvent, session: ClobberSession) -> dict[str, object
         case Remarked(sentence):
             return {"event": "remark", "sentence": sentence}
         case _:
-            raise AssertionError(f"no session tells of {event}")
+            raise AssertionError(f"unexpected event of a session: {event}")
 
 
 async def _play(
@@ -180,7 +180,7 @@ async def _play(
     session = make_session(stream)
     farewell = await play_over(stream, session)
     if farewell not in _NEVER_PLAYED and not as_json:
-        Output(sys.stdout).write_line(_sum(session))
+        Output(sys.stdout).write_line(_totals(session))
     if farewell is ClosingReason.NORMAL:
         return ExitStatus.DONE
     click.echo(f"Error: {farewell.value}." if farewell is not ClosingReason.LEFT else "You left.", err=True)
@@ -195,7 +195,7 @@ async def play_over(stream: Stream, session: ClobberSession) -> ClosingReason:
         await close_gently(stream)
 
 
-def _sum(session: ClobberSession) -> str:
+def _totals(session: ClobberSession) -> str:
     tally = session.tally
     games = sum(tally.values())
     parts = [f"{tally[outcome]} {outcome}" for outcome in ClobberOutcome if tally[outcome]]

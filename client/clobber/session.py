@@ -13,7 +13,7 @@ from trio.abc import Stream
 
 from quoridor_net.clobber import ClobberPosition, ClobberSquare, Colour, Move
 from quoridor_net.events import GameEnded, GameStarted, MoveMade
-from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.errors import first_error
@@ -28,15 +28,15 @@ from quoridor_net.protocols.olympiad.roles import ClobberClientRole
 from quoridor_net.protocols.olympiad.transitions import ClobberClientState
 from quoridor_net.tournament import GameEvent
 
-#: Seconds without a word from the server after which people are told what the cause may be.
+#: Silence of the server, in seconds, before the user gets a hint at the cause.
 HINT_TIME = 10.0
 
-#: The protocol has no word for giving up. A move that is illegal on every board says it.
+#: The protocol has no message for giving up, so the client sends a move that is illegal on every board.
 GIVING_UP = Move(ClobberSquare(0, 0), ClobberSquare(0, 0))
 
 
 class ClobberOutcome(enum.Enum):
-    """What a game was for this client."""
+    """The outcome of a game for this client."""
 
     WON = "won"
     LOST = "lost"
@@ -48,29 +48,31 @@ class ClobberOutcome(enum.Enum):
 
 
 class ClosingReason(enum.Enum):
-    """How a connection ended."""
+    """The reason why a connection ended."""
 
     #: The server closed it between two games, as it does at the end of a tournament.
     NORMAL = "the tournament is over"
-    REFUSED = "the server does not take part in this, or has begun without us"
+    REFUSED = "the server refused this client, or the tournament had already begun"
     UNPLAYED = (
-        "the server closed the connection before the first game: the tournament was called off,"
-        " or this is not a Clobber server (a Quoridor move server closes so)"
+        "the server closed the connection before the first game. The tournament was cancelled,"
+        " or this is not a Clobber server (a Quoridor move server does the same)"
     )
-    SILENT = "the server began no game in time; is it a Clobber server? A Quoridor move server never does"
-    BROKEN = "the connection was lost in the middle of a game"
-    MISBEHAVED = "the server sends what is not a message of the protocol"
+    SILENT = (
+        "the server started no game in time. Check that it is a Clobber server, not a Quoridor move server"
+    )
+    BROKEN = "the connection was lost during a game"
+    MISBEHAVED = "the server sent an invalid message"
     LEFT = "there is no more input"
 
 
 @frozen
 class Remarked:
-    """Something that people should know, a whole sentence."""
+    """A remark for the user, as a complete sentence."""
 
     sentence: str
 
 
-#: A game can end twice, and differently: a verdict may cross the last move.
+#: A game can end twice, with different outcomes, because a verdict may cross the last move.
 SessionEvent = GameEvent | Remarked
 
 
@@ -79,16 +81,16 @@ class ClobberSession:
 
     Args:
         stream: the connection. The caller closes it.
-        player: who makes the moves.
+        player: chooses the moves.
         name: the name for the handshake.
-        rows_first: take the first number of ``m n b`` for the rows.
-        start_time: seconds that the first game is waited for.
-        listener: called with every event. Games are counted from 1.
-        transcript: where all lines are noted.
+        rows_first: whether the first number of ``m n b`` counts the rows.
+        start_time: timeout for the first game, in seconds.
+        listener: called with every event. Games count from 1.
+        transcript: records all lines.
 
     Attributes:
-        outcomes: of the games that are over, by number.
-        colour: of this player in the current game.
+        outcomes: outcomes of finished games, by number.
+        colour: colour of this player in the current game.
     """
 
     def __init__(
@@ -120,11 +122,11 @@ class ClobberSession:
 
     @property
     def tally(self) -> Counter[ClobberOutcome]:
-        """How many games had which outcome."""
+        """Number of games by outcome."""
         return Counter(self.outcomes.values())
 
     async def run(self) -> ClosingReason:
-        """Play until the connection ends, and return how it did."""
+        """Play until the connection ends, and return the reason."""
         with self._scope:
             try:
                 await self._connection.send(Play(self._name))
@@ -139,14 +141,14 @@ class ClobberSession:
         return self._farewell
 
     async def _await_first_game(self) -> None:
-        """Say what may be wrong when nothing happens, and give up in the end: PLAY itself has no reply."""
+        """Remark on a silent server, and give up after the timeout, because PLAY has no reply."""
         with deadlines.move_on_after(self._start_time):
             with deadlines.move_on_after(HINT_TIME):
                 await self._begun.wait()
             if not self._begun.is_set():
                 self._remark(
-                    "No game yet. The server waits for other entrants, or it is not a Clobber server: a"
-                    " Quoridor move server never answers."
+                    "No game yet. The server may be waiting for other entrants. If it is a Quoridor move"
+                    " server, it will never answer."
                 )
             await self._begun.wait()
             return
@@ -162,7 +164,7 @@ class ClobberSession:
                 self._farewell = ClosingReason.MISBEHAVED
                 return
             except ForfeitError:
-                # A server that ends may reset the connection instead of closing it.
+                # A server that exits may reset the connection instead of closing it.
                 event = None
             if event is None:
                 self._farewell = self._why_closed()
@@ -188,9 +190,7 @@ class ClobberSession:
             case Played(move):
                 await self._follow(move)
             case Error() if self._game:
-                await self._end(
-                    ClobberOutcome.LOST, "the server did not accept the move, or did not get it in time"
-                )
+                await self._end(ClobberOutcome.LOST, "the server rejected the move, or it arrived too late")
             case End():
                 await self._end(ClobberOutcome.WON, "the opponent broke the rules")
         if self._role.state is ClobberClientState.TO_MOVE:
@@ -204,12 +204,12 @@ class ClobberSession:
         self._begun.set()
         self.colour = Colour.BLACK if settings.begins else Colour.WHITE
         self._position = ClobberPosition.start(settings.columns, settings.rows)
-        # The protocol tells neither the name of the opponent nor a limit.
+        # The protocol transmits neither the name of the opponent nor a limit.
         started = GameStarted((), self._position.copy(), None, DEFAULT_PLY_LIMIT)
         self._tell(GameEvent(self._game, started))
         self._moved_at = trio.current_time()
         await self._player.begin(Seating(self.colour, (), self._position.copy()))
-        await self._look()
+        await self._check_for_end()
 
     async def _follow(self, move: Move) -> None:
         """Play the opponent's move."""
@@ -219,8 +219,8 @@ class ClobberSession:
             return
         columns, rows = self._position.columns, self._position.rows
         self._remark(
-            f"The server says that the opponent played {move}, but {reason}. This game cannot"
-            f" go on here. (If {columns} columns and {rows} rows are the wrong way round: --rows-first.)"
+            f"The opponent played {move}, but {reason}, so this game cannot continue."
+            f" If {columns} columns and {rows} rows are swapped, use --rows-first."
         )
         self._role.finish()
         await self._end(
@@ -240,7 +240,7 @@ class ClobberSession:
         if scope.cancel_called:
             return
         data = self._role.send(Played(move))
-        # Before it is sent: the answer may be here before sending returns.
+        # Play the move before sending it, because the answer may arrive before sending returns.
         if move != GIVING_UP:
             await self._play(self.colour, move)
         await self._connection.send_data(data)
@@ -251,10 +251,10 @@ class ClobberSession:
         made = MoveMade(colour, move, self._position.ply, seconds, self._position.copy())
         self._tell(GameEvent(self._game, made))
         await self._player.notify(made)
-        await self._look()
+        await self._check_for_end()
 
-    async def _look(self) -> None:
-        """See by the rules whether the game is over: nobody says so."""
+    async def _check_for_end(self) -> None:
+        """Check by the rules whether the game is over, because no message says so."""
         winner = self._position.winner
         if winner is None or self._role.is_between_games:
             return

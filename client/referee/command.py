@@ -21,7 +21,7 @@ from quoridor_net.programs.address import EngineAddress, check_system, parse_add
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.programs.source import START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
-from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
+from quoridor_net.tournament.quoridor.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
 from .referee import Referee, UnreachableError
@@ -30,10 +30,10 @@ from .settings import RefereeSettings
 
 
 def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:
-    """Return the address of an engine.
+    """Parse the address of an engine.
 
     Raises:
-        click.BadParameter: the text is none, or a program, which this system cannot run.
+        click.BadParameter: the text is malformed, or names a program and this system cannot run programs.
     """
     try:
         address = parse_address(text)
@@ -44,8 +44,9 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 
 
 @command(
-    epilog="Exit status: 0 no engine at fault, 3 an engine cannot be run or reached, 4 void games, 10 the"
-    " white engine lost a game by a fault, 11 the black one, 12 both, 130 interrupted."
+    epilog="The exit status is 0 when no engine was at fault, 3 when an engine could not be run or reached, 4"
+    " when games were void, 10 when the --white engine lost a game by a fault, 11 when the --black engine"
+    " did, 12 when both did, 130 after Ctrl-C."
 )
 @click.option(
     "--white",
@@ -61,30 +62,32 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     required=True,
     help="Command of the black engine, which moves first.",
 )
-@click.option("--verbose", type=click.IntRange(0, 2), default=0, help="1 lists moves, 2 draws boards too.")
+@click.option(
+    "--verbose", type=options.Integer(0, 2), default=0, help="Verbosity: 1 lists moves, 2 also draws boards."
+)
 @options.SIZE
 @options.WALLS
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of games.")
+@click.option("--games", type=options.Integer(1), default=1, show_default=True, help="Number of games.")
 @click.option(
     "--maximum_time",
     "--maximum-time",
     type=options.SECONDS,
-    help="Seconds of each engine for a game.  [default: 20*size]",
+    help="Time limit per engine and game, in seconds. [default: 20*size]",
 )
 @options.move_time("--move_time", default=30.0)
 @options.memory_limit("--memory_limit")
-@options.seed(help="Given to the engines as -seed N. [default: the time]")
+@options.seed(help="Seed that the engines get as -seed N. [default: the current time]")
 @click.option("--no-seed", is_flag=True, help="Start the engines without -seed N.")
 @options.start_time(START_TIME, "the first answer of a program")
 @options.CONCURRENCY
 @click.option(
     "--openings",
     metavar="FILE|balanced",
-    help="Play the openings of this file in turn, one in each line, as in: e2 e8 e3h;"
-    " or those that our engine found even (9x9).",
+    help="File of openings to play in turn, one per line, e.g. e2 e8 e3h; or balanced, for openings that"
+    " this project's engine finds even (9x9).",
 )
-@click.option("--opening", metavar="MOVES", help="Begin every game with these moves, as in: 'e2 e8 e3h'")
-@click.option("--swap", is_flag=True, help="Change colours after every game.")
+@click.option("--opening", metavar="MOVES", help="Opening of every game, e.g. 'e2 e8 e3h'.")
+@click.option("--swap", is_flag=True, help="Swap colours after every game.")
 @click.option("--restart", is_flag=True, help="Start new processes for every game.")
 @options.PLY_LIMIT
 @options.JUMPS
@@ -116,7 +119,7 @@ def referee(
     save: Path | None,
     log: Path | None,
 ) -> None:
-    """Play games between two engines and report every verdict, the score and the difference in Elo."""
+    """Run games between two engines and report every verdict, the score and the Elo difference."""
     white, black = options.program_at("--white", white), options.program_at("--black", black)
     size = size or STANDARD_SIZE
     walls = default_walls(size) if walls is None else walls
@@ -136,7 +139,7 @@ def referee(
             jumps=jumps,
             ply_limit=ply_limit,
             swap=swap,
-            openings=chosen_openings(opening, openings, start),
+            openings=select_openings(opening, openings, start),
             concurrency=concurrency,
             is_kept=not restart,
             save=save,
@@ -151,13 +154,13 @@ def referee(
     sys.exit(ExitStatus.INTERRUPTED if was_interrupted else exit_status(judge))
 
 
-def chosen_openings(
+def select_openings(
     opening: str | None, openings: str | None, start: Position
 ) -> tuple[tuple[int, Opening], ...]:
-    """Return the openings of either option, with their line numbers; 0 for the one on the command line.
+    """Return the openings from either option, with their line numbers; 0 for the one on the command line.
 
     Raises:
-        click.UsageError: both options are given, or one has no opening or a bad one.
+        click.UsageError: both options are given, or one has no valid opening.
     """
     if opening is not None and openings is not None:
         raise click.UsageError("--opening and --openings exclude each other.")
@@ -170,7 +173,7 @@ def chosen_openings(
 
 
 def run_referee(judge: Referee, report: LiveReport | None) -> bool:
-    """Play the games; return whether a signal ended them early."""
+    """Play the games; return whether a signal interrupted them."""
 
     async def run() -> bool:
         if report is None:
@@ -192,7 +195,7 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
 
 
 def exit_status(judge: Referee) -> int:
-    """Return the status that tells scripts whether an engine was at fault, and which."""
+    """Return the exit status, which shows which engine was at fault."""
     at_fault = {record.at_fault for record in judge.records} - {None}
     if len(at_fault) == 2:
         return ExitStatus.BOTH_AT_FAULT

@@ -1,4 +1,4 @@
-"""What the referee knows about a game that is over."""
+"""The referee's records of finished games."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from quoridor_net.tournament import Pairing
 
 
 class Side(enum.IntEnum):
-    """The two engines, named by the options that start them; the value is the entrant's number.
+    """An engine, named by the option that starts it; the value is its entrant number.
 
-    With ``--swap`` they change colours, so an engine of either side can play either colour.
+    With ``--swap``, engines change colours, so an engine of either side can play either colour.
     """
 
     WHITE = 1
@@ -27,14 +27,14 @@ class Side(enum.IntEnum):
 
 @frozen
 class Part:
-    """What one engine did in a game.
+    """The part of one engine in a game.
 
     Attributes:
-        seed: what it was given as ``-seed``; None if nothing.
+        seed: its ``-seed`` argument; None if it got none.
         is_new: whether this was the first game of its process.
-        thought: seconds from all requests for a move to the answers.
-        agrees: whether it named the winner when it was asked; None if it was not, or did not say.
-        claim: what it said, printable.
+        thought: total time from requests for a move to the answers, in seconds.
+        agrees: whether it named the right winner when asked; None if it was not asked or did not say.
+        claim: its answer, printable.
     """
 
     seed: int | None = None
@@ -46,14 +46,15 @@ class Part:
 
 @frozen
 class GameRecord:
-    """A game that is over.
+    """A finished game.
 
     Attributes:
-        pairing: which game it was; the first seat has the black pawns and moves first.
-        ended: how it ended, squares and walls being named as the engines name them.
+        pairing: of the game; the first seat is black and moves first.
+        ended: the final event, with squares and walls in the notation of the engines.
+        seconds: the duration of the game.
         opening: the line of the opening in its file; 0 without one.
-        replay: the replay file; empty when none is kept.
-        parts: what the engines did, by player number.
+        replay: the replay file; empty if none is kept.
+        parts: of the engines, by player number.
         repeat: the command that plays the game again, with new processes.
     """
 
@@ -72,21 +73,21 @@ class GameRecord:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether ``repeat`` starts from the same state: both processes were new."""
+        """Whether ``repeat`` starts from the same state, because both processes were new."""
         return all(part.is_new for part in self.parts)
 
     def part(self, side: Side) -> Part:
-        """Return what ``side`` did."""
+        """Return the part of ``side``."""
         return self.parts[self.pairing.seats.index(side)]
 
     @property
     def winner(self) -> Side | None:
-        """The engine that won; None for draws and void games."""
+        """The winning engine; None for draws and void games."""
         return None if self.result.winner is None else Side(self.pairing.seats[self.result.winner - 1])
 
     @property
     def at_fault(self) -> Side | None:
-        """The engine that lost by a fault rather than on the board; resigning does not count as one."""
+        """The engine that lost by a fault, not on the board; None without one. Resigning is not a fault."""
         termination = self.result.termination
         if self.winner is None or not termination.is_fault or termination is Termination.RESIGNED:
             return None

@@ -1,4 +1,4 @@
-"""The series of games between two engines: a tournament of two."""
+"""A series of games between two engines: a tournament with two entrants."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from quoridor_net.rules import Position
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import Pairing, Tournament, TournamentStarted, TournamentState, unique_names
 from quoridor_net.tournament.formats import Series
+from quoridor_net.tournament.quoridor.roster import play_game
 from quoridor_net.tournament.results import Results
-from quoridor_net.tournament.roster import play_game
 from quoridor_net.tournament.runner import ShortageError
 
 from .games import GameRecord, Part, Side
 from .settings import RefereeSettings
 
-#: Called with every game that is over.
+#: Called with every finished game.
 RecordListener = Callable[[GameRecord], None]
 
 
 class UnreachableError(Exception):
-    """There is no connection to an engine behind TCP; the message names its option and says why."""
+    """An engine behind TCP cannot be reached; the message names its option and the reason."""
 
 
 @frozen
 class Referee:
-    """Plays the games of ``settings``.
+    """A series of games.
 
     Attributes:
-        settings: what is played.
-        names: what the engines call themselves, told apart; empty if they do not say.
-        remarks: what was noticed about the engines that cost no game.
+        settings: of the series.
+        names: the names that the engines give, made unique; empty if an engine gives none.
+        remarks: harmless quirks of the engines.
     """
 
     settings: RefereeSettings
@@ -60,17 +60,17 @@ class Referee:
 
     @property
     def records(self) -> list[GameRecord]:
-        """The games that are over, by number."""
+        """The finished games, by number."""
         return [self._records[game] for game in sorted(self._records)]
 
     @property
     def results(self) -> Results:
-        """The results so far, also of a series that was stopped before it began."""
+        """The results so far, also of a series that was stopped before its start."""
         state = self._state
         if not state.has_started:
             state = TournamentState()
             state.apply(self._start)
-        return Results.of(state, form=self._form)
+        return Results.of(state, self._form)
 
     @property
     def _form(self) -> Series:
@@ -83,10 +83,10 @@ class Referee:
     async def run(
         self, listeners: Iterable[TournamentListener] = (), record_listeners: Iterable[RecordListener] = ()
     ) -> None:
-        """Play all games. When this is cancelled, the games that are over stay in ``records``.
+        """Play all games. If this is cancelled, finished games stay in ``records``.
 
         Raises:
-            UnreachableError: an engine cannot be connected to before the first game.
+            UnreachableError: an engine cannot be reached before the first game.
             OSError: a replay cannot be written.
         """
         settings = self.settings
@@ -112,8 +112,8 @@ class Referee:
                     capacities=dict.fromkeys(Side, settings.concurrency),
                 ).run()
             finally:
-                told = unique_names(source.name for source in sources.values())
-                for (side, source), name in zip(sources.items(), told, strict=True):
+                names = unique_names(source.name for source in sources.values())
+                for (side, source), name in zip(sources.items(), names, strict=True):
                     self.names[side] = name if source.name else ""
                     self.remarks.extend(f"{side}: {remark}" for remark in source.remarks)
 
@@ -186,7 +186,7 @@ class Referee:
 
 
 async def _connect(side: Side, source: EngineSource) -> None:
-    """Connect to an engine behind TCP before games are lost because nobody listens there."""
+    """Connect to an engine behind TCP, so that a wrong address is reported instead of losing games."""
     if source.settings.address.command:
         return
     try:
@@ -196,10 +196,10 @@ async def _connect(side: Side, source: EngineSource) -> None:
 
 
 class _Observer:
-    """Follows a game, and passes its events on.
+    """A listener that measures thinking times and passes events on.
 
     Attributes:
-        thought: seconds that each player thought, by number.
+        thought: thinking time of each player, by number, in seconds.
         ended: the last event.
     """
 

@@ -1,10 +1,11 @@
-"""What the referee says: lines while games are played, a summary, and the same as JSON."""
+"""The output of the referee: lines during the games, a summary, and a JSON document."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
+from quoridor_net.cli.advice import format_command
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
@@ -19,11 +20,11 @@ from .referee import Referee
 
 
 class LiveReport:
-    """Tells what happens, line by line.
+    """A listener that prints events line by line.
 
     Args:
         write: prints a line.
-        verbosity: 0 for results, 1 for moves too, 2 for boards too.
+        verbosity: 0 for results, 1 for moves as well, 2 for boards as well.
     """
 
     def __init__(self, write: Callable[[str], None], verbosity: int = 0) -> None:
@@ -33,9 +34,9 @@ class LiveReport:
     def __call__(self, event: TournamentEvent) -> None:
         """Write the lines of an event."""
         if isinstance(event, GameEvent):
-            self._game_event(event.game, event.event)
+            self._write_event(event.game, event.event)
 
-    def _game_event(self, game: int, event: Event) -> None:
+    def _write_event(self, game: int, event: Event) -> None:
         match event:
             case GameStarted() if self._verbosity:
                 black, white = event.names
@@ -54,13 +55,14 @@ class LiveReport:
                 self._write(f"game {game}: {result.sentence} [{result.termination}, {result.plies} plies]")
 
     def record(self, record: GameRecord) -> None:
-        """Tell what is known after a game: who disagrees about the winner, and how to play it again."""
+        """Write the lines after a game: disagreement about the winner, and how to play it again."""
         game = f"game {record.pairing.number}"
         for part, colour in zip(record.parts, COLOUR_OF_PLAYER.values(), strict=True):
             if part.agrees is False:
-                self._write(f"{game}: {colour} does not agree: it answered winner by {part.claim!r}")
+                self._write(f"{game}: {colour} disagrees: it answered {part.claim!r} to winner")
         if self._verbosity or record.at_fault is not None:
-            self._write(f"{game}: {_how_to_repeat(record)}: {record.repeat}")
+            command = f"{format_command()}{record.repeat.removeprefix('quoridor')}"
+            self._write(f"{game}: {_introduce_repeat(record)}: {command}")
 
     def _board(self, event: GameStarted[Position] | MoveMade[Position, Move]) -> None:
         if self._verbosity > 1:
@@ -68,23 +70,23 @@ class LiveReport:
                 self._write(line)
 
 
-def _how_to_repeat(record: GameRecord) -> str:
+def _introduce_repeat(record: GameRecord) -> str:
     if record.is_repeatable:
         return "to play it again"
     used = [COLOUR_OF_PLAYER[player] for player, part in enumerate(record.parts, 1) if not part.is_new]
     whose = "both processes" if len(used) == 2 else f"the process of {used[0]}"
-    return f"it may not repeat itself, because {whose} had played before; to play it with new processes"
+    return f"it may go differently, because {whose} had played before; to play it with new processes"
 
 
 def summary(referee: Referee) -> list[str]:
-    """Return the lines that sum up the games."""
+    """Return the lines of the summary."""
     results = referee.results
     score, counts = results.score, results.pentanomial.counts
     assert score is not None, "a series has two entrants"
     lines = []
     for side, won, lost in ((Side.WHITE, score.won, score.lost), (Side.BLACK, score.lost, score.won)):
         points = f"{won + score.drawn / 2:g}/{score.games}"
-        lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_called(referee, side)}")
+        lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_describe(referee, side)}")
     elo = f"{score.elo.value:+.0f} (95 %: {score.elo.low:+.0f} to {score.elo.high:+.0f})"
     lines.append(f"Elo difference {elo}, likelihood of superiority {score.superiority:.1%}")
     if any(counts):
@@ -114,7 +116,7 @@ def _rows(referee: Referee) -> list[Standing]:
     return sorted(referee.results.table.rows, key=lambda row: row.entrant)
 
 
-def _called(referee: Referee, side: Side) -> str:
+def _describe(referee: Referee, side: Side) -> str:
     settings = referee.settings
     name = referee.names.get(side)
     label = f"{settings.label(side)}, {name}" if name else settings.label(side)
@@ -126,7 +128,7 @@ def _thought(referee: Referee, side: Side) -> float:
 
 
 def _agreement(referee: Referee) -> list[str]:
-    """Return what the engines answered to ``winner``, where they were asked and said something."""
+    """Return lines about the engines' answers to ``winner``."""
     lines = []
     for side in Side:
         said = [record.part(side).agrees for record in referee.records]
@@ -138,7 +140,7 @@ def _agreement(referee: Referee) -> list[str]:
 
 
 def document(referee: Referee) -> dict[str, object]:
-    """Return the document of the series (docs/reference/events.md); infinite numbers are null."""
+    """Return the JSON document of the series (docs/reference/events.md); infinite numbers are null."""
     settings = referee.settings
     known, rows = referee.results.summary(), _rows(referee)
     columns = [column for column in referee.results.columns if column.section is Section.PLAY]

@@ -1,4 +1,4 @@
-"""What the referee is to play, and the command line that says the same."""
+"""The settings of the referee, and the command line that repeats a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import MEMORY_LIMIT, ProgramLimits
@@ -16,34 +16,37 @@ from quoridor_net.programs.source import START_TIME, EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.system import command_line
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.openings import Opening
+from quoridor_net.tournament.quoridor.openings import Opening
 
 from .games import Side
 
-#: Seconds of processor time for each game and processor beyond the time limits, for a program to start in.
+#: Processor time beyond the time limits, for each game and processor, in seconds, for the start of a program.
 SPARE_CPU_TIME = 60
 
 
 @frozen
 class RefereeSettings:
-    """What is played. Defaults are those of the course's referee.
+    """The settings of a series. Defaults are those of the course's referee.
 
     Attributes:
-        white: the engine that plays white, or begins as white with ``swap``.
+        white: the engine that plays white; with ``swap``, only in odd games.
         black: its opponent.
-        walls: walls of each player.
-        game_time: seconds each engine has for a whole game.
-        move_time: seconds each has for a move.
-        start_time: seconds for the first answer of a program.
-        memory: MiB of address space for each process of an engine; None for no limit.
-        seed: given to the engines as ``-seed N``; None to give them none.
-        ply_limit: a game of so many plies is drawn.
-        swap: change colours after every game.
-        openings: with their numbers; each is played once, or with ``swap`` twice, before the next.
-        concurrency: how many games at the same time.
-        is_kept: whether a program plays more than one game.
-        save: the directory for replay files; None to keep none.
-        log: the directory for transcripts, one file for each process; None to keep none.
+        size: squares on a side.
+        walls: number of walls of each player.
+        games: number of games.
+        game_time: time limit of each engine for a whole game, in seconds.
+        move_time: time limit per move, in seconds.
+        start_time: timeout for the first answer of a program, in seconds.
+        memory: address space of each process of an engine, in MiB; None for no limit.
+        seed: passed to the engines as ``-seed N``; None for none.
+        jumps: the jump rule.
+        ply_limit: number of plies after which a game is drawn.
+        swap: whether engines change colours after every game.
+        openings: with their numbers; each is played once (with ``swap``, twice) before the next.
+        concurrency: maximum number of games at once.
+        is_kept: whether a process plays more than one game.
+        save: the folder for replay files; None to keep none.
+        log: the folder for transcripts, one file for each process; None to keep none.
     """
 
     white: EngineAddress
@@ -72,20 +75,20 @@ class RefereeSettings:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the entrants: that of the engine for white, then the other."""
+        """The names of the entrants: the engine of ``white``, then that of ``black``."""
         return self.label(Side.WHITE), self.label(Side.BLACK)
 
     def opening(self, pairing: Pairing) -> tuple[int, Opening]:
-        """Return the opening of a game, and its number; 0 and no moves without openings."""
+        """Return the opening of a game and its number; 0 and no moves without openings."""
         if not self.openings:
             return 0, ()
         return self.openings[(pairing.round - 1) % len(self.openings)]
 
     def engine(self, side: Side) -> EngineSettings:
-        """Return how the engine of ``side`` is started."""
+        """Return the settings of the engine of ``side``."""
         each = self.game_time + self.start_time + SPARE_CPU_TIME
         games = self.games if self.is_kept else 1
-        # A backstop that also holds if this program is gone; the clock of the match is far stricter.
+        # A backstop that works even without this program; the clock of the match is far stricter.
         cpu = math.ceil(each * games * (os.cpu_count() or 1))
         return EngineSettings(
             self.address(side),
@@ -98,16 +101,16 @@ class RefereeSettings:
         )
 
     def address(self, side: Side) -> EngineAddress:
-        """Return where the engine of ``side`` is."""
+        """Return the address of the engine of ``side``."""
         return self.white if side is Side.WHITE else self.black
 
     def label(self, side: Side) -> str:
-        """Return the name of the engine of ``side``: its program's, with a number if both are the same."""
+        """Return the name of the engine of ``side``: its program, with a number if both are the same."""
         label = self.address(side).label
         return f"{label}#{side:d}" if self.white.label == self.black.label else label
 
     def repeating(self, pairing: Pairing, seeds: tuple[int | None, int | None]) -> str:
-        """Return the command that plays the game again with the seeds that the engines had, by player."""
+        """Return the command that plays the game again; ``seeds`` are those of the engines, by player."""
         commands = {player: self.address(Side(side)) for player, side in enumerate(pairing.seats, 1)}
         if seeds[0] == seeds[1]:
             seeding = ["--no-seed"] if seeds[0] is None else ["--seed", str(seeds[0])]

@@ -1,8 +1,8 @@
 """A position in the documentation, with the moves that are legal in it and those that are not.
 
-It is written as a ``position`` directive: a position line, and options. ``steps`` are all squares that the
-pawn of the player to move may go to, in LAN coordinates; ``illegal`` are moves that the player may not make,
-each with the kind of reason; ``jumps`` is the jump rule if it is not the official one.
+It is written as a position line and options. ``steps`` are all squares that the pawn of the player to move
+may go to, in LAN coordinates; ``illegal`` are illegal moves, each with the kind of reason; ``jumps``
+is the jump rule if it is not the official one.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _MOVE = r"\(\d+, \d+\)|\[\(\d+, \d+\), [hv]\]"
 
 @frozen
 class PicturedPosition:
-    """What a ``position`` directive says.
+    """A position and what to show in it.
 
     Attributes:
-        position: what is drawn.
-        steps: where the pawn may go; None when the directive does not say.
+        position: the position to draw.
+        steps: where the pawn may go; empty when the options do not say.
         illegal: moves that are not legal, and why.
     """
 
@@ -34,12 +34,12 @@ class PicturedPosition:
 
 
 def pictured_position(line: str, options: Mapping[str, str]) -> PicturedPosition:
-    """Return what a directive with this position line and these options says.
+    """Return the position of a position line and the moves that the options name.
 
     Raises:
-        UnparsableError: the line is no position, or a move is none.
-        ValueError: there is no such jump rule.
-        KeyError: there is no such reason.
+        UnparsableError: the position line or a move cannot be parsed.
+        ValueError: the jump rule is unknown.
+        KeyError: the reason is unknown.
     """
     position = Position.from_line(line, Jumps(options.get("jumps", Jumps.OFFICIAL.value)))
     steps = tuple(lan.parse_move(text) for text in re.findall(_MOVE, options.get("steps", "")))

@@ -1,4 +1,4 @@
-"""Draws the transition table of a role as SVG: ``python docs/diagrams/state_diagram.py client > client.svg``.
+"""Draws the transition table of a role as SVG, on a light background of its own.
 
 The arrows come from ``quoridor_net/protocols/lan/transitions.py`` and nowhere else. Only the places of the
 states are chosen here, so a new state without a place is an error and a new transition draws itself.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import enum
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -66,10 +65,10 @@ class Place:
 
 @frozen
 class Role:
-    """What is drawn for one role.
+    """The drawing of one role.
 
     Attributes:
-        title: what the drawing shows, for people who cannot see it.
+        title: a description for people who cannot see the drawing.
         transitions: all entries of its tables, in their order.
         places: where each state stands.
     """
@@ -151,10 +150,11 @@ def draw(name: str) -> str:
 def _document(name: str, title: str, width: int, height: int, parts: Iterable[str]) -> str:
     lines = [
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="state-diagram" viewBox="0 0 {width} {height}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
             f' role="img" aria-labelledby="{name}-title" font-family="sans-serif" font-size="14">'
         ),
         f'<title id="{name}-title">{escape(title)}</title>',
+        f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>',
         (
             f'<defs><marker id="{name}-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8"'
             ' markerHeight="8" orient="auto-start-reverse"><path class="head" d="M0,0 L10,5 L0,10 z"'
@@ -256,9 +256,3 @@ def _border(of: Place, towards: Place) -> tuple[float, float]:
         BOX_HEIGHT / 2 / abs(down) if down else math.inf,
     )
     return of.x + across * share, of.y + down * share
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in ROLES:
-        sys.exit(f"Usage: python docs/diagrams/state_diagram.py {'|'.join(ROLES)} > diagram.svg")
-    sys.stdout.write(draw(sys.argv[1]))

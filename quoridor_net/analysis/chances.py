@@ -1,8 +1,8 @@
 """Winning chances from the engine's scores.
 
 A chance is a logistic function of a score. Its scales are those that predict the results of games of the
-engine against itself best, after random openings and with 1,000 nodes for each move; docs/engine-log.md has
-the measurement, and ``python -m training chances`` repeats it.
+engine against itself best, after random openings and with 1,000 nodes for each move. The measurement
+is in benchmarks/ENGINE-LOG.md, and ``python -m training chances`` repeats it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quoridor_net.analysis.game import BestLine, PlyAnalysis
+from quoridor_net.analysis.game_analysis import BestLine, PlyAnalysis
 from quoridor_net.analysis.marks import accuracy_of
 from quoridor_net.notation.standard import format_move
 from quoridor_net.replay import Replay

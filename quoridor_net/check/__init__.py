@@ -1,4 +1,4 @@
-"""The checker: tells the author of a server, a client or an engine which sentence of a document it breaks."""
+"""The checker: shows authors which sentence of a document their server, client or engine breaks."""
 
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Rule, Severity, WireLine

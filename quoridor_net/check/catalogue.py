@@ -1,4 +1,4 @@
-"""All findings there can be, by code: the data that reports and documentation are made from."""
+"""The catalogues of possible findings, by code: the data behind reports and documentation."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from attrs import frozen
 
 from quoridor_net.check.findings import Report, Rule, Severity
 
-#: What can be checked: the names of the catalogues, in the order of the documentation.
+#: Names of the catalogues, in the order of the documentation.
 SUBJECTS = ("lan_server", "lan_client", "athens", "olympiad", "replay")
 
 
 @frozen
 class Catalogue:
-    """What can be wrong with one kind of program.
+    """The possible findings for one kind of program.
 
     Attributes:
-        document: the document that says what is right.
-        noun: what kind of program it is.
-        rules: what can be found, by code.
+        document: title of the document that the program is checked against.
+        noun: kind of program: server, client, engine or file.
+        rules: the rules that it can break, by code.
     """
 
     document: str

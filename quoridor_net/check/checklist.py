@@ -1,4 +1,4 @@
-"""Runs checks one after another: the first fault first, and nothing that depends on what failed."""
+"""Runs checks in order, and skips those that depend on a failed one."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Subject = TypeVar("Subject")
 
 
 class FaultError(Exception):
-    """A rule was broken after which the check cannot go on.
+    """A broken rule that ends the check.
 
     Attributes:
-        finding: what was broken.
-        explanations: codes that explain it as well, and how well each does.
-        base: the code that it has if none of them does.
+        finding: the rule and how it was broken.
+        explanations: misreadings that would explain it, by key, and how many moves each predicted.
+        base: the code to report if none of them explains it.
     """
 
     def __init__(
@@ -33,20 +33,20 @@ class FaultError(Exception):
 
 
 class UnavailableError(Exception):
-    """What is checked is not there any more, so that no further check can run; the message says why."""
+    """The program is gone, so that no further check can run; the message says why."""
 
 
 @frozen
 class Check(Generic[Subject]):
-    """One thing that is looked at.
+    """One check of a program.
 
     Attributes:
-        name: without blanks, for other checks that need it.
-        title: for people.
-        run: looks at it, adds findings to the report, and returns a remark for people; raises FaultError.
-        needs: names of the checks without which this one means nothing.
-        codes: beginnings of the codes that it can find; for ``--only``.
-        answers: how many answers of a slow program it needs.
+        name: identifier without spaces, for ``needs``.
+        title: description for users.
+        run: runs the check, adds findings to the report, and returns a remark for users; raises FaultError.
+        needs: names of the checks that must pass first.
+        codes: prefixes of the codes that it can find, for ``--only``.
+        answers: number of answers that it needs from a slow program.
     """
 
     name: str
@@ -69,20 +69,20 @@ async def run_checks(
     """Run ``checks`` in their order.
 
     Args:
-        checks: what to look at; each comes after those that it needs.
-        subject: what is looked at.
-        report: gets the findings and the outcomes.
+        checks: the checks; each comes after those that it needs.
+        subject: the program to check.
+        report: receives the findings and the outcomes.
         progress: called with every outcome as soon as it is known.
-        only: a code; checks that cannot find it, and that no other needs, are left out.
-        stop: cancelled to end early; the checks that have not ended by then are skipped.
-        pace: how long answers take; checks for which there is no time are skipped.
+        only: a code; leaves out checks that neither find it nor are needed to find it.
+        stop: cancelled to end early; unfinished checks are then skipped.
+        pace: time spent on answers; checks that would exceed its limit are skipped.
     """
     if only is not None:
-        needed = _needed(checks, only)
+        needed = _find_needed(checks, only)
         checks = [check for check in checks if check.name in needed]
     with stop or trio.CancelScope() as scope:
         await _run_all(checks, subject, report, progress, pace or Pace())
-    # The worst first; of the same severity, what was found first.
+    # The sort is stable: findings of the same severity stay in the order in which they were found.
     report.findings.sort(key=lambda finding: list(Severity).index(finding.severity))
     if scope.cancelled_caught:
         report.is_interrupted = True
@@ -109,7 +109,7 @@ async def _run_all(
         if why:
             outcome = CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, why)
         elif not pace.allows(check.answers):
-            # Nothing is known against what comes after it.
+            # A check left out for lack of time has not failed, so it blocks no other.
             late.append(CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, "to save time"))
             report.outcomes.append(late[-1])
             continue
@@ -121,8 +121,8 @@ async def _run_all(
         progress(outcome)
     if late:
         report.remarks.append(
-            f"An answer takes {pace.mean:.1f} s, so {len(late)} of {len(checks)} checks were left out, and"
-            " others shortened. Let the program think less while it is checked, or give a longer"
+            f"An answer takes {pace.mean:.1f} s, so {len(late)} of {len(checks)} checks were skipped and"
+            " others shortened. Give the program less time to think while it is checked, or raise"
             " --check-time."
         )
 
@@ -136,7 +136,7 @@ async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple
     except FaultError as error:
         report.add(error.finding)
         broken = error.finding.code
-        # Below a must nothing that has to be kept was broken, but the check did not come to its end.
+        # A should or a note fails no check, but this one did not run to its end.
         verdict = CheckVerdict.FAILED if error.finding.severity is Severity.MUST else CheckVerdict.SKIPPED
     except UnavailableError as error:
         verdict, remark, unavailable = CheckVerdict.SKIPPED, str(error), str(error)
@@ -148,8 +148,8 @@ async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple
     return CheckOutcome(check.name, check.title, verdict, remark, tuple(found)), unavailable
 
 
-def _needed(checks: Sequence[Check[Subject]], code: str) -> set[str]:
-    """Return the names of the checks that can find ``code``, and of all that they need."""
+def _find_needed(checks: Sequence[Check[Subject]], code: str) -> set[str]:
+    """Return the names of the checks that can find ``code``, and of all the checks they need."""
     by_name = {check.name: check for check in checks}
     names = [check.name for check in checks if code.startswith(check.codes)]
     needed: set[str] = set()

@@ -1,4 +1,4 @@
-"""One conversation of the checker, line by line; what crossed the wire is kept for the findings."""
+"""A conversation of the checker with one peer, line by line, recorded for the findings."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
 from quoridor_net.protocols.common.transcript import Transcript
 
-#: Most lines that one conversation keeps; a game of the checker has far fewer.
+#: Maximum number of recorded lines; a game of the checker has far fewer.
 MAX_LINES = 5000
 
-#: Bytes that are kept as one line although no line end came.
+#: Maximum length of a recorded line without a line end, in bytes.
 MAX_PART = 4096
 
-# A message with names, and what only those may have in them.
+# Messages that contain names, and the bytes that only these messages may contain.
 _NAMED = re.compile(rb"\s*(IAM|GAME|play\s+clobber)\s", re.IGNORECASE)
 _BEYOND = re.compile(rb"[\x80-\xff]+")
 
 
-def strange_bytes(line: bytes) -> str:
-    """Explain the first byte in ``line`` that does not belong in a message; empty if there is none."""
+def describe_strange_bytes(line: bytes) -> str:
+    """Describe the first byte in ``line`` that no message may contain; return an empty string if all may."""
     text = line.rstrip(b"\r\n")
-    # Only messages with names may have more than ASCII in them.
+
     rest = _BEYOND.sub(b"", text) if _NAMED.match(text) and _is_utf8(text) else text
     strange = next((byte for byte in rest if not 32 <= byte < 127 and byte != 9), None)
     if strange is None:
         return ""
-    sentence = f"The line has the byte {strange:#04x} in it, which is no printable character of ASCII."
-    return f"{sentence} {_origin_of_bytes(text)}".rstrip()
+    sentence = f"The line contains the byte {strange:#04x}, which is not printable ASCII."
+    return f"{sentence} {_guess_origin(text)}".rstrip()
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -47,23 +47,25 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _origin_of_bytes(text: bytes) -> str:
-    """Return where bytes like those of ``text`` usually come from; empty if nothing is known."""
+def _guess_origin(text: bytes) -> str:
+    """Explain why a program sends bytes like ``text``; return an empty string if unknown."""
     if text.startswith(b"\xac\xed"):
-        return "Java's ObjectOutputStream begins like this: send text with a PrintWriter."
+        return "Java's ObjectOutputStream starts like this: send text with a PrintWriter instead."
     if text.startswith(b"\xef\xbb\xbf"):
-        return "The line begins with a byte order mark: send ASCII."
+        return "The line starts with a byte order mark: send ASCII."
     if text.count(0) * 3 > len(text):
-        return "Each letter has two bytes, as in UTF-16: send ASCII."
+        return "Each letter takes two bytes, as in UTF-16: send ASCII."
     if text.startswith(b"\0") and len(text) > 2 and text[1] in {len(text) - 2, len(text) - 1}:
-        # With a line feed in the text, the length is greater by one.
-        return "The length of the text comes first, as from Java's writeUTF: send text with a PrintWriter."
-    # The end of a string in C, and whatever follows it in memory.
-    return "In C, send strlen(text) bytes, not its whole array." if 0 in text else ""
+        # The length includes the line feed if there is one.
+        return (
+            "The length comes before the text, as from Java's writeUTF: send text with a PrintWriter instead."
+        )
+    # A NUL ends a string in C; sending the whole array sends it and the memory after it.
+    return "In C, send strlen(text) bytes instead of the whole array." if 0 in text else ""
 
 
 class ClosedError(Exception):
-    """The peer closed the connection, or it is lost."""
+    """The peer closed the connection, or the connection was lost."""
 
 
 class SilentError(Exception):
@@ -74,17 +76,17 @@ class Dialogue:
     """A connection to a peer.
 
     Args:
-        stream: carries the bytes; :meth:`close` closes it.
-        gap: least seconds between two messages to a peer that said nothing in between.
-        transcript: where all lines are noted.
-        number: of the peer, in the transcript and in the lines.
-        lines: where the lines are kept; a list of its own unless given.
-        is_server: whether the checker is the server of this protocol.
+        stream: the connection; :meth:`close` closes it.
+        gap: minimum delay between two messages without a reply in between, in seconds.
+        transcript: log of all lines.
+        number: number of the peer in the transcript and in the lines.
+        lines: list to record the lines in; a new one by default.
+        is_server: whether the checker is the server in this protocol.
 
     Attributes:
-        lines: what crossed the wire, as far as it is kept.
+        lines: the recorded lines in both directions.
         closed: whether the peer has closed the connection.
-        silent: whether it let the last time limit go by, and has sent nothing since.
+        silent: whether the peer exceeded the last time limit and has sent nothing since.
     """
 
     def __init__(
@@ -113,12 +115,12 @@ class Dialogue:
 
     @property
     def last_sent(self) -> bytes:
-        """What the checker sent last."""
+        """The bytes that the checker sent last."""
         return next((line.data for line in reversed(self.lines) if line.is_sent), b"")
 
     @property
     def last_end(self) -> bytes:
-        """How the line that was received last ended: LF, or CR LF."""
+        """The line end of the last received line: LF or CR LF."""
         received = next(
             (line.data for line in reversed(self.lines) if not line.is_sent and line.peer == self._number),
             b"",
@@ -127,11 +129,11 @@ class Dialogue:
 
     @property
     def unfinished(self) -> bytes:
-        """What came after the last line end."""
+        """The bytes received after the last line end."""
         return self._buffer.unfinished
 
-    def as_it_came(self, line: bytes) -> bytes:
-        """Return a line that was received with the end that it had; as it is if there is no such line."""
+    def restore_end(self, line: bytes) -> bytes:
+        """Return a received line with its original line end, or ``line`` itself if none matches."""
         if not line:
             last = self.lines[-1] if self.lines else WireLine(True, b"")
             return b"" if last.is_sent or last.data.strip(b"\r\n") else last.data
@@ -159,9 +161,9 @@ class Dialogue:
         """Return the next line without its end.
 
         Raises:
-            SilentError: there is none within ``seconds``.
+            SilentError: no whole line arrives within ``seconds``.
             ClosedError: the connection ended.
-            LineTooLongError: it is longer than any message.
+            LineTooLongError: the line is longer than any message.
         """
         with deadlines.move_on_after(seconds) as scope:
             return await self.next_line()
@@ -174,20 +176,20 @@ class Dialogue:
 
         Raises:
             ClosedError: the connection ended.
-            LineTooLongError: it is longer than any message.
+            LineTooLongError: the line is longer than any message.
         """
         while (line := self._buffer.next_line()) is None:
             await self._read()
         self._spoke = False
         return line
 
-    async def unasked(self, seconds: float) -> bytes | None:
-        """Return a line that comes within ``seconds`` although nothing was asked; None if none does.
+    async def watch(self, seconds: float) -> bytes | None:
+        """Watch for an unrequested line for ``seconds``; return None if none arrives.
 
         Raises:
             ClosedError: the connection ended.
         """
-        # Nobody is judged by this time.
+        # Not a time limit for the peer, so the usual deadlines do not apply.
         with trio.move_on_after(seconds):
             try:
                 return await self.next_line()
@@ -195,8 +197,8 @@ class Dialogue:
                 return error.start
         return None
 
-    async def ends(self, seconds: float) -> bool:
-        """Return whether the peer closes the connection within ``seconds``; what it sends is kept."""
+    async def wait_closed(self, seconds: float) -> bool:
+        """Return whether the peer closes the connection within ``seconds``; record what it sends."""
         with deadlines.move_on_after(seconds):
             try:
                 while True:
@@ -230,14 +232,14 @@ class Dialogue:
             self.lines.append(line)
 
     def _continues(self, last: WireLine, line: WireLine) -> bool:
-        """Return whether ``line`` is the rest of a line of which ``last`` was received earlier."""
+        """Return whether ``line`` continues ``last``, the received beginning of the same line."""
         is_same = not line.is_sent and not last.is_sent and last.peer == line.peer and last is not line
         return is_same and not last.data.endswith(b"\n") and len(last.data) < MAX_PART
 
     async def hang_up(self) -> None:
-        """Close the connection at once, whoever reads or writes."""
+        """Close the connection at once, even while another task reads or writes."""
         await trio.aclose_forcefully(self._stream)
 
     async def close(self) -> None:
-        """Close the connection; the peer may read what was sent before."""
+        """Close the connection, but let the peer read what was already sent."""
         await close_gently(self._stream)

@@ -8,15 +8,15 @@ from xml.sax.saxutils import escape, quoteattr
 from quoridor_net.check.findings import CheckVerdict, Finding, Report, Severity
 from quoridor_net.text import printable, visible
 
-#: Most characters of what crossed the wire in one field.
+#: Maximum length of transmitted text in one field, in characters.
 _SHOWN = 1000
 
-#: Most lines of a conversation; the last ones are those that matter.
+#: Maximum number of lines of a conversation; the last ones matter most.
 _LINES = 200
 
 
 def as_object(report: Report) -> dict[str, Any]:
-    """Return the report in the types that JSON has."""
+    """Return the report as JSON types."""
     return {
         "passed": report.passed,
         "interrupted": report.is_interrupted,
@@ -61,25 +61,25 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def as_junit(report: Report) -> str:
-    """Return the report as the XML that servers of continuous integration read."""
-    # A code is found more than once in different files only.
+    """Return the report as JUnit XML."""
+    # Only different files can have the same code more than once.
     by_code: dict[str, list[Finding]] = {}
     for finding in report.findings:
         by_code.setdefault(finding.code, []).append(finding)
     failed = sum(outcome.verdict is CheckVerdict.FAILED for outcome in report.outcomes)
     skipped = sum(outcome.verdict is CheckVerdict.SKIPPED for outcome in report.outcomes)
     counts = f'tests="{len(report.outcomes)}" failures="{failed}" skipped="{skipped}"'
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuite name={_quoted(report.subject)} {counts}>"]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuite name={_quote(report.subject)} {counts}>"]
     for outcome in report.outcomes:
-        lines.append(f"  <testcase classname={_quoted(report.document)} name={_quoted(outcome.title)}>")
+        lines.append(f"  <testcase classname={_quote(report.document)} name={_quote(outcome.title)}>")
         found = [_next_of(by_code[code]) for code in outcome.codes if code in by_code]
         for finding in found:
             if finding.severity is Severity.MUST:
                 message = f"{finding.code}: {finding.rule.title}"
-                lines.append(f"    <failure message={_quoted(message)}>{escape(_told(finding))}</failure>")
+                lines.append(f"    <failure message={_quote(message)}>{escape(_describe(finding))}</failure>")
         if outcome.verdict is CheckVerdict.SKIPPED:
-            lines.append(f"    <skipped message={_quoted(outcome.remark)}/>")
-        others = [_told(finding) for finding in found if finding.severity is not Severity.MUST]
+            lines.append(f"    <skipped message={_quote(outcome.remark)}/>")
+        others = [_describe(finding) for finding in found if finding.severity is not Severity.MUST]
         if others:
             lines.append(f"    <system-out>{escape(chr(10).join(others))}</system-out>")
         lines.append("  </testcase>")
@@ -90,11 +90,11 @@ def _next_of(findings: list[Finding]) -> Finding:
     return findings.pop(0) if len(findings) > 1 else findings[0]
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return quoteattr(visible(text))
 
 
-def _told(finding: Finding) -> str:
+def _describe(finding: Finding) -> str:
     rule = finding.rule
     rows = [
         f"{rule.code} {rule.severity}: {rule.title}",
@@ -104,6 +104,6 @@ def _told(finding: Finding) -> str:
         f"expected: {visible(finding.expected)}",
         *([f"note: {visible(finding.detail)}"] if finding.detail else []),
         f"cause: {rule.cause}",
-        f"mend: {rule.hint}",
+        f"fix: {rule.hint}",
     ]
     return "\n".join(rows)

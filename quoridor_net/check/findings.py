@@ -1,4 +1,4 @@
-"""What a check found: rules that were broken, and what crossed the wire when they were."""
+"""Findings of a check: the broken rules, and the bytes on the wire when they were broken."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from attrs import define, evolve, field, frozen
 
 
 class Severity(enum.StrEnum):
-    """How bad a finding is."""
+    """The severity of a finding."""
 
-    #: The document is broken: games will be lost by it.
+    #: The program breaks the document and will lose games.
     MUST = "must"
-    #: Other programs will stumble over it, or the document only recommends otherwise.
+    #: Other programs will fail on it, or the document only recommends the opposite.
     SHOULD = "should"
     #: Worth knowing.
     NOTE = "note"
@@ -20,17 +20,17 @@ class Severity(enum.StrEnum):
 
 @frozen
 class Rule:
-    """One row of the catalogue: what can be found wrong.
+    """One row of the catalogue: a rule that a program can break.
 
     Attributes:
-        code: its stable name, such as ``LAN-141``.
-        severity: how bad it is.
-        title: the fault in a few words, beginning with a verb whose subject is the program.
-        section: the document and the section that say so.
-        sentence: what stands there, with … where words are left out.
-        cause: what usually causes the fault, in a sentence.
-        hint: how to mend it, in a sentence or two.
-        quoted: whether the sentence is the document's; if not, it says what follows from the document.
+        code: stable identifier, such as ``LAN-141``.
+        severity: severity of the fault.
+        title: the fault in a few words, starting with a verb whose subject is the program.
+        section: section of the document that states the rule.
+        sentence: the rule, with … where words are left out.
+        cause: usual cause of the fault.
+        hint: how to fix it.
+        quoted: whether the sentence is a quotation; otherwise it follows from the document.
     """
 
     code: str
@@ -44,18 +44,18 @@ class Rule:
 
     @property
     def said(self) -> str:
-        """The sentence, in quotation marks if it is quoted, and the section."""
+        """The sentence, in quotation marks if it is a quotation, and its section."""
         return f"“{self.sentence}” ({self.section})" if self.quoted else f"{self.sentence} ({self.section})"
 
 
 @frozen
 class WireLine:
-    """Bytes that crossed the wire.
+    """One line, or part of a line, sent or received by the checker.
 
     Attributes:
-        peer: who was at the other end, where there are several: 1 unless said otherwise.
-        is_sent: whether the checker sent them.
-        data: the bytes, a line end included if there was one.
+        is_sent: whether the checker sent it.
+        data: the bytes, including the line end if there was one.
+        peer: number of the peer, from 1.
     """
 
     is_sent: bool
@@ -65,20 +65,20 @@ class WireLine:
 
 @frozen
 class Finding:
-    """A rule that was broken, once.
+    """One violation of a rule.
 
     Attributes:
         rule: the row of the catalogue.
-        expected: what should have come, in words.
-        sent: the bytes sent last before it happened.
-        received: the bytes that came; empty when none did.
-        dialogue: everything that crossed the wire in that conversation until then.
-        drawing: the position in lines of text; empty where there is none.
-        detail: what is known beyond the rule, a sentence; may be empty.
+        expected: description of the correct answer.
+        sent: the last bytes sent before it.
+        received: the bytes received instead; empty if there were none.
+        dialogue: the conversation up to this point.
+        drawing: the position as lines of text; empty if there is none.
+        detail: further information for the user; may be empty.
         closed: whether the program had closed the connection.
-        silent: whether it was silent when the time for something more was up.
-        peers: how many connections there were at the same time.
-        peer: which of them it happened on.
+        silent: whether the program exceeded the time limit without sending anything more.
+        peers: number of simultaneous connections.
+        peer: number of the connection on which it happened, from 1.
     """
 
     rule: Rule
@@ -105,7 +105,7 @@ class Finding:
 
 
 class CheckVerdict(enum.StrEnum):
-    """How one check ended."""
+    """The result of one check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -114,14 +114,14 @@ class CheckVerdict(enum.StrEnum):
 
 @frozen
 class CheckOutcome:
-    """One check and how it ended.
+    """One check and its result.
 
     Attributes:
-        name: of the check, without blanks.
-        title: what was looked at.
-        verdict: how it ended.
-        remark: what was seen, or why it was skipped; may be empty.
-        codes: of what was found in it.
+        name: identifier of the check, without spaces.
+        title: description of the check.
+        verdict: result of the check.
+        remark: an observation, or the reason for skipping the check; may be empty.
+        codes: codes of its findings.
     """
 
     name: str
@@ -133,16 +133,16 @@ class CheckOutcome:
 
 @define
 class Report:
-    """Everything that a run of the checker found.
+    """The result of a run of the checker.
 
     Attributes:
-        subject: what was checked, for people.
-        document: the document it was checked against.
-        noun: what kind of program it is: server, client, engine or file.
-        findings: each code once, the worst first; of the same severity, what was found first.
+        subject: name of the checked program or file, for users.
+        document: title of the document that it was checked against.
+        noun: kind of program: server, client, engine or file.
+        findings: one finding per code, the most severe first, otherwise in the order of discovery.
         outcomes: the checks, in the order in which they ran.
-        remarks: what could not be seen, and other sentences for people.
-        is_interrupted: whether the run was ended before all checks were.
+        remarks: further sentences for users, for example about situations that did not occur.
+        is_interrupted: whether the run ended before all checks had.
     """
 
     subject: str
@@ -155,22 +155,22 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether all that can be looked at was, and no rule was broken that has to be kept."""
+        """Whether the check ran to its end and found no *must*."""
         musts = [finding for finding in self.findings if finding.severity is Severity.MUST]
         return self.is_checked and not self.is_interrupted and not musts
 
     @property
     def is_checked(self) -> bool:
-        """Whether anything could be looked at."""
+        """Whether at least one check ran."""
         return any(outcome.verdict is not CheckVerdict.SKIPPED for outcome in self.outcomes)
 
     def add(self, finding: Finding) -> None:
-        """Add a finding, unless there is one of the same code."""
+        """Add a finding, unless the report already has one with the same code."""
         if all(finding.code != other.code for other in self.findings):
             self.findings.append(finding)
 
     def only(self, code: str) -> Report:
-        """Return this report with the findings of ``code``, and those that kept it from being looked at."""
+        """Return this report with only the findings of ``code`` and those that may have hidden it."""
         kept = [
             finding for finding in self.findings if finding.code == code or finding.severity is Severity.MUST
         ]

@@ -1,4 +1,4 @@
-"""Starts the program that is checked, and gets rid of it again."""
+"""Starts and stops the program to check."""
 
 from __future__ import annotations
 
@@ -22,65 +22,64 @@ from quoridor_net.text import visible
 
 HOST = "127.0.0.1"
 
-#: In a command: where the addresses of the checker's servers go, each as a word of its own.
+#: Placeholder in a command for the addresses of the checker's servers, each as a word of its own.
 ADDRESSES = "{addresses}"
-#: The same where there is only one server; it may be a part of a word.
+#: Placeholder for the address of the only server; it may be part of a word.
 ADDRESS = "{address}"
 
-
-#: Seconds in which connections of a program that has ended can still come in.
+#: Time for connections of a program to arrive after it has ended, in seconds.
 LAST_CONNECTIONS = 0.2
 
 
 class LaunchError(Exception):
-    """The program cannot be started, or did not connect; the message says why."""
+    """The program could not be started or did not connect; the message is a sentence without its subject."""
 
 
 class Launch(Protocol):
-    """Starts a program that connects to ``servers`` servers, for as long as the context lasts.
+    """A way to start a program that connects to ``servers`` servers, and to end it with the context.
 
-    What its body raises comes out in a group.
+    An exception raised in the body leaves the context inside an exception group.
     """
 
     def __call__(self, servers: int) -> AbstractAsyncContextManager[Sequence[Stream]]:
-        """Give the servers' ends of its connections, as soon as one of them is there.
+        """Yield the servers' ends of its connections as soon as the program has opened one of them.
 
-        Those of the others wait for theirs. If one does not come, the body is cancelled, and LaunchError
-        raised.
+        The other streams wait for their connection. If one does not arrive, the body is cancelled and
+        LaunchError raised.
         """
 
 
 class AwaitedStream(Stream):
-    """The end of a connection that may be still to come."""
+    """A stream whose connection may not exist yet."""
 
     def __init__(self) -> None:
         self._stream: Stream | None = None
         self._has_come = trio.Event()
 
     def begin(self, stream: Stream) -> None:
-        """Note that the connection is there."""
+        """Use ``stream`` as the connection."""
         self._stream = stream
         self._has_come.set()
 
-    async def _connected(self) -> Stream:
+    async def _wait_connected(self) -> Stream:
         await self._has_come.wait()
         assert self._stream is not None
         return self._stream
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send ``data`` when the connection is there."""
-        await (await self._connected()).send_all(data)
+        """Send ``data`` once the connection exists."""
+        await (await self._wait_connected()).send_all(data)
 
     async def wait_send_all_might_not_block(self) -> None:
         """Wait until sending might not block."""
-        await (await self._connected()).wait_send_all_might_not_block()
+        await (await self._wait_connected()).wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return what comes, once the connection is there."""
-        return bytes(await (await self._connected()).receive_some(max_bytes))
+        """Receive bytes once the connection exists."""
+        return bytes(await (await self._wait_connected()).receive_some(max_bytes))
 
     async def aclose(self) -> None:
-        """Close the connection if it is there."""
+        """Close the connection if it exists."""
         if self._stream is None:
             await trio.lowlevel.checkpoint()
         else:
@@ -88,20 +87,20 @@ class AwaitedStream(Stream):
 
 
 @asynccontextmanager
-async def running(
+async def run_program(
     command: Sequence[str],
     note: Callable[[str], None],
     limits: ProgramLimits = UNLIMITED,
     *,
     drains: bool = True,
 ) -> AsyncIterator[Program]:
-    """Run ``command`` until the context ends; nothing of it is left then.
+    """Run ``command`` until the context ends, then kill what is left of it.
 
     Args:
         command: the program and its arguments.
-        note: gets a sentence without its subject when the program has ended by a failure of its own.
-        limits: of memory and processor time, where the system supports them.
-        drains: whether its standard output is read and dropped.
+        note: called with a sentence without its subject if the program fails by itself.
+        limits: limits on memory and processor time, where the system supports them.
+        drains: whether to read and discard its standard output.
 
     Raises:
         LaunchError: the system cannot start a process.
@@ -109,7 +108,7 @@ async def running(
     try:
         process: Program
         if can_limit_programs():
-            # Not every referee helps a program to flush.
+            # Other referees may not disable buffering, so a program that does not flush must be found here.
             process = start_process(command, limits, is_unbuffered=False)
         else:
             process = await start_plain_process(command)
@@ -136,38 +135,38 @@ async def _drop(process: Program) -> None:
 
 
 async def linger(finding: Finding) -> None:
-    """Give a program that has closed its connection the time to say why."""
+    """Give a program that has closed its connection time to say why."""
     if finding.closed:
-        # Longer than it takes to find that others are missing, which says more.
+        # Longer than it takes to notice missing connections, because that report says more.
         await trio.sleep(2 * LAST_CONNECTIONS)
 
 
-def speaking(
+def launch_engine(
     command: Sequence[str], note: Callable[[str], None] = ignore, limits: ProgramLimits | None = None
 ) -> Callable[[], AbstractAsyncContextManager[Stream]]:
-    """Return how to start ``command``, whose standard input and output are the conversation.
+    """Return a function that starts ``command`` and talks to its standard input and output.
 
     Args:
         command: the program and its arguments.
-        note: gets a sentence without its subject when the program has ended by a failure of its own.
-        limits: of memory and processor time; None for the defaults.
+        note: called with a sentence without its subject if the program fails by itself.
+        limits: limits on memory and processor time; None for the defaults.
     """
 
     @asynccontextmanager
     async def start() -> AsyncIterator[Stream]:
-        async with running(command, note, limits or ProgramLimits(), drains=False) as process:
+        async with run_program(command, note, limits or ProgramLimits(), drains=False) as process:
             yield trio.StapledStream(process.stdin, process.stdout)
 
     return start
 
 
-def connecting(command: Sequence[str], seconds: float, note: Callable[[str], None] = ignore) -> Launch:
-    """Return how to start ``command``, whose words ``{addresses}`` or ``{address}`` say where to connect.
+def launch_client(command: Sequence[str], seconds: float, note: Callable[[str], None] = ignore) -> Launch:
+    """Return a function that starts ``command``, with addresses in place of ``{addresses}`` or ``{address}``.
 
     Args:
         command: the program and its arguments.
-        seconds: how long its connections are waited for.
-        note: gets a sentence without its subject when the program has ended by a failure of its own.
+        seconds: time limit for its connections, in seconds.
+        note: called with a sentence without its subject if the program fails by itself.
     """
 
     @asynccontextmanager
@@ -199,12 +198,13 @@ def connecting(command: Sequence[str], seconds: float, note: Callable[[str], Non
                 body.cancel()
 
         try:
-            async with running(fill_in(command, addresses), note) as process, trio.open_nursery() as nursery:
+            filled_in = fill_in(command, addresses)
+            async with run_program(filled_in, note) as process, trio.open_nursery() as nursery:
                 nursery.start_soon(accept_all, process, nursery.cancel_scope)
                 await first.wait()
                 yield streams
                 nursery.cancel_scope.cancel()
-            # Out here, where no nursery wraps it.
+            # Raise it outside the nursery, which would wrap it in a group.
             if why:
                 raise LaunchError(why)
         finally:
@@ -215,14 +215,14 @@ def connecting(command: Sequence[str], seconds: float, note: Callable[[str], Non
 
 
 async def _give_up(process: Program, scope: trio.CancelScope) -> None:
-    """End the waiting for connections when the program has ended."""
+    """Stop waiting for connections once the program has ended."""
     await process.ended.wait()
     await trio.sleep(LAST_CONNECTIONS)
     scope.cancel()
 
 
 def fill_in(command: Sequence[str], addresses: Sequence[str]) -> list[str]:
-    """Return ``command`` with addresses where they belong."""
+    """Return ``command`` with addresses in place of the placeholders."""
     words: list[str] = []
     for word in command:
         if word == ADDRESSES:
@@ -235,14 +235,14 @@ def fill_in(command: Sequence[str], addresses: Sequence[str]) -> list[str]:
 
 
 async def _why_missing(process: Program, missing: int, seconds: float) -> str:
-    connections = "a connection is" if missing == 1 else f"{missing} connections are"
+    connections = "a connection" if missing == 1 else f"{missing} connections"
     if process.status is None:
-        return f"{connections} missing after {seconds:g} s"
-    return f"{connections} missing, and it {await _end_of(process)}"
+        return f"did not open {connections} within {seconds:g} s"
+    return f"did not open {connections}, because it {await _end_of(process)}"
 
 
 async def _end_of(process: Program) -> str:
-    """Return how a program ended, with the last line of what it wrote to its standard error."""
+    """Describe how a program ended, with the last line of its standard error."""
     words = (await process.last_words()).decode("utf-8", "replace").strip()
     last = visible(words.rpartition("\n")[2].rstrip("."))
     return f"{process.status}" + (f": {last}" if last else "")

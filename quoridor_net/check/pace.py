@@ -1,24 +1,24 @@
-"""How long a program takes for its answers, and whether there is time for more of them."""
+"""Tracks the time that a program spends on its answers, and decides whether there is time for more."""
 
 from __future__ import annotations
 
 from attrs import define
 
-#: Seconds that a program may spend on its answers, all together, unless told otherwise.
+#: Default time limit for all answers together, in seconds.
 CHECK_TIME = 180.0
 
-#: So many answers tell how long others take.
+#: Number of answers needed to estimate the time for others.
 _ENOUGH = 2
 
 
 @define
 class Pace:
-    """The time that a program has taken.
+    """The time that a program has spent on its answers.
 
     Attributes:
-        limit: seconds for its answers, all together; what takes longer is shortened or left out.
-        seconds: what they took so far.
-        answers: how many there were.
+        limit: time limit for all answers together, in seconds; checks are shortened or skipped to keep it.
+        seconds: time spent so far, in seconds.
+        answers: number of answers so far.
     """
 
     limit: float = CHECK_TIME
@@ -27,18 +27,18 @@ class Pace:
 
     @property
     def mean(self) -> float:
-        """Seconds for an answer."""
+        """Average time for an answer, in seconds; 0 while there are too few answers."""
         return self.seconds / self.answers if self.answers >= _ENOUGH else 0.0
 
     def note(self, seconds: float) -> None:
-        """Note an answer."""
+        """Record an answer that took ``seconds``."""
         self.seconds += seconds
         self.answers += 1
 
     def is_too_slow(self, answers: int) -> bool:
-        """Return whether so many answers, in all, take longer than there is time."""
+        """Return whether this many answers, in total, would exceed the limit."""
         return self.mean * answers > self.limit
 
     def allows(self, answers: int) -> bool:
-        """Return whether there is time for so many more answers."""
+        """Return whether there is time for this many more answers."""
         return self.seconds + self.mean * answers <= self.limit

@@ -1,4 +1,4 @@
-"""Scripts that repeat a finding: what the checker said, with nothing but Python's own library."""
+"""Scripts that reproduce a finding; they need only Python's standard library."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from quoridor_net.text import printable
 
 _HEAD = '''\
 #!/usr/bin/env python3
-"""Repeats {code}: the program {title}.
+"""Reproduce {code}: the program {title}.
 
 Expected: {expected}
 
-The exit status is 1 when the program does the same again, 0 when it does something else at that point,
-and 125 when it does something else before, or cannot be reached or started: then this script shows nothing.
+Exit status 1: the program does the same again. 0: it does something else at that point. 125: it does
+something else earlier, or cannot be reached or started, so that the script proves nothing.
 """
 
 import queue
@@ -24,11 +24,11 @@ import sys
 import threading
 import time
 
-# Who is at the other end, whether it is sent, and what: or what came back when this script was made.
+# Number of the peer, whether this script sends the bytes or expects them, and the bytes.
 LINES = [
 {lines}]
-# What came then, and what followed: "the end", "nothing", or "" if that was not waited for. From whom, and
-# how many seconds are waited.
+# The bytes received in the end, and what followed from peer WHO: "the end", "nothing", or "" if the checker
+# did not wait for it. SECONDS is the time limit for each answer.
 LAST = [
 {last}]
 ENDING = {ending!r}
@@ -39,7 +39,7 @@ SECONDS = {seconds!r}
 _PEER = '''
 
 class Peer:
-    """The other end of a connection; what comes from it is kept until it is read."""
+    """The other end of a connection; a thread stores what it sends until it is read."""
 
     def __init__(self, send, receive):
         self.send = send
@@ -58,7 +58,7 @@ class Peer:
             self.coming.put(data)
 
     def read(self, wanted):
-        """Return ``wanted``, or what comes instead of it, or within some seconds, or before the end."""
+        """Return ``wanted`` or the bytes that arrive instead, in time and before the connection ends."""
         until = time.monotonic() + SECONDS
         while len(self.data) < len(wanted) and wanted.startswith(self.data) and not self.is_closed:
             try:
@@ -72,7 +72,7 @@ class Peer:
 
 
 def end(status, sentence):
-    """Stop at once, whatever still runs."""
+    """Print a sentence, kill the programs and exit."""
     print(sentence, flush=True)
     for program in PROGRAMS:
         program.kill()
@@ -80,10 +80,10 @@ def end(status, sentence):
 
 
 def repeat(peers):
-    """Say what the checker said, and look whether the same comes back."""
+    """Send what the checker sent, and compare the answers."""
     for number, is_sent, data in LINES:
         if is_sent:
-            # Some programs read one line at a time.
+            # Some programs understand only one line per read.
             time.sleep(0.05)
             print(number, ">", data, flush=True)
             try:
@@ -94,7 +94,7 @@ def repeat(peers):
             answer = peers[number].read(data)
             print(number, "<", answer, flush=True)
             if answer != data:
-                end(125, "This time it does something else before the fault: fix its random numbers.")
+                end(125, "The program behaved differently before the fault: fix its random seed.")
     is_same = True
     for number, data in LAST:
         answer = peers[number].read(data)
@@ -104,7 +104,7 @@ def repeat(peers):
         ending = peers[WHO].read(b"?") or ("the end" if peers[WHO].is_closed else "nothing")
         print(WHO, "<", ending, flush=True)
         is_same = ending == ENDING
-    end(1 if is_same else 0, "The same again." if is_same else "Something else than before.")
+    end(1 if is_same else 0, "The same fault again." if is_same else "The fault did not occur again.")
 
 
 PROGRAMS = []
@@ -116,7 +116,7 @@ host, _, port = address.rpartition(":")
 try:
     connection = socket.create_connection((host.strip("[]"), int(port)), timeout=SECONDS)
 except (OSError, ValueError) as error:
-    end(125, f"{{address}} cannot be reached: {{error}}")
+    end(125, f"Cannot reach {{address}}: {{error}}")
 connection.settimeout(None)
 repeat({{1: Peer(connection.sendall, connection.recv)}})
 """
@@ -126,7 +126,7 @@ command = sys.argv[1:] or {command!r}
 try:
     PROGRAMS.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0))
 except OSError as error:
-    end(125, f"The engine cannot be started: {{error}}")
+    end(125, f"Cannot start the engine: {{error}}")
 repeat({{1: Peer(PROGRAMS[0].stdin.write, PROGRAMS[0].stdout.read)}})
 """
 
@@ -141,7 +141,7 @@ for word in sys.argv[1:] or {command!r}:
 try:
     PROGRAMS.append(subprocess.Popen(command))
 except OSError as error:
-    end(125, f"The client cannot be started: {{error}}")
+    end(125, f"Cannot start the client: {{error}}")
 peers = {{}}
 until = time.monotonic() + SECONDS
 for number, listener in enumerate(listeners, 1):
@@ -152,7 +152,7 @@ for number, listener in enumerate(listeners, 1):
             connection, _ = listener.accept()
         except OSError:
             if is_late:
-                end(125, f"The client does not connect to {{addresses[number - 1]}}.")
+                end(125, f"The client did not connect to {{addresses[number - 1]}}.")
         else:
             connection.settimeout(None)
             peers[number] = Peer(connection.sendall, connection.recv)
@@ -160,32 +160,32 @@ repeat(peers)
 """
 
 
-def connecting_script(finding: Finding, address: str, seconds: float) -> str:
-    """Return a script that connects to the server at ``address`` and repeats the finding."""
-    return _beginning(finding, seconds) + _CONNECTING.format(address=address)
+def write_server_script(finding: Finding, address: str, seconds: float) -> str:
+    """Return a script that connects to the server at ``address`` and reproduces the finding."""
+    return _write_beginning(finding, seconds) + _CONNECTING.format(address=address)
 
 
-def starting_script(finding: Finding, command: list[str], seconds: float) -> str:
-    """Return a script that starts an engine and repeats the finding on its standard input and output."""
-    return _beginning(finding, seconds) + _STARTING.format(command=command)
+def write_engine_script(finding: Finding, command: list[str], seconds: float) -> str:
+    """Return a script that starts an engine and reproduces the finding on its standard input and output."""
+    return _write_beginning(finding, seconds) + _STARTING.format(command=command)
 
 
-def listening_script(finding: Finding, command: list[str], seconds: float) -> str:
-    """Return a script that is the servers, starts the client and repeats the finding."""
-    return _beginning(finding, seconds) + _LISTENING.format(command=command, servers=finding.peers)
+def write_client_script(finding: Finding, command: list[str], seconds: float) -> str:
+    """Return a script that plays the servers, starts the client and reproduces the finding."""
+    return _write_beginning(finding, seconds) + _LISTENING.format(command=command, servers=finding.peers)
 
 
-def _beginning(finding: Finding, seconds: float) -> str:
-    """Return what all scripts have; a single peer is number 1, the how manieth connection it ever was."""
+def _write_beginning(finding: Finding, seconds: float) -> str:
+    """Return the part that all scripts share; a single peer is number 1, whatever its number in the check."""
     several = finding.peers > 1
-    # What is sent stays in the pieces in which it was sent.
+    # Sent bytes keep their division into pieces, because a fault may depend on it.
     said: list[tuple[int, bool, bytes]] = []
     for (peer, is_sent), lines in groupby(finding.dialogue, key=lambda line: (line.peer, line.is_sent)):
         pieces = [line.data for line in lines]
         said += [
             (peer if several else 1, is_sent, data) for data in (pieces if is_sent else [b"".join(pieces)])
         ]
-    # What came last is what is looked at.
+    # The last answers contain the fault.
     last: list[tuple[int, bytes]] = []
     while said and not said[-1][1]:
         number, _, data = said.pop()
@@ -204,5 +204,5 @@ def _beginning(finding: Finding, seconds: float) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return ``text`` fit to stand in quotes."""
+    """Return ``text`` in characters that are safe inside quotation marks."""
     return printable(text.encode("ascii", "replace"), 200).replace("\\", "/").replace('"', "'")

@@ -1,4 +1,4 @@
-"""The checker of replay files: what the reader of the format says, as a report."""
+"""Checks replay files: turns an error of the replay parser into a report."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Rep
 from quoridor_net.moves import Jumps
 from quoridor_net.replay import Fault, ReplayError, parse_replay
 
-#: The code of each fault, and what is expected where it is found.
+#: The code of each fault, and the description of what belongs in its place.
 _CODES = {
-    Fault.SYNTAX: ("RPL-101", "a command such as P 1 E2 or W 1 E3 h, with one blank between its parts"),
-    Fault.EXTENSION: ("RPL-102", "a game of two on a board of 9x9"),
-    Fault.WRONG_TURN: ("RPL-103", "a command of the other player"),
+    Fault.SYNTAX: ("RPL-101", "a command such as P 1 E2 or W 1 E3 h, with one space between its parts"),
+    Fault.EXTENSION: ("RPL-102", "a game of two on a 9x9 board"),
+    Fault.WRONG_TURN: ("RPL-103", "a command by the other player"),
     Fault.ILLEGAL: ("RPL-104", "a legal move"),
     Fault.GAME_OVER: ("RPL-105", "nothing after the end of the game"),
-    Fault.UNFINISHED: ("RPL-106", "the rest of the game, or a comment that tells its result"),
+    Fault.UNFINISHED: ("RPL-106", "the rest of the game, or a comment that states its result"),
     Fault.CONTRADICTION: ("RPL-107", "the result that the moves lead to"),
 }
 
@@ -22,13 +22,13 @@ _CODES = {
 def check_replay(
     text: str, subject: str, *, partial: bool = False, extended: bool = False, jumps: Jumps = Jumps.OFFICIAL
 ) -> Report:
-    """Check a replay file by the grammar and the rules.
+    """Check a replay file against the grammar and the rules.
 
     Args:
-        text: what is in it.
-        subject: what it is called.
-        partial: whether the game need not be played to its end.
-        extended: whether announced extensions are accepted.
+        text: the contents of the file.
+        subject: the name of the file.
+        partial: whether to accept an unfinished game.
+        extended: whether to accept announced extensions.
         jumps: the jump rule.
     """
     report = report_on("replay", subject)

@@ -1,4 +1,4 @@
-"""A report for people, 80 columns wide."""
+"""Reports as text, 80 columns wide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quoridor_net.text import printable
 WIDTH = 80
 _LABEL = 12
 
-#: How many of the last lines of a conversation are shown.
+#: Number of lines shown from the end of a conversation.
 LAST_LINES = 8
 
 _COLOURS = {Severity.MUST: "red", Severity.SHOULD: "yellow", Severity.NOTE: "cyan"}
@@ -25,15 +25,15 @@ _SIGNS = {
 
 
 def outcome_line(outcome: CheckOutcome) -> str:
-    """Return the line for a check that has just run."""
+    """Return the line that reports the outcome of a check."""
     sign, colour = _SIGNS[outcome.verdict]
-    told = ", ".join(outcome.codes) or outcome.remark
-    told = f"  {told}" if told else ""
-    return click.style(f"{sign:>8}", fg=colour) + f"  {outcome.title}" + click.style(told, dim=True)
+    remark = ", ".join(outcome.codes) or outcome.remark
+    remark = f"  {remark}" if remark else ""
+    return click.style(f"{sign:>8}", fg=colour) + f"  {outcome.title}" + click.style(remark, dim=True)
 
 
 def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
-    """Yield the lines about one finding; ``noun`` is what kind of program it is in."""
+    """Yield the lines about one finding in a program of the kind ``noun``."""
     rule = finding.rule
     head = click.style(f"{rule.code}  {rule.severity}", fg=_COLOURS[rule.severity], bold=True)
     indent = len(f"{rule.code}  {rule.severity}  ")
@@ -44,12 +44,12 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
     yield from _paragraph("Document", rule.said)
     if finding.sent:
         yield from _paragraph("Sent", printable(finding.sent, 200))
-    yield from _paragraph("Received", _received(finding))
+    yield from _paragraph("Received", _describe_received(finding))
     yield from _paragraph("Expected", finding.expected)
     if finding.detail:
         yield from _paragraph("Note", finding.detail)
     yield from _paragraph("Cause", rule.cause)
-    yield from _paragraph("Mend", rule.hint)
+    yield from _paragraph("Fix", rule.hint)
     if finding.drawing:
         yield _label("Position") + finding.drawing[0]
         yield from (" " * _LABEL + line for line in finding.drawing[1:])
@@ -62,48 +62,49 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
             yield label + dialogue_line(shown_line, several=several)
 
 
-def _received(finding: Finding) -> str:
+def _describe_received(finding: Finding) -> str:
     if finding.received:
         return printable(finding.received, 200)
     return "the end of the connection" if finding.closed else "nothing"
 
 
 def dialogue_line(line: WireLine, *, several: bool = False) -> str:
-    """Return a line that crossed the wire; ``>`` was sent by the checker."""
+    """Return a line of the conversation, marked ``>`` if the checker sent it, otherwise ``<``."""
     peer = f"{line.peer} " if several else ""
     return f"{peer}{'>' if line.is_sent else '<'} {printable(line.data, WIDTH - _LABEL - 6)}"
 
 
 def closing_lines(report: Report) -> Iterator[str]:
-    """Yield what is said at the end."""
+    """Yield the summary at the end of a report."""
     counts = {
         severity: sum(finding.severity is severity for finding in report.findings) for severity in Severity
     }
-    told = ", ".join(f"{count} {severity}" for severity, count in counts.items())
+    summary = ", ".join(f"{count} {severity}" for severity, count in counts.items())
     if report.is_interrupted:
         ended = sum(outcome.verdict is not CheckVerdict.SKIPPED for outcome in report.outcomes)
-        checks = f"{ended} of {len(report.outcomes)} checks ended"
-        yield click.style("Interrupted", fg="red", bold=True) + f": {checks}; {told}."
+        checks = f"{ended} of {len(report.outcomes)} checks ran"
+        yield click.style("Interrupted", fg="red", bold=True) + f": {checks}; {summary}."
     elif not report.is_checked:
-        yield click.style("Not checked", fg="red", bold=True) + f": the {report.noun} could not be looked at."
+        yield click.style("Not checked", fg="red", bold=True) + f": no check of the {report.noun} could run."
     elif report.passed:
-        yield click.style("Passed", fg="green", bold=True) + f": {told}."
+        yield click.style("Passed", fg="green", bold=True) + f": {summary}."
         skipped = sum(outcome.verdict is CheckVerdict.SKIPPED for outcome in report.outcomes)
         if skipped:
-            yield f"Not all was checked: {skipped} of {len(report.outcomes)} checks were skipped."
+            yield f"{skipped} of {len(report.outcomes)} checks were skipped."
     else:
-        yield click.style("Not passed", fg="red", bold=True) + f": {told}. Mend the first and check again."
+        failed = click.style("Not passed", fg="red", bold=True)
+        yield f"{failed}: {summary}. Fix the first finding and check again."
 
 
 def report_lines(report: Report) -> Iterator[str]:
-    """Yield what follows the lines of the checks that ran."""
-    whys: dict[str, int] = {}
+    """Yield the part of a report that follows the outcomes of the checks."""
+    reasons: dict[str, int] = {}
     for outcome in report.outcomes:
         if outcome.verdict is CheckVerdict.SKIPPED and not outcome.codes:
-            whys[outcome.remark] = whys.get(outcome.remark, 0) + 1
-    for why, count in whys.items():
+            reasons[outcome.remark] = reasons.get(outcome.remark, 0) + 1
+    for reason, count in reasons.items():
         checks = "1 check" if count == 1 else f"{count} checks"
-        yield outcome_line(CheckOutcome("", checks, CheckVerdict.SKIPPED, why))
+        yield outcome_line(CheckOutcome("", checks, CheckVerdict.SKIPPED, reason))
     yield ""
     for finding in report.findings:
         yield from finding_lines(finding, report.noun)

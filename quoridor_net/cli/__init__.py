@@ -1,1 +1,1 @@
-"""The ``quoridor`` command, one thin module for each subcommand."""
+"""The ``quoridor`` command: one thin module per subcommand."""

@@ -1,4 +1,4 @@
-"""``quoridor analyze``: what the engine thinks of a recorded game."""
+"""``quoridor analyze``: the engine's view of a recorded game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
-from quoridor_net.cli.recorded_game import RecordedSource, reads_game
+from quoridor_net.cli.recorded_game import RecordedSource, game_argument
 from quoridor_net.cli.web import until_seen
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
@@ -42,38 +42,38 @@ _WIDTH = 80
 
 @frozen
 class _Plies:
-    """Which plies are analysed, from 1; None is the first or last of the game."""
+    """The range of plies to analyse, counted from 1; without ``last`` it ends with the game."""
 
     first: int = 1
     last: int | None = None
 
     @classmethod
     def parse(cls, _context: click.Context, _option: click.Parameter, text: str | None) -> _Plies:
-        """Return the range that ``text`` gives; None is all."""
+        """Return the range in ``text``; None stands for the whole game."""
         if text is None:
             return cls()
         found = _RANGE.fullmatch(text)
         if found is None:
-            raise click.BadParameter(f"{text!r} is no ply like 12, and no range like 12-20.")
+            raise click.BadParameter(f"{text!r} is neither a ply (12) nor a range (12-20).")
         first = int(found[1])
         last = int(found[2] or first)
         if not 1 <= first <= last:
-            raise click.BadParameter("plies are numbered from 1, and a range goes up.")
+            raise click.BadParameter("plies count from 1, and the first of a range comes first.")
         return cls(first, last)
 
     def check(self, game: Replay) -> None:
-        """Refuse plies that the game does not have.
+        """Reject a range that goes beyond the end of the game.
 
         Raises:
-            click.UsageError: it has none of them.
+            click.UsageError: it does.
         """
         count = len(game.plies)
         if (self.last or self.first) > count and (self.first, self.last) != (1, None):
-            raise click.UsageError(f"the game has {count} plies, there is no ply {self.last or self.first}.")
+            raise click.UsageError(f"there is no ply {self.last or self.first}: the game has {count} plies.")
 
 
 @command()
-@reads_game
+@game_argument
 @options.searching
 @options.LINES
 @click.option(
@@ -81,7 +81,7 @@ class _Plies:
     "plies",
     metavar="PLY[-PLY]",
     callback=_Plies.parse,
-    help="Analyse only this ply, or those from the first to the second. [default: all]",
+    help="Ply or range of plies to analyse, e.g. 12 or 12-20. [default: all]",
 )
 @options.JSON_DOCUMENT
 @options.web("the analysis")
@@ -94,15 +94,16 @@ def analyze(
     as_json: bool,
     web: WebAddress | None,
 ) -> None:
-    """Show what the engine thinks of each move of a recorded game.
+    """Find the mistakes in a recorded game with the engine.
 
-    FILE is a replay file or a game in another format; - means standard input. Each ply gets its score in
-    steps, the winning chance of who played it, and the line that was best where another move was played; a
-    move that loses 5, 10 or 15 percentage points of its player's winning chance is marked ?!, ? or ??. A
-    graph and the accuracy of each player follow. Ctrl-C ends the analysis, and what is there so far is shown.
+    FILE is a replay file or a game in another format; - means standard input. Each ply is listed with its
+    score in steps, the winning chance of its player, and the best line if another move was played. A move
+    that costs its player 5, 10 or 15 percentage points of winning chance is marked ?!, ? or ??. A graph and
+    the accuracy of each player follow. Ctrl-C stops the analysis and shows the results so far.
 
-    With --nodes or --depth alone an analysis always repeats itself. The exit status is 0 when the game was
-    analysed, 1 when FILE is wrong, 2 for wrong usage, 3 when the engine is not available, 130 after Ctrl-C.
+    With --nodes or --depth, and without --think and --threads, the results are the same every time. The exit
+    status is 0 when the game was analysed, 1 when FILE is wrong, 2 for wrong usage, 3 when the engine is not
+    available, 130 after Ctrl-C.
     """
     plies.check(source.game)
     _warm_up()
@@ -115,19 +116,19 @@ def analyze(
         error = first_error(group)
         if not isinstance(error, MemoryError):
             raise error from None
-        click.echo("Error: no memory is left for the engine.", err=True)
+        click.echo("Error: not enough memory for the engine.", err=True)
         status = ExitStatus.CANNOT_BEGIN
     leave(status)
 
 
 @frozen
 class _Search:
-    """What is searched, and how.
+    """The settings of an analysis.
 
     Attributes:
-        limits: of each search.
-        lines: how many of the best lines to find.
-        plies: which plies.
+        limits: those of each search.
+        lines: number of best lines to find.
+        plies: the plies to analyse.
     """
 
     limits: Limits
@@ -135,12 +136,12 @@ class _Search:
     plies: _Plies
 
     def count(self, game: Replay) -> int:
-        """Return how many plies of ``game`` are analysed."""
+        """Return the number of plies to analyse in ``game``."""
         last = len(game.plies) if self.plies.last is None else self.plies.last
         return last - self.plies.first + 1
 
-    async def plies_of(self, game: Replay) -> AsyncGenerator[PlyAnalysis, None]:
-        """Yield the analysis of each ply as it comes; a search that nobody waits for ends at once."""
+    async def analyse(self, game: Replay) -> AsyncGenerator[PlyAnalysis, None]:
+        """Yield the analysis of each ply as soon as it is done; cancelling stops the search at once."""
         from quoridor_net.analysis import analyse_game
         from quoridor_net.engine import Engine
         from quoridor_net.players.engine import think
@@ -161,7 +162,7 @@ class _Search:
 
 
 def _warm_up() -> None:
-    """Make the engine ready, or end the program."""
+    """Compile or load the engine; leave the program if that fails."""
     from quoridor_net.players.engine import warm_up
 
     def tell(step: str) -> None:
@@ -181,7 +182,7 @@ def _warm_up() -> None:
 
 
 class _Document:
-    """Writes the analysis as one JSON document in the end."""
+    """Writes the analysis as one JSON document at the end."""
 
     console: Console | None = None
 
@@ -190,7 +191,7 @@ class _Document:
         self._plies: list[PlyAnalysis] = []
 
     def add(self, ply: PlyAnalysis) -> None:
-        """Take in the analysis of the next ply."""
+        """Collect the analysis of the next ply."""
         self._plies.append(ply)
 
     def finish(self) -> None:
@@ -201,7 +202,7 @@ class _Document:
 
 
 class _Table:
-    """Prints a row for each ply as it comes, and graph and summary in the end."""
+    """Prints a row for each ply as it comes, and the graph and the summary at the end."""
 
     def __init__(self, game: Replay, lines: int) -> None:
         from quoridor_net.ui.theme import PipedConsole
@@ -210,7 +211,7 @@ class _Table:
         self._lines = lines
         self._plies: list[PlyAnalysis] = []
         self._glyphs: Glyphs = glyphs_for(sys.stdout.encoding)
-        #: The terminal, if standard output is one.
+        #: The terminal if standard output is one.
         self.console: Console | None = None
         console = PipedConsole(highlight=False)
         if console.is_terminal:
@@ -250,7 +251,7 @@ async def _analyse(
     listeners: list[_Document | _Table | AnalysedGame] = [shown]
     site = None
     if web is not None:
-        # What serves browsers is imported only where it is asked for.
+        # Imported here because most analyses run without a web page.
         from quoridor_net.web.analysed_game import AnalysedGame
         from quoridor_net.web.engine_lines import EngineLines
         from quoridor_net.web.sites import analysis as site_of
@@ -261,7 +262,7 @@ async def _analyse(
 
     async def work() -> int:
         with _progress(shown.console, search.count(game)) as advance:
-            async with aclosing(search.plies_of(game)) as found:
+            async with aclosing(search.analyse(game)) as found:
                 async for ply in found:
                     for listener in listeners:
                         listener.add(ply)
@@ -279,9 +280,10 @@ async def _analyse(
 
 @contextmanager
 def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None]]:
-    """Show how far the analysis is on the terminal, on that of standard error if there is no other.
+    """Show the progress on the terminal of standard output or, without one, of standard error.
 
-    What it yields is called after each of ``total`` plies.
+    Yields:
+        a function to call after each of ``total`` plies.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

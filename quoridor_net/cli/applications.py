@@ -1,4 +1,4 @@
-"""Where the two applications are: inside this package when it is installed, beside it in a clone."""
+"""Finds the two applications: inside this package when it is installed, beside it in a clone."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _PACKAGE = Path(quoridor_net.__file__).parent
 
 
 def application(name: str) -> str:
-    """Return the name by which ``server`` or ``client`` can be imported from now on."""
+    """Make ``server`` or ``client`` importable and return the name to import it by."""
     if (_PACKAGE / name).is_dir():
         return f"quoridor_net.{name}"
-    # First in the path: the folder that a command runs in may have a module of the same name.
+    # The clone comes first because the current folder may have a module of the same name.
     if (clone := str(_PACKAGE.parent)) not in sys.path[:1]:
         sys.path.insert(0, clone)
     return name
 
 
 def quoridor(*words: str) -> tuple[list[str], dict[str, str]]:
-    """Return how to run the ``quoridor`` command: its command line and its environment.
+    """Return the command line and the environment that run ``quoridor`` with ``words``.
 
-    Modules of the folder that it runs in are left alone (``-P``), whatever they are called.
+    Modules in the current folder are ignored (``-P``), whatever their names.
     """
     environment = dict(os.environ)
     if not (_PACKAGE / "server").is_dir():

@@ -1,4 +1,4 @@
-"""What all commands of this project share: help by ``-h``, and errors that can be shown anywhere."""
+"""The base class of all commands: ``-h`` for help, and error messages that any terminal can show."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from quoridor_net.cli.unexpected import report, reporting_threads
 from quoridor_net.output import discard_unwritten, prepare_streams
 from quoridor_net.text import visible
 
-#: Most characters of a line of an error message.
+#: Maximum length of a line of an error message, in characters.
 MAX_LINE = 600
 
-# Ctrl-C, a closed pipe, and what commands raise to end themselves.
+# Ctrl-C, a closed pipe, and the exceptions with which commands end.
 _EXITS = (
     KeyboardInterrupt,
     SystemExit,
@@ -32,9 +32,9 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class PreparedCommand(click.Command):
-    """A command that never fails for a character, and reports any unexpected error in one line.
+    """A command that reports any unexpected error in one line.
 
-    Its streams take all characters, and its error messages, which quote what was typed, steer no terminal.
+    It escapes characters that the output cannot encode, and control characters in quoted arguments.
     """
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
@@ -45,7 +45,7 @@ class PreparedCommand(click.Command):
                 try:
                     return super().main(*args, **kwargs)
                 finally:
-                    # Write the rest of the output now, while the status can still say that nobody read it.
+                    # Flush now, while the exit status can still report a closed pipe.
                     if not sys.stdout.closed:
                         with _closed_pipe():
                             sys.stdout.flush()
@@ -65,8 +65,8 @@ class PreparedCommand(click.Command):
             return super().invoke(ctx)
 
 
-def _shown(line: str) -> str:
-    """Return a line of a message as it can be shown: click repeats what was typed, however long it is."""
+def _abbreviate(line: str) -> str:
+    """Return a line of a message that fits a terminal: click quotes arguments of any length."""
     line = visible(line)
     half = MAX_LINE // 2
     return line if len(line) <= MAX_LINE else f"{line[:half]}...{line[-half:]}"
@@ -77,14 +77,14 @@ def _visible_errors() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        # Declared final, but there is no other place from which all kinds of errors take their words.
-        vars(error)["message"] = "\n".join(map(_shown, error.message.split("\n")))
+        # The attribute is declared final, but every kind of error takes its text from it.
+        vars(error)["message"] = "\n".join(map(_abbreviate, error.message.split("\n")))
         raise
 
 
 @contextmanager
 def _ungrouped_exits() -> Iterator[None]:
-    """Take what ends a program in order out of the groups of nurseries: click does not look into them."""
+    """Unwrap an orderly exit from the groups of nurseries, because click does not look into them."""
     try:
         yield
     except BaseExceptionGroup as group:
@@ -99,7 +99,7 @@ def _ungrouped_exits() -> Iterator[None]:
 
 @contextmanager
 def _closed_pipe() -> Iterator[None]:
-    """End the program like others whose reader went away, which click takes for an error."""
+    """Exit as after SIGPIPE when the reader is gone; click would report an error."""
     try:
         yield
     except BrokenPipeError:
@@ -108,5 +108,5 @@ def _closed_pipe() -> Iterator[None]:
 
 
 def command(epilog: str | None = None) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a decorator that turns a function into a command; its docstring is the help."""
+    """Return a decorator that turns a function into a command; the docstring becomes the help."""
     return click.command(cls=PreparedCommand, context_settings=SETTINGS, epilog=epilog)

@@ -1,4 +1,4 @@
-"""``quoridor demo``: a whole game over loopback TCP between processes, without asking anything."""
+"""``quoridor demo``: a complete game between processes over loopback TCP, without any settings."""
 
 from __future__ import annotations
 
@@ -15,25 +15,23 @@ import click
 from attrs import asdict, evolve
 
 from quoridor_net.cli import options
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.signals import heed
 from quoridor_net.players.spec import DEFAULT_PLAYER, PlayerSpec, Thinking
 
-#: The line with which a server says that it can be connected to.
+#: The line with which a server announces that it accepts connections.
 READY = re.compile(r"is ready on port (\d+)")
-#: The last thing that a server says of its engine.
+#: Reports of a server on its engine: it is compiled, or it failed to compile.
 READY_ENGINE = "engine: ready"
-NOT_READY = (
-    "The engine is not compiled yet: quoridor warmup completes it now, else the next game goes on with it."
-)
-#: What the engine gets for each move, in seconds, so that a game is soon over.
+FAILED_ENGINE = "engine: not available"
+#: Thinking time of the engine per move, in seconds; short, so that the game is soon over.
 ENGINE_MOVE_TIME = 0.1
-#: In one game of a hundred whoever goes ahead loses, and two engines step back and forth. Nobody watches that
-#: for long.
+#: In about one game of a hundred the player who advances loses, so two engines step back and forth.
 PLY_LIMIT = 300
-#: What it looks at instead when the game is to be repeatable: time differs from one game to the next.
+#: Positions per move instead of a time in repeatable games, because the speed differs from run to run.
 ENGINE_NODES = 5000
 
 
@@ -41,16 +39,18 @@ ENGINE_NODES = 5000
 @click.option(
     "--players", type=click.Choice(["2", "4"]), default="2", show_default=True, help="Number of move servers."
 )
-@options.player("Player, written as for quoridor serve.", DEFAULT_PLAYER)
+@options.player("Player of every server, written as for quoridor serve.", DEFAULT_PLAYER)
 @options.delay("0.3 in a terminal")
 @options.LEVEL
-@options.seed(help="Make the game repeatable: the engine then counts positions, not time.")
+@options.seed(help="Seed for a repeatable game. The engine then counts positions instead of time.")
 def demo(players: str, player: str, delay: float | None, level: int | None, seed: int | None) -> None:
-    """Start move servers and a display client on this machine and watch them play a whole game."""
+    """Start move servers and a display client on this machine, and watch them play a complete game."""
     spec = options.player_from(player, Thinking(level=level))
     if spec.endpoint is not None:
-        raise click.UsageError(f"give {spec.endpoint} to quoridor display: it is a move server already.")
-    # Ends the game and all its processes like Ctrl-C.
+        raise click.UsageError(
+            f"{spec.endpoint} is already a move server. Pass it to quoridor display instead."
+        )
+    # SIGTERM ends the game and all its processes, like Ctrl-C.
     heed(signal.SIGTERM, signal.default_int_handler)
     if delay is None:
         delay = 0.3 if sys.stdout.isatty() else 0.0
@@ -61,9 +61,9 @@ def demo(players: str, player: str, delay: float | None, level: int | None, seed
 
 
 def _play(player: PlayerSpec, players: int, delay: float, seed: int | None) -> int:
-    """Play the game and return the client's exit status. All processes have ended then."""
+    """Play the game, end all processes, and return the client's exit status."""
     with ExitStack() as stack:
-        # On a terminal the board would be written over by what servers say of their engines.
+        # On a terminal, reports of the servers on their engines would overwrite the board.
         news = None
         if sys.stdout.isatty():
             folder = stack.enter_context(TemporaryDirectory())
@@ -75,15 +75,20 @@ def _play(player: PlayerSpec, players: int, delay: float, seed: int | None) -> i
             stack.callback(server.terminate)
         addresses = [f"localhost:{_port_of(server, news)}" for server in servers]
         if player.word == "engine" and news is not None:
-            click.echo("Until the engine is compiled, once, known openings and the simple player move.")
+            click.echo("Until the engine has compiled (once), it plays known openings and simple moves.")
         words = ("display", *addresses, "--delay", f"{delay:g}", "--ply-limit", str(PLY_LIMIT))
-        client = stack.enter_context(_started(*words, news=news))
+        client = stack.enter_context(_start(*words, news=news))
         stack.callback(client.terminate)
         status = client.wait()
         if news is not None and (lines := _lines(news)) and READY_ENGINE not in lines:
-            failed = [line for line in lines if "cannot be had" in line]
-            click.echo(failed[0] if failed else NOT_READY)
+            failed = [line for line in lines if line.startswith(FAILED_ENGINE)]
+            click.echo(failed[0] if failed else not_ready())
         return status
+
+
+def not_ready() -> str:
+    """Return the advice after a game during which the engine did not finish compiling."""
+    return f"The engine has not finished compiling. To finish it now: {format_command('warmup')}"
 
 
 def _server(player: PlayerSpec, number: int, seed: int | None, news: IO[str] | None) -> subprocess.Popen[str]:
@@ -99,13 +104,13 @@ def _server(player: PlayerSpec, number: int, seed: int | None, news: IO[str] | N
             thinking = evolve(thinking, **usual)
         for option, value in asdict(thinking).items():
             words += [] if value is None else [f"--{option}", str(value)]
-    return _started("serve", *words, stdout=subprocess.PIPE, stderr=news)
+    return _start("serve", *words, stdout=subprocess.PIPE, stderr=news)
 
 
-def _started(
+def _start(
     *words: str, stdout: int | None = None, stderr: IO[str] | None = None, news: IO[str] | None = None
 ) -> subprocess.Popen[str]:
-    click.echo(f"$ quoridor {' '.join(words)}")
+    click.echo(f"$ {format_command(*words)}")
     command, environment = quoridor(*words)
     if news is not None:
         environment["QUORIDOR_NEWS"] = news.name
@@ -122,5 +127,5 @@ def _port_of(server: subprocess.Popen[str], news: IO[str] | None) -> int:
     if ready is None:
         if news is not None:
             click.echo("\n".join(_lines(news)), err=True)
-        raise click.ClickException("a move server did not start; its message is above.")
+        raise click.ClickException("a move server did not start. Its message is above.")
     return int(ready[1])

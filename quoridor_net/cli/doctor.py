@@ -1,4 +1,4 @@
-"""``quoridor doctor``: what this machine is like, and what would keep it from playing, on one screen."""
+"""``quoridor doctor``: on one screen, whether this machine can play and what prevents it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ import trio
 from attrs import frozen
 
 from quoridor_net.cli import options
+from quoridor_net.cli.advice import format_command, format_install
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.addresses import own_addresses
@@ -31,24 +32,24 @@ from quoridor_net.text import visible
 
 #: The distribution of this project.
 _PROJECT = "quoridor-net"
-#: The parts of a line of the project's requirements.
+#: Parts of a line of the project's requirements.
 _LIBRARY = re.compile(r"[\w.-]+", re.ASCII)
 _EXTRA = re.compile(r"extra == ['\"](\w+)", re.ASCII)
-#: Where move servers listen in all examples.
+#: The port of move servers in all examples.
 _PORT = 5858
 #: MiB that compiled code, replays and journals of a class may need.
-_LEAST_SPACE = 500
+_MIN_SPACE = 500
 #: Connections, files and pipes of a tournament with a few dozen programs.
-_LEAST_FILES = 256
-#: Columns of the screen, and of what stands before a finding.
+_MIN_FILES = 256
+#: Columns of the screen, and of the grade and name before a finding.
 _WIDTH, _INDENT = 80, 19
 
 
 class Grade(enum.Enum):
-    """What a finding means for somebody who wants to play."""
+    """The severity of a finding."""
 
     FINE = "ok"
-    #: Play is possible, but somebody may want to know.
+    #: Play is possible with a restriction.
     NOTE = "note"
     #: Something will not work.
     PROBLEM = "FAIL"
@@ -56,12 +57,12 @@ class Grade(enum.Enum):
 
 @frozen
 class Diagnosis:
-    """What an examination found.
+    """The result of one examination.
 
     Attributes:
-        grade: what it means.
-        what: in some words.
-        advice: what to do about it; empty when nothing is to be done.
+        grade: its severity.
+        what: the finding, in a few words.
+        advice: what to do about it; empty if there is nothing to do.
     """
 
     grade: Grade
@@ -70,11 +71,11 @@ class Diagnosis:
 
 
 @command()
-@options.port(default=_PORT, show_default=True)
+@options.port("Port to test for listening.", default=_PORT, show_default=True)
 def doctor(port: int) -> None:
-    """See whether this machine is ready to play, and what to do if it is not.
+    """Check whether this machine is ready to play, and say what to do if it is not.
 
-    Nothing is changed and nothing is sent. The exit status is 0 when everything needed is there, 1 otherwise.
+    This changes nothing and sends nothing. The exit status is 0 when the machine is ready, 1 otherwise.
     """
     examinations: dict[str, Callable[[], Diagnosis]] = {
         "Python": _python,
@@ -96,7 +97,7 @@ def doctor(port: int) -> None:
     problems = [name for name, finding in findings.items() if finding.grade is Grade.PROBLEM]
     click.echo()
     if problems:
-        click.echo(_fitting(f"Not ready: {', '.join(problems)}."))
+        click.echo(_truncate(f"Not ready: {', '.join(problems)}."))
         sys.exit(ExitStatus.FAILED)
     click.echo("Ready to play.")
 
@@ -105,7 +106,7 @@ def _safely(examine: Callable[[], Diagnosis]) -> Diagnosis:
     try:
         return examine()
     except Exception as error:
-        # Whatever is broken on this machine is what people want to be told.
+        # A broken installation can fail in any way, and this command is there to report it.
         return Diagnosis(Grade.PROBLEM, f"cannot be examined: {_reason(error)}")
 
 
@@ -115,13 +116,13 @@ def _reason(error: Exception) -> str:
 
 
 def _lines(name: str, finding: Diagnosis) -> Iterator[str]:
-    """Yield the line of a finding, and one with the advice, neither wider than the screen."""
-    yield _fitting(f"{finding.grade.value:<5}{name:<{_INDENT - 5}}{visible(finding.what)}")
+    """Yield the line of a finding, cut to the screen, and its advice, which must stay whole."""
+    yield _truncate(f"{finding.grade.value:<5}{name:<{_INDENT - 5}}{visible(finding.what)}")
     if finding.advice:
-        yield _fitting(f"{'':<{_INDENT}}{visible(finding.advice)}")
+        yield f"{'':<{_INDENT}}{visible(finding.advice)}"
 
 
-def _fitting(line: str) -> str:
+def _truncate(line: str) -> str:
     return line if len(line) < _WIDTH else f"{line[: _WIDTH - 4]}..."
 
 
@@ -140,14 +141,16 @@ def _versions() -> Diagnosis:
         except metadata.PackageNotFoundError:
             missing.append(name)
     if missing:
-        return Diagnosis(
-            Grade.PROBLEM, f"not installed: {', '.join(missing)}", "Install again: pip install ."
-        )
+        return Diagnosis(Grade.PROBLEM, f"not installed: {', '.join(missing)}", _install_again())
     return Diagnosis(Grade.FINE, ", ".join(found).removeprefix(f"{_PROJECT} "))
 
 
+def _install_again() -> str:
+    return f"In the project's folder: {format_install('.')}"
+
+
 def _extras() -> Diagnosis:
-    """Look for what is needed for some commands only; what is for developers does not count."""
+    """List the optional dependencies, except those for developers."""
     absent: set[str] = set()
     names: set[str] = set()
     for line in metadata.requires(_PROJECT) or []:
@@ -161,7 +164,8 @@ def _extras() -> Diagnosis:
     said = f"with {', '.join(have)}" if have else "none"
     if not absent:
         return Diagnosis(Grade.FINE, said)
-    return Diagnosis(Grade.FINE, f"{said}; more: pip install '.[{','.join(sorted(absent))}]'")
+    requirement = f".[{','.join(sorted(absent))}]"
+    return Diagnosis(Grade.FINE, said, f"More: {format_install(requirement)}")
 
 
 def _is_installed(name: str) -> bool:
@@ -174,15 +178,15 @@ def _is_installed(name: str) -> bool:
 
 def _compiled() -> Diagnosis:
     if find_spec("numba") is None:
-        return Diagnosis(Grade.PROBLEM, "numba is not installed", "Install again: pip install .")
-    # Imported here: numba takes a second, and may be broken.
+        return Diagnosis(Grade.PROBLEM, "numba is not installed", _install_again())
+    # Imported here because numba takes a second, and may be broken.
     from quoridor_net.engine.compilation import use_of
     from quoridor_net.engine.jit import CACHE
 
     if all(CACHE.is_complete(use_of(players)) for players in (2, 4)):
         return Diagnosis(Grade.FINE, "the engine is compiled")
-    advice = "Compile it now, in about 15 seconds: quoridor warmup"
-    return Diagnosis(Grade.NOTE, "the engine is not compiled yet; the first game does it", advice)
+    advice = f"Compile it now, in about 15 seconds: {format_command('warmup')}"
+    return Diagnosis(Grade.NOTE, "the engine is not compiled yet; the first game compiles it", advice)
 
 
 def _is_terminal() -> bool:
@@ -193,7 +197,7 @@ def _terminal() -> Diagnosis:
     encoding = sys.stdout.encoding or "ascii"
     if not _is_terminal():
         return Diagnosis(Grade.FINE, f"none: output goes to a file or a pipe, in {encoding}")
-    # Imported here, as nothing else needs it.
+    # Imported here because nothing else needs it.
     from quoridor_net.ui.theme import PipedConsole
 
     console = PipedConsole()
@@ -213,9 +217,9 @@ def _port(port: int) -> Diagnosis:
     try:
         trio.run(_listen_once, port)
     except OSError as error:
-        advice = f"Another program may listen there: use another --port. {_who_listens(port)}"
-        return Diagnosis(Grade.PROBLEM, f"cannot be listened on: {error.strerror or error}", advice.rstrip())
-    return Diagnosis(Grade.FINE, "free to listen on")
+        advice = f"Use another --port, or find the program there: {_list_listeners(port)}"
+        return Diagnosis(Grade.PROBLEM, f"not available: {error.strerror or error}", advice)
+    return Diagnosis(Grade.FINE, "available")
 
 
 async def _listen_once(port: int) -> None:
@@ -223,23 +227,23 @@ async def _listen_once(port: int) -> None:
         await listener.aclose()
 
 
-def _who_listens(port: int) -> str:
-    how = f"netstat -ano | findstr :{port}"
-    if sys.platform != "win32":
-        how = f"ss -ltnp 'sport = :{port}'" if shutil.which("ss") else f"lsof -i :{port}"
-    return f"See: {how}"
+def _list_listeners(port: int) -> str:
+    """Return a command of this system that shows which program listens on ``port``."""
+    if sys.platform == "win32":
+        return f"netstat -ano | findstr :{port}"
+    return f"ss -ltnp 'sport = :{port}'" if shutil.which("ss") else f"lsof -i :{port}"
 
 
 def _addresses() -> Diagnosis:
     found = own_addresses()
     if not found:
-        what = "none but this machine's own: no network"
-        return Diagnosis(Grade.NOTE, what, "Connect it to play with others; games on this machine work.")
+        what = "loopback only: this machine has no network"
+        return Diagnosis(Grade.NOTE, what, "Connect it to play with others. Local games work.")
     return Diagnosis(Grade.FINE, f"{', '.join(found)}, as {socket.gethostname()}")
 
 
 def _firewall(port: int) -> Diagnosis:
-    """Say how to open the port. Whether a firewall stops others can be seen from their machines alone."""
+    """Explain how to open the port. Only other machines can see whether a firewall blocks it."""
     if sys.platform == "win32":
         how = "allow Python when Windows asks"
     elif sys.platform == "darwin":
@@ -253,7 +257,7 @@ def _firewall(port: int) -> Diagnosis:
 
 def _programs() -> Diagnosis:
     if can_limit_programs():
-        return Diagnosis(Grade.FINE, "engine programs can be started and limited")
+        return Diagnosis(Grade.FINE, "engine programs can run under limits")
     what, _, advice = NO_PROGRAMS.partition(": ")
     return Diagnosis(Grade.NOTE, what, f"For referee and qtp:COMMAND {advice}.")
 
@@ -262,9 +266,9 @@ def _open_files() -> Diagnosis:
     limit = limit_of("RLIMIT_NOFILE")
     if limit is None:
         return Diagnosis(Grade.FINE, "no limit")
-    if limit < _LEAST_FILES:
+    if limit < _MIN_FILES:
         return Diagnosis(
-            Grade.NOTE, f"at most {limit}", f"Too few for a tournament: ulimit -n {_LEAST_FILES}"
+            Grade.NOTE, f"at most {limit}", f"For a tournament, raise it: ulimit -n {_MIN_FILES}"
         )
     return Diagnosis(Grade.FINE, f"at most {limit}")
 
@@ -272,9 +276,9 @@ def _open_files() -> Diagnosis:
 def _disk() -> Diagnosis:
     here = Path.cwd()
     space = shutil.disk_usage(here).free // 2**20
-    what = f"{space} MiB free where you are"
+    what = f"{space} MiB free in this folder"
     if not os.access(here, os.W_OK):
-        return Diagnosis(Grade.NOTE, f"{what}, which cannot be written to", "Go to a folder of yours.")
-    if space < _LEAST_SPACE:
-        return Diagnosis(Grade.PROBLEM, what, f"A class needs {_LEAST_SPACE} MiB: delete something.")
+        return Diagnosis(Grade.NOTE, f"{what}, but it is read-only", "Change to a folder you can write to.")
+    if space < _MIN_SPACE:
+        return Diagnosis(Grade.PROBLEM, what, f"A class needs {_MIN_SPACE} MiB. Free some space.")
     return Diagnosis(Grade.FINE, what)

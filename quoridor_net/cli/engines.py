@@ -1,4 +1,4 @@
-"""The project's engine in commands that do not wait for it: compiled while they do something else."""
+"""The project's engine for commands that start at once: it compiles in the background."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class Engines:
     """The engines of one command, with different limits.
 
     Args:
-        is_silent: whether nothing is reported unless a person plays at this terminal.
-        table_mb: megabytes that each player keeps of what it searched; None for as many as there is room for.
+        is_silent: whether to report nothing unless a person plays at this terminal.
+        table_mb: size of each player's transposition table, in megabytes; None for as much as fits.
     """
 
     def __init__(self, *, is_silent: bool, table_mb: int | None = None) -> None:
         self._is_silent = is_silent
         self._table_mb = table_mb
         self._engines: list[SharedEngine] = []
-        #: Gets the reports on the engine; without a person, they go to standard error.
+        #: The person who gets reports on the engine; without one, they go to standard error.
         self.person: LocalPlayer | None = None
 
     def start(self) -> None:
-        """Begin to compile, before any move waits for it."""
+        """Begin to compile, before any move has to wait for it."""
         for engine in self._engines:
             engine.start()
 

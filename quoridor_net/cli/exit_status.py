@@ -1,4 +1,4 @@
-"""The exit statuses of all programs of this project: one table (docs/verdicts.md, Exit status)."""
+"""The exit statuses of all commands (docs/verdicts.md, Exit status)."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import click
 
 
 class ExitStatus(IntEnum):
-    """What a program says to a script when it ends; each documentation page lists those that it can see."""
+    """The exit status of a command."""
 
-    #: Everything that was asked for is done.
+    #: The command did everything it was asked to do.
     DONE = 0
-    #: It was done, and found something wrong; or the output could not be written.
+    #: It found something wrong, or the output could not be written.
     FAILED = 1
-    #: The command line is wrong. Click's own status for that.
+    #: The command line is wrong. This is click's own status.
     USAGE = 2
-    #: It could not begin: an address cannot be listened on, a server or an engine cannot be reached.
+    #: It could not begin: the address is in use, or a server or an engine is out of reach.
     CANNOT_BEGIN = 3
-    #: It began and did not come to its end: interrupted, void games, an error of ours.
+    #: It began and did not finish: an interruption, void games, or an internal error.
     ABORTED = 4
-    #: A referee's games: the engine of ``--white`` lost one by a fault.
+    #: The engine of ``--white`` lost a game of the referee by a fault.
     WHITE_AT_FAULT = 10
     #: The engine of ``--black`` did.
     BLACK_AT_FAULT = 11
     #: Both did.
     BOTH_AT_FAULT = 12
-    #: Ctrl-C, where what was done until then is reported first.
+    #: Ctrl-C in a command that reports its results so far.
     INTERRUPTED = 130
-    #: The reader of the output closed the pipe, as ``head`` does: the status of a program killed by SIGPIPE.
+    #: The reader closed the pipe, as ``head`` does. A program killed by SIGPIPE has the same status.
     PIPE_CLOSED = 141
 
 
 class CannotBeginError(click.ClickException):
-    """A resource of the command is missing; the message names it."""
+    """A resource that the command needs is missing; the message names it."""
 
     exit_code = ExitStatus.CANNOT_BEGIN

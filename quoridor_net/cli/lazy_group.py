@@ -1,4 +1,4 @@
-"""A group of commands that are imported only when they run, so that every command starts quickly."""
+"""A group of commands that imports only the one that runs, so that every command starts quickly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from quoridor_net.cli.applications import application
 from quoridor_net.cli.command import SETTINGS, PreparedCommand
 
-#: What people try that is spelt otherwise: the applications by their names in a clone.
+#: Names of the applications in a clone, which people try as commands.
 _MEANT = {"client": "display", "server": "serve"}
 
 
@@ -22,8 +22,8 @@ class Lazy:
     """A command of a group.
 
     Attributes:
-        target: the object that implements it, as ``module:attribute``, or ``application/module:attribute``.
-        summary: its line in the overview of the group.
+        target: the object that implements it: ``module:attribute`` or ``application/module:attribute``.
+        summary: its line in the help of the group.
     """
 
     target: str
@@ -31,14 +31,14 @@ class Lazy:
 
 
 def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], click.Group]:
-    """Make a decorator that turns a function into a group of ``commands``; its docstring is the help."""
+    """Return a decorator that turns a function into a group of ``commands``; its docstring is the help."""
 
     class LazyGroup(PreparedCommand, click.Group):
         def resolve_command(
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:
             if ctx.resilient_parsing:
-                # A shell completes what was typed; nobody is to be told anything.
+                # Shell completion must not print anything.
                 return super().resolve_command(ctx, args)
             meant = [_MEANT.get(args[0], ""), *get_close_matches(args[0], commands, n=1, cutoff=0.5)]
             near = next((name for name in meant if name in commands), None)
@@ -47,7 +47,7 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
             return super().resolve_command(ctx, args)
 
         def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-            # Click would import every command for the first line of its help.
+            # Click would import every command to get the first line of its help.
             names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
             found = [CompletionItem(name, help=commands[name].summary) for name in names]
             return found + click.Command.shell_complete(self, ctx, incomplete)
@@ -74,5 +74,5 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
     return click.group(
         cls=LazyGroup,
         context_settings=SETTINGS,
-        epilog="COMMAND --help tells more about a command.",
+        epilog="Run COMMAND --help for the help of a command.",
     )

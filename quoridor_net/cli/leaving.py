@@ -1,4 +1,4 @@
-"""Programs that end, whatever their threads are doing."""
+"""Ends a program whatever its threads are doing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import NoReturn
 
 def is_compiling() -> bool:
     """Return whether the engine is being compiled; see the function of that name in ``ready``."""
-    # Only commands that use the engine load it: others must not load it in order to end.
+    # A command that has not loaded the engine must not load it only to exit.
     ready = sys.modules.get("quoridor_net.engine.ready")
     return ready is not None and bool(ready.is_compiling())
 
 
 def leave(status: int) -> NoReturn:
-    """End the program with ``status``, at once also while the engine is being compiled in a thread."""
+    """Exit with ``status``, without waiting for a thread that compiles the engine."""
     if is_compiling():
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Files that programs write: none that exists is overwritten unless that is asked for."""
+"""Output files, which overwrite existing ones only with ``--overwrite``."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _KEY = "quoridor_net.overwrite"
 
 
 def overwrite_option(command: Command) -> Command:
-    """Give ``command`` the option ``--overwrite``, at which :data:`NEW_FILE` looks."""
+    """Give ``command`` the option ``--overwrite``, which :data:`NEW_FILE` respects."""
 
     def remember(context: click.Context, _option: click.Parameter, is_given: bool) -> None:
         context.meta[_KEY] = is_given
 
-    # Eager, so that it is known before any path is looked at, wherever it stands.
+    # Eager, so that its value is known before any path is checked.
     return click.option(
         "--overwrite",
         is_flag=True,
         is_eager=True,
         expose_value=False,
         callback=remember,
-        help="Let files that exist be written over.",
+        help="Overwrite existing files.",
     )(command)
 
 
@@ -43,24 +43,24 @@ def may_overwrite(context: click.Context) -> bool:
 
 
 def refuse_existing(paths: Iterable[Path]) -> None:
-    """Refuse to write over what one of ``paths`` holds. An empty file holds nothing, nor does a device.
+    """Refuse to overwrite any of ``paths``. Empty files and devices have nothing to lose.
 
     Raises:
-        FileExistsError: one is a file with something in it.
+        FileExistsError: one is a file that is not empty.
     """
     for path in paths:
         if path.is_file() and path.stat().st_size:
             raise FileExistsError(
-                errno.EEXIST, "it exists; name another, or give --overwrite", os.fspath(path)
+                errno.EEXIST, "it exists; choose another name or add --overwrite", os.fspath(path)
             )
 
 
 class NewFile:
-    """A text file that is opened when the first line is written: what it replaces is not lost for nothing.
+    """A text file that is opened with the first line, so that a failed start overwrites nothing.
 
     Args:
-        path: where it lies; ``-`` is standard output.
-        overwrites: whether it may replace a file.
+        path: the file; ``-`` is standard output.
+        overwrites: whether it may replace an existing file.
     """
 
     def __init__(self, path: Path, *, overwrites: bool = False) -> None:
@@ -74,22 +74,22 @@ class NewFile:
         return str(self.path)
 
     def check(self) -> None:
-        """Raise what opening it would raise, as far as that can be known beforehand.
+        """Check in advance, as far as possible, that the file can be written.
 
         Raises:
-            OSError: it exists and may not be replaced, or cannot be written.
+            OSError: it exists and must not be replaced, or cannot be written.
         """
         if self.name == "-":
             return
         if not self._overwrites:
             refuse_existing([self.path])
         if not self.path.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, "there is no such folder", self.name)
+            raise FileNotFoundError(errno.ENOENT, "its folder does not exist", self.name)
         if not os.access(self.path if self.path.exists() else self.path.parent, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), self.name)
 
     def write(self, text: str) -> int:
-        """Write ``text``; the first time, make the file.
+        """Write ``text``; the first call creates the file.
 
         Raises:
             OSError: it cannot be written, or exists by now.
@@ -100,13 +100,13 @@ class NewFile:
             if self.name == "-":
                 file = click.open_file(self.name, "w", encoding="utf-8")
             else:
-                # The same bytes on every system.
+                # Replays and transcripts have the same bytes on every system.
                 file = self.path.open("w", encoding="utf-8", newline="\n")
             self._file = file
         return file.write(text)
 
     def flush(self) -> None:
-        """Have everything written by now in the file.
+        """Flush buffered text to the file.
 
         Raises:
             OSError: it cannot be written.
@@ -118,38 +118,38 @@ class NewFile:
         """Return the descriptor.
 
         Raises:
-            OSError: nothing has opened the file.
+            OSError: the file is not open yet.
         """
         if self._file is None:
-            raise OSError(errno.EBADF, "not opened", self.name)
+            raise OSError(errno.EBADF, "not open", self.name)
         return self._file.fileno()
 
     def close(self) -> None:
-        """Close the file if anything was written."""
+        """Close the file if it was opened."""
         if self._file is not None:
             self._file.close()
 
 
 @frozen
 class LogFolder:
-    """A folder with a transcript of each connection; :meth:`open` begins one."""
+    """A folder with one transcript per connection; :meth:`open` begins one."""
 
     path: Path
     overwrites: bool
 
     @contextmanager
     def open(self, number: int) -> Iterator[Transcript]:
-        """Give the transcript of connection ``number``, whose file is made by its first line."""
+        """Open the transcript of connection ``number``; its first line creates the file."""
         file = NewFile(self.path / f"connection-{number}.log", overwrites=self.overwrites)
         with closing(file), closing(Transcript(file, time.monotonic)) as transcript:
             yield transcript
 
 
 class _NewFileType(click.Path):
-    """The path of a file to write, which is closed when the command ends."""
+    """The path of an output file, which is closed when the command ends."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return a :class:`NewFile`; fail with a sentence when it cannot be made."""
+        """Return a :class:`NewFile`, or fail with a usage error if it cannot be written."""
         assert ctx is not None
         file = NewFile(Path(os.fsdecode(super().convert(value, param, ctx))), overwrites=may_overwrite(ctx))
         try:

@@ -1,6 +1,6 @@
-"""Options of the commands: each meaning has one name, one type and one help text, and all of them are here.
+"""Options shared by the commands: one name, one type and one help text for each meaning.
 
-What is in capitals decorates a command; a function makes such a decorator where commands differ in a default.
+A constant is a decorator for a command. A function returns such a decorator if commands differ in a default.
 """
 
 from __future__ import annotations
@@ -32,32 +32,46 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
 
-#: The level of full strength.
+#: The level that plays at full strength.
 STRONGEST = 10
-#: The most threads of a search.
+#: Maximum number of threads of a search.
 MOST_THREADS = 256
 
-#: Where browsers find what they can look at, unless told otherwise: on this machine alone.
+#: Default address of the web page: reachable from this machine only.
 WEB_ADDRESS = "localhost:8000"
 
-#: Where the context keeps what --allow said, and whether that is for browsers alone.
+#: Keys in the context: the networks of --allow, and whether they apply to browsers only.
 _NETWORKS = "quoridor_net.networks"
 _FOR_BROWSERS = "quoridor_net.networks_for_browsers"
 
 
-class Seconds(click.FloatRange):
-    """A length of time. What is not a number at all passes a plain range."""
+class Integer(click.IntRange):
+    """A range of integers that help and messages call an integer, not an "integer range"."""
+
+    name = "integer"
+
+
+class Seconds(click.types.FloatParamType):
+    """A length of time in seconds, at most a million. A plain range would accept NaN."""
+
+    name = "seconds"
+
+    def __init__(self, *, min_open: bool = False) -> None:
+        self._range = click.FloatRange(0, 1e6, min_open=min_open)
+
+    def __repr__(self) -> str:
+        return f"<Seconds {self._range!r}>"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number; fail with a sentence when it is none."""
-        seconds = super().convert(value, param, ctx)
+        """Return the number of seconds, or fail with a usage error."""
+        seconds = self._range.convert(value, param, ctx)
         if math.isnan(seconds):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return seconds
 
 
-SECONDS = Seconds(0, 1e6, min_open=True)
-_PAUSE = Seconds(0, 1e6)
+SECONDS = Seconds(min_open=True)
+_PAUSE = Seconds()
 
 
 # The game.
@@ -73,34 +87,34 @@ def _jumps(**attributes: Any) -> Decorator[Any]:
 
 
 JUMPS = _jumps(default=str(Jumps.OFFICIAL), show_default=True, help="Jump rule.")
-#: For files, which may say by which rule they were played.
+#: For recorded games, which may name their rule.
 ASSUMED_JUMPS = _jumps(
-    help="Jump rule, where the file does not tell. [default: official, or classroom if only that fits]"
+    help="Jump rule if the file does not name one. [default: official, or classroom if only that fits]"
 )
 PLAYERS: Decorator[Any] = click.option("--players", type=click.Choice(["2", "4"]), help="Number of players.")
-#: None is the standard size.
+#: None stands for the standard size.
 SIZE: Decorator[Any] = click.option(
-    "--size", type=click.IntRange(MIN_SIZE, MAX_SIZE), help="Squares on a side. [default: 9]"
+    "--size", type=Integer(MIN_SIZE, MAX_SIZE), help="Board size, in squares per side. [default: 9]"
 )
-#: None is :func:`quoridor_net.rules.default_walls`.
+#: None stands for :func:`quoridor_net.rules.default_walls`.
 WALLS: Decorator[Any] = click.option(
     "--walls",
-    type=click.IntRange(0, 2**31 - 1),
-    help="Walls of each player. [default: 10 of two players on 9x9, 5 of four; else by 7/4*size-23/4]",
+    type=Integer(0, 2**31 - 1),
+    help="Walls per player. [default: 10 on 9x9, otherwise (7*size-23)/4; half of that with four players]",
 )
 PLY_LIMIT: Decorator[Any] = click.option(
     "--ply-limit",
-    type=click.IntRange(1),
+    type=Integer(1),
     default=1000,
     show_default=True,
-    help="Call the game a draw after so many plies.",
+    help="Declare a draw after this many plies.",
 )
 
 
 def _refuse_special(_context: click.Context, _argument: click.Parameter, path: Path) -> Path:
-    # To open a pipe would wait for somebody who writes into it.
+    # Opening a pipe would block until another process writes to it.
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise click.BadParameter(f"{path} is a pipe or a device: expected a file.")
+        raise click.BadParameter(f"{path} is a pipe or a device, not a regular file.")
     return path
 
 
@@ -111,19 +125,23 @@ def _journal_file(*, exists: bool) -> Decorator[Any]:
 
 JOURNAL_FILE = _journal_file(exists=True)
 NEW_JOURNAL_FILE = _journal_file(exists=False)
-#: How many games a tournament plays at once.
-AT_ONCE = click.IntRange(1, 10_000)
+#: Number of games that a tournament may play at the same time.
+AT_ONCE = Integer(1, 10_000)
 CONCURRENCY: Decorator[Any] = click.option(
-    "--concurrency", type=AT_ONCE, default=1, show_default=True, help="Games at the same time."
+    "--concurrency",
+    type=AT_ONCE,
+    default=1,
+    show_default=True,
+    help="Maximum number of games at the same time.",
 )
 
 
-#: What --seed means where the engine can play.
-ENGINE_SEED = "Make the player's choices repeatable; the engine's only with --nodes or --depth."
+#: Help for --seed where the engine can play.
+ENGINE_SEED = "Seed for repeatable play. The engine also needs --nodes or --depth for that."
 
 
-def seed(*spellings: str, help: str = "Make the choices repeatable.") -> Decorator[Any]:  # noqa: A002
-    """Return the option for a number from which everything random comes."""
+def seed(*spellings: str, help: str = "Seed for repeatable choices.") -> Decorator[Any]:  # noqa: A002
+    """Return the option for the seed of all random choices."""
     return click.option(*spellings, "--seed", type=int, help=help)
 
 
@@ -131,37 +149,44 @@ def seed(*spellings: str, help: str = "Make the choices repeatable.") -> Decorat
 
 
 def move_time(*spellings: str, default: float | None = None) -> Decorator[Any]:
-    """Return the option for the time limit of a move, at which a player loses."""
+    """Return the option for the time limit of a move; a player that exceeds it loses."""
     return click.option(
         *spellings,
         "--move-time",
         type=SECONDS,
         default=default,
         show_default="no limit" if default is None else True,
-        help="Seconds for each move; a player who needs more has lost.",
+        help="Time limit per move, in seconds. Exceeding it loses the game.",
     )
 
 
 def delay(default: str = "0") -> Decorator[Any]:
-    """Return the option for the pause between moves; None unless given."""
-    return click.option("--delay", type=_PAUSE, help=f"Seconds between moves, to watch. [default: {default}]")
+    """Return the option for the pause between moves; its value is None if not given."""
+    return click.option(
+        "--delay", type=_PAUSE, help=f"Pause between moves, in seconds, for spectators. [default: {default}]"
+    )
 
 
 def gap(default: float) -> Decorator[Any]:
-    """Return the option for the pause between messages to one server."""
+    """Return the option for the minimum delay between messages to one server."""
     return click.option(
         "--gap",
         type=_PAUSE,
         default=default,
         show_default=True,
-        help="Least seconds between two messages to one server, for servers that read one line at a time.",
+        help="Minimum delay between messages to one server, in seconds, for servers that expect one line"
+        " per read.",
     )
 
 
 def start_time(default: float, what: str) -> Decorator[Any]:
-    """Return the option for how long ``what`` is waited for."""
+    """Return the option for the timeout of ``what``."""
     return click.option(
-        "--start-time", type=SECONDS, default=default, show_default=True, help=f"Seconds to wait for {what}."
+        "--start-time",
+        type=SECONDS,
+        default=default,
+        show_default=True,
+        help=f"Timeout for {what}, in seconds.",
     )
 
 
@@ -170,36 +195,36 @@ CONNECT_TIME: Decorator[Any] = click.option(
     type=_PAUSE,
     default=10.0,
     show_default=True,
-    help="Seconds for which connecting is tried again.",
+    help="Keep retrying the connection for this many seconds.",
 )
 
 
-# Programs of others.
+# Engine programs.
 
 
 def memory_limit(*spellings: str) -> Decorator[Any]:
-    """Return the option for the memory of a program; None for no limit."""
+    """Return the option for the memory limit of a program; its value is None for no limit."""
     return click.option(
         *spellings,
         "--memory-limit",
-        type=click.IntRange(0, 10**9),
+        type=Integer(0, 10**9),
         default=MEMORY_LIMIT,
         show_default=True,
         callback=lambda _context, _option, value: value or None,
-        help="MiB of address space for each process of an engine program; 0 for no limit.",
+        help="Address space of each process of an engine program, in MiB; 0 for no limit.",
     )
 
 
 def program_at(place: str, address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
-    """Return the address of a program that can be run; see :func:`~quoridor_net.programs.address.locate`.
+    """Return the address of an executable program; see :func:`~quoridor_net.programs.address.locate`.
 
     Args:
-        place: what names it in the command line.
+        place: the option or argument that names the program, for messages.
         address: the program.
-        is_limited: whether it has to be limited.
+        is_limited: whether the program must run under limits.
 
     Raises:
-        NoProgramsError: this system can limit no program.
+        NoProgramsError: this system cannot limit programs.
         CannotBeginError: the program is missing or not executable.
     """
     try:
@@ -214,7 +239,7 @@ def program_at(place: str, address: EngineAddress, *, is_limited: bool = True) -
 
 
 class _Player(click.types.StringParamType):
-    """A player, as the grammar of all commands names it; ``own`` are kinds that the command makes itself."""
+    """A player, written as in all commands; ``own`` lists the kinds that the command creates itself."""
 
     name = "player"
 
@@ -224,7 +249,7 @@ class _Player(click.types.StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the words that a player may begin with."""
+        """Return the kinds of players that begin with ``incomplete``."""
         from click.shell_completion import CompletionItem
 
         from quoridor_net.players.spec import KINDS
@@ -234,7 +259,7 @@ class _Player(click.types.StringParamType):
 
 
 def player(help: str, default: str | None, own: Collection[str] = ()) -> Decorator[Any]:  # noqa: A002
-    """Return the option for the player; :func:`player_from` reads its value."""
+    """Return the option for the player; :func:`player_from` parses its value."""
     return click.option(
         "--player", type=_Player(own), default=default, show_default=default is not None, help=help
     )
@@ -243,22 +268,22 @@ def player(help: str, default: str | None, own: Collection[str] = ()) -> Decorat
 def player_from(
     text: str, thinking: Thinking, own: Collection[str] = (), program: str | None = None
 ) -> PlayerSpec:
-    """Return the player that ``--player`` names, with what other options say of it.
+    """Return the player that ``--player`` and the options beside it describe.
 
     Args:
-        text: what ``--player`` got: a spec, or ``qtp`` beside ``--command``.
-        thinking: of the project's engine, from options of their own.
-        own: the kinds that the command makes itself.
-        program: what ``--command`` got.
+        text: value of ``--player``: a spec, or ``qtp`` together with ``--command``.
+        thinking: limits of the project's engine, from their own options.
+        own: the kinds that the command creates itself.
+        program: value of ``--command``.
 
     Raises:
-        click.UsageError: the player is unknown, or the options do not go with it.
+        click.UsageError: the player is unknown, or the options do not fit it.
         CannotBeginError: its program is missing or not executable.
     """
     from quoridor_net.players.spec import Thinking, parse_spec
 
     if (text == "qtp") != (program is not None):
-        raise click.UsageError("--player qtp needs --command, and --command is for --player qtp.")
+        raise click.UsageError("--player qtp and --command must be given together.")
     option = "--player" if program is None else "--command"
     try:
         spec = parse_spec(text if program is None else f"qtp:{program}", own)
@@ -267,83 +292,87 @@ def player_from(
     except ValueError as error:
         raise click.UsageError(f"{option}: {error}.") from None
     if spec.name:
-        raise click.UsageError(f"--player: leave out the name {quote(spec.name)} before the player.")
+        raise click.UsageError(f"--player: remove the name {quote(spec.name)} before the player.")
     if thinking == Thinking():
         return spec
     if spec.word != "engine":
-        raise click.UsageError("--level, --think, --nodes, --depth and --threads are for --player engine.")
+        raise click.UsageError("--level, --think, --nodes, --depth and --threads need --player engine.")
     if spec.thinking != Thinking():
         raise click.UsageError(
-            f"give all limits in --player {spec.address}, or all of them in options of their own."
+            f"Limits are given twice. Write all of them in --player {spec.address}, or all as options."
         )
     return evolve(spec, thinking=thinking)
 
 
 def think(default: str) -> Decorator[Any]:
-    """Return the option for how long the engine thinks; None unless given."""
+    """Return the option for the engine's time per move; its value is None if not given."""
     return click.option(
-        "--think", type=SECONDS, help=f"Seconds the engine thinks about a move. [default: {default}]"
+        "--think",
+        type=SECONDS,
+        help=f"Thinking time of the engine per move, in seconds. [default: {default}]",
     )
 
 
 LEVEL: Decorator[Any] = click.option(
     "--level",
-    type=click.IntRange(1, STRONGEST),
-    help=f"Strength of the engine: 1, a beginner, to {STRONGEST}. [default: {STRONGEST}]",
+    type=Integer(1, STRONGEST),
+    help=f"Strength of the engine, from 1 (beginner) to {STRONGEST}. [default: {STRONGEST}]",
 )
-_THINK = think("1; with --nodes or --depth no limit")
+_THINK = think("1; no limit with --nodes or --depth")
 _NODES: Decorator[Any] = click.option(
-    "--nodes", type=click.IntRange(1), help="Positions the engine looks at for a move."
+    "--nodes", type=Integer(1), help="Maximum number of positions the engine searches per move."
 )
-_DEPTH: Decorator[Any] = click.option("--depth", type=click.IntRange(1), help="Plies the engine looks ahead.")
+_DEPTH: Decorator[Any] = click.option(
+    "--depth", type=Integer(1), help="Maximum search depth of the engine, in plies."
+)
 
 
 def threads(default: str) -> Decorator[Any]:
-    """Return the option for how many threads the engine searches in; None unless given."""
+    """Return the option for the threads of a search; its value is None if not given."""
     return click.option(
         "--threads",
-        type=click.IntRange(1, MOST_THREADS),
-        help="Threads that the engine searches in, at full strength with two players on 7x7 to 11x11."
+        type=Integer(1, MOST_THREADS),
+        help="Search threads of the engine, used at full strength with two players on 7x7 to 11x11."
         f" [default: {default}]",
     )
 
 
-def _gathered(**limits: Decorator[Any]) -> Decorator[Any]:
-    """Return what gives a command options of the engine; they come as one argument, ``thinking``."""
+def _combine(**limits: Decorator[Any]) -> Decorator[Any]:
+    """Return a decorator that adds the options ``limits`` and passes them as one argument, ``thinking``."""
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def gathered(*args: Any, **others: Any) -> Any:
-            # Imported here: completion and help do without players.
+        def combined(*args: Any, **others: Any) -> Any:
+            # Imported here because completion and help do not need players.
             from quoridor_net.players.spec import Thinking
 
-            gathered = {name: others.pop(name) for name in limits}
-            return command(*args, thinking=Thinking(**gathered), **others)
+            values = {name: others.pop(name) for name in limits}
+            return command(*args, thinking=Thinking(**values), **others)
 
         for option in reversed(limits.values()):
-            option(gathered)
-        return gathered  # type: ignore[return-value]  # what click calls with other arguments
+            option(combined)
+        return combined  # type: ignore[return-value]  # click calls it with other arguments
 
     return decorate
 
 
-#: For players; they come as one argument, ``thinking``.
-thinking = _gathered(level=LEVEL, think=_THINK, nodes=_NODES, depth=_DEPTH, threads=threads("1"))
-#: For analyses, which are made at full strength; likewise.
-searching = _gathered(
+#: Limits of a player, passed as one argument, ``thinking``.
+thinking = _combine(level=LEVEL, think=_THINK, nodes=_NODES, depth=_DEPTH, threads=threads("1"))
+#: Limits of an analysis, which always runs at full strength; passed as ``thinking``.
+searching = _combine(
     think=_THINK,
     nodes=_NODES,
     depth=_DEPTH,
-    threads=threads("as many as there are processors; with --nodes or --depth 1"),
+    threads=threads("one per processor; 1 with --nodes or --depth"),
 )
 
 #: For analyses.
 LINES: Decorator[Any] = click.option(
     "--lines",
-    type=click.IntRange(1, 20),
+    type=Integer(1, 20),
     default=1,
     show_default=True,
-    help="How many of the best lines to find.",
+    help="Number of best lines to find.",
 )
 
 
@@ -360,51 +389,50 @@ def _address(_context: click.Context, _option: click.Parameter, value: Any) -> A
 
 
 def address(*names: str, **attributes: Any) -> Decorator[Any]:
-    """Return an option for where a server listens, as ``HOST:PORT``."""
+    """Return an option for the address of a server, ``HOST:PORT``."""
     return click.option(*names, metavar="HOST:PORT", callback=_address, **attributes)
 
 
 def server_argument(name: str, **attributes: Any) -> Decorator[Any]:
-    """Return an argument for where one server or, with ``nargs``, several listen."""
+    """Return an argument for the address of one server or, with ``nargs``, of several."""
     return click.argument(name, callback=_address, **attributes)
 
 
 def _web(context: click.Context, _option: click.Parameter, value: str | None) -> WebAddress | None:
     if value is None:
         if context.meta.get(_FOR_BROWSERS):
-            raise click.UsageError("--allow is for --web.")
+            raise click.UsageError("--allow needs --web.")
         return None
     try:
         endpoint = parse_endpoint(value, least_port=0)
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
-    # What serves browsers is imported only where it is asked for.
+    # Imported here because most commands run without a web page.
     import trio
 
-    from quoridor_net.cli.web import listening
+    from quoridor_net.cli.web import listen_for_browsers
 
-    address = listening(endpoint, context.meta.get(_NETWORKS, EVERYBODY))
-    # Something else may be wrong with the command line.
+    address = listen_for_browsers(endpoint, context.meta.get(_NETWORKS, EVERYBODY))
+    # Parsing another option may still fail.
     context.call_on_close(partial(trio.run, address.aclose))
     return address
 
 
 def web(shown: str) -> Decorator[Any]:
-    """Return the option for looking at ``shown`` in browsers; it listens already."""
+    """Return the option for a web page with ``shown``; its value listens already."""
     return click.option(
         "--web",
         metavar="[HOST:PORT]",
         is_flag=False,
         flag_value=WEB_ADDRESS,
         callback=_web,
-        help=f"Show {shown} in browsers, until Ctrl-C. [default address: {WEB_ADDRESS}]",
+        help=f"Serve {shown} as a web page until Ctrl-C. [default address: {WEB_ADDRESS}]",
     )
 
 
-def port(**attributes: Any) -> Decorator[Any]:
-    """Return the option for the port that a server listens on, with these attributes of ``click.option``."""
-    what = "Port to listen on; 0 picks a free one."
-    return click.option("--port", type=click.IntRange(0, 65535), help=what, **attributes)
+def port(help: str = "Port to listen on; 0 picks a free one.", **attributes: Any) -> Decorator[Any]:  # noqa: A002
+    """Return the option for the port to listen on; ``attributes`` are those of ``click.option``."""
+    return click.option("--port", type=Integer(0, 65535), help=help, **attributes)
 
 
 def _host(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -412,7 +440,7 @@ def _host(_context: click.Context, _option: click.Parameter, value: str | None) 
         return None
     if not value.strip():
         raise click.BadParameter("must be an address of this machine.")
-    # An IPv6 address has brackets in HOST:PORT.
+    # People copy the brackets of an IPv6 address from HOST:PORT.
     address = value[1:-1] if value.startswith("[") and value.endswith("]") else value
     try:
         check_zone(address)
@@ -431,27 +459,27 @@ def _networks(context: click.Context, option: click.Parameter, texts: Sequence[s
     return networks
 
 
-# Eager, as --web listens at once.
+# Eager, because --web listens as soon as it is parsed.
 _allow = partial(
     click.option, "--allow", "networks", multiple=True, metavar="NETWORK", callback=_networks, is_eager=True
 )
 
-#: A :class:`~quoridor_net.net.networks.Networks`; everybody unless given.
+#: A :class:`~quoridor_net.net.networks.Networks`; all networks if not given.
 ALLOW: Decorator[Any] = _allow(
-    help="Talk to machines of this network only, as 192.168.1.0/24, and to this one; may be repeated.",
+    help="Communicate only with this network, e.g. 192.168.1.0/24, and this machine. Can be repeated.",
 )
 
-#: The same for commands that talk to browsers alone; only the option ``--web`` needs it.
+#: The same for commands without other connections than those of ``--web``, which reads it from the context.
 ALLOW_BROWSERS: Decorator[Any] = _allow(
     expose_value=False,
-    help="Let browsers of this network only come to --web, as 192.168.1.0/24, and of this machine; may be"
+    help="Accept browsers for --web only from this network, e.g. 192.168.1.0/24, and this machine. Can be"
     " repeated.",
 )
 
 
 def host(default: str | None = None) -> Decorator[Any]:
-    """Return the option for the address that a server listens on; None is all of this machine's."""
-    shown = "all of this machine's" if default is None else default
+    """Return the option for the address to listen on; None stands for all addresses of this machine."""
+    shown = "all addresses of this machine" if default is None else default
     return click.option(
         "--host", default=default, callback=_host, help=f"Address to listen on. [default: {shown}]"
     )
@@ -464,20 +492,18 @@ def _name(_context: click.Context, _option: click.Parameter, value: str | None) 
 
 
 def name(default: str) -> Decorator[Any]:
-    """Return the option for a name that the protocols can carry."""
-    return click.option(
-        "--name", callback=_name, help=f"Name to play under, without spaces. [default: {default}]"
-    )
+    """Return the option for a name that all protocols can transmit."""
+    return click.option("--name", callback=_name, help=f"Player name, without spaces. [default: {default}]")
 
 
 # Output.
 
 JSON: Decorator[Any] = click.option(
-    "--json", "as_json", is_flag=True, help="Print one line of JSON for each event and nothing else."
+    "--json", "as_json", is_flag=True, help="Print one JSON object per line for each event, and nothing else."
 )
-#: Where there is one document in the end.
+#: For commands that report everything at the end.
 JSON_DOCUMENT: Decorator[Any] = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
+    "--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else."
 )
 
 
@@ -487,10 +513,10 @@ def quiet(shown: str) -> Decorator[Any]:
 
 
 LOG: Decorator[Any] = click.option(
-    "--log", type=NEW_FILE, help="Write all lines sent and received to this file."
+    "--log", type=NEW_FILE, help="Transcript file: all lines sent and received."
 )
 SAVE: Decorator[Any] = click.option(
-    "--save", type=NEW_FILE, help="Record the game in this replay file while it is played."
+    "--save", type=NEW_FILE, help="Replay file in which to record the game as it is played."
 )
 
 
@@ -507,45 +533,45 @@ def _folder(
         except FileExistsError as error:
             raise click.BadParameter(f"cannot write {error.filename}: {error.strerror}.") from None
         except OSError as error:
-            raise click.BadParameter(f"cannot make {path}: {error.strerror}.") from None
+            raise click.BadParameter(f"cannot create {path}: {error.strerror}.") from None
         return make(path, may_overwrite(context))
 
     folder = click.Path(file_okay=False, path_type=Path)
     return click.option(option, type=folder, metavar="FOLDER", callback=check, help=what)
 
 
-_LOGGED = "Write all lines sent and received to files in this folder."
+_LOGGED = "Folder for transcripts: all lines sent and received."
 #: For servers.
 LOG_FOLDER = _folder("--log", "connection-*.log", _LOGGED, LogFolder)
 
 
 def log_folder(written: str) -> Decorator[Any]:
-    """Return the option for transcripts where there are many, into files of the pattern ``written``."""
+    """Return the option for a folder of transcripts whose names match the pattern ``written``."""
     return _folder("--log", written, _LOGGED)
 
 
 def save_folder(written: str) -> Decorator[Any]:
-    """Return the option for replay files of many games, which match the pattern ``written``."""
-    return _folder("--save", written, "Record each game in a replay file in this folder.")
+    """Return the option for a folder of replay files whose names match the pattern ``written``."""
+    return _folder("--save", written, "Folder for replay files, one per game.")
 
 
 # Checks of other programs.
 
 REPORT_JSON: Decorator[Any] = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object with all findings and nothing else."
+    "--json", "as_json", is_flag=True, help="Print one JSON object with all findings, and nothing else."
 )
 JUNIT: Decorator[Any] = click.option(
-    "--junit", type=NEW_FILE, help="Write the outcome of every check to this file, as JUnit XML."
+    "--junit", type=NEW_FILE, help="File for the outcome of every check, in JUnit XML format."
 )
 REPEAT: Decorator[Any] = click.option(
     "--repeat",
     type=NEW_FILE,
     metavar="SCRIPT",
-    help="Write a Python script, which needs nothing installed, that repeats the first finding.",
+    help="File for a stand-alone Python script that reproduces the first finding.",
 )
 
 
 def only(callback: Callable[..., Any]) -> Decorator[Any]:
-    """Return the option for the code of a finding, which ``callback`` knows."""
-    what = "Look for this finding alone, and for what keeps it from being seen."
-    return click.option("--only", metavar="CODE", callback=callback, help=what)
+    """Return the option for the code of a finding, which ``callback`` validates."""
+    text = "Code of the only finding to look for, besides those that prevent it from being seen."
+    return click.option("--only", metavar="CODE", callback=callback, help=text)

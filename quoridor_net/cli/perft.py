@@ -1,4 +1,4 @@
-"""``quoridor perft``: count the move sequences from a position, to check and to time a move generator."""
+"""``quoridor perft``: counts move sequences to test and time a move generator."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from quoridor_net.text import UnparsableError
 
 
 @command()
-@click.argument("depth", type=click.IntRange(0, 100))
-@click.option(
-    "--position", "line", metavar="LINE", help='Position to start from, like " /  / e1 e9 / 10 10 / 1".'
-)
+@click.argument("depth", type=options.Integer(0, 100))
+@click.option("--position", "line", metavar="LINE", help="Start position, as quoridor replay info prints it.")
 @options.PLAYERS
 @options.SIZE
 @options.WALLS
 @options.JUMPS
-@click.option("--divide", is_flag=True, help="Print the count of each first move too.")
+@click.option("--divide", is_flag=True, help="Also print the count for each first move.")
 def perft(
     depth: int,
     line: str | None,
@@ -30,17 +28,17 @@ def perft(
     jumps: Jumps,
     divide: bool,
 ) -> None:
-    """Print how many sequences of exactly DEPTH plies there are.
+    """Count the move sequences of exactly DEPTH plies.
 
-    A game that is over has none. The start position of --players, --size and --walls is used unless
-    --position gives another.
+    A game that is over has none. The count begins at --position or, without it, at the start position for
+    --players, --size and --walls.
     """
     if line is None:
         position = Position(size or STANDARD_SIZE, int(players or 2), walls, jumps)
     else:
         for name, value in (("--players", players), ("--size", size), ("--walls", walls)):
             if value is not None:
-                raise click.UsageError(f"{name} cannot be given with --position, which already says it.")
+                raise click.UsageError(f"{name} and --position exclude each other.")
         try:
             position = Position.from_line(line, jumps)
         except UnparsableError as error:

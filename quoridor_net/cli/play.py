@@ -1,4 +1,4 @@
-"""``quoridor play``: one game at this terminal, against the engine or between any entrants."""
+"""``quoridor play``: a game at this terminal, against the engine or between any entrants."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from quoridor_net.players.spec import PlayerSpec, check_system, expected, parse_
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
-from quoridor_net.tournament.roster import Roster, open_roster
+from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.ui import DisplayKind, open_display
 from quoridor_net.ui.banner import banner
 
@@ -41,30 +41,30 @@ if TYPE_CHECKING:
     from quoridor_net.ui.local_player import LocalPlayer
     from quoridor_net.web.address import WebAddress
 
-#: Seconds between moves that are watched in a terminal.
+#: Pause between moves in seconds when a game is watched in a terminal.
 WATCHING_DELAY = 0.3
 
-#: The person at this terminal.
+#: The entrant that stands for the person at this terminal.
 PERSON = "human"
 
 _SIDES = {"1": "first", "2": "second"}
 
 
 class _Side(click.Choice[str]):
-    """Which player the person is; numbers are understood, too."""
+    """The side of the person; numbers are accepted, too."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the word; fail with a sentence when it is none."""
+        """Return the side as a word, or fail with a usage error."""
         return super().convert(_SIDES.get(value, value), param, ctx)
 
 
 @frozen
 class _Game:
-    """What was asked for.
+    """The requested game.
 
     Attributes:
-        entrants: by seat.
-        threads: that each engine searches in.
+        entrants: the players by seat.
+        threads: search threads of each engine.
     """
 
     entrants: tuple[PlayerSpec, ...]
@@ -76,25 +76,25 @@ class _Game:
 
     @property
     def has_person(self) -> bool:
-        """Whether somebody plays at this terminal."""
+        """Whether a person plays at this terminal."""
         return any(each.word == PERSON for each in self.entrants)
 
     @property
     def takes_back(self) -> bool:
-        """Whether moves can be taken back: no other program keeps a game of its own."""
+        """Whether moves can be taken back; they cannot when another program keeps the game too."""
         return self.has_person and all(each.kind.is_built_in for each in self.entrants)
 
 
 @command()
 @click.argument("entrants", nargs=-1, metavar="[ENTRANT ENTRANT [ENTRANT ENTRANT]]")
 @options.LEVEL
-@options.threads("as many as there are processors; 1 where nobody plays at this terminal or in a browser")
+@options.threads("one per processor; 1 if nobody plays at this terminal or in a browser")
 @click.option(
     "--side",
     type=_Side(["first", "second"]),
     default="first",
     show_default=True,
-    help="Whether you move first, from the top down, or second. With ENTRANTs their order says it.",
+    help="Your side: first (you start at the top) or second. With ENTRANTs, their order decides.",
 )
 @options.SIZE
 @options.WALLS
@@ -108,7 +108,7 @@ class _Game:
     type=options.SECONDS,
     default=10.0,
     show_default=True,
-    help="Seconds for which an entrant is waited for before the game.",
+    help="Timeout for an entrant to appear before the game, in seconds.",
 )
 @options.memory_limit()
 @options.seed(help=options.ENGINE_SEED)
@@ -116,7 +116,7 @@ class _Game:
 @options.JSON
 @options.SAVE
 @overwrite_option
-@options.web("boards to play on, which are asked for there,")
+@options.web("games against the engine")
 @options.ALLOW
 @click.pass_context
 def play(
@@ -134,19 +134,21 @@ def play(
     networks: Networks,
     **terms: Any,
 ) -> None:
-    """Play one game at this terminal: you against the engine, or any ENTRANTs against each other.
+    """Play a game at this terminal: you against the engine, or ENTRANTs against each other.
 
-    An entrant is [NAME=]ADDRESS, where ADDRESS is human for you, HOST:PORT of a move server, qtp:COMMAND for
-    an engine of the Athens protocol, engine[:level=5,think=0.1], simple or random; the first begins. Your
-    moves may come from a pipe, one on each line. The exit status is 0 when the game was decided or drawn, 2
-    for wrong usage, 3 when an entrant does not come, 4 when the game was aborted.
+    An ENTRANT is [NAME=]ADDRESS. ADDRESS is human (you), HOST:PORT of a move server, qtp:COMMAND (an engine
+    of the Athens protocol), engine[:level=5,think=0.1], simple or random. The first ENTRANT begins. Your
+    moves can come from a pipe, one per line.
+
+    The exit status is 0 when the game was decided or drawn, 2 for wrong usage, 3 when an entrant does not
+    appear, 4 when the game was aborted.
     """
     if web is not None:
         if entrants or quiet or as_json or save is not None:
             raise click.UsageError(
-                "--web is for games that begin in the browser: leave ENTRANTs, --quiet, --json, --save out."
+                "Games of --web are set up in the browser. Remove ENTRANTs, --quiet, --json and --save."
             )
-        # What serves browsers is imported only where it is asked for.
+        # Imported here because most games run without a web page.
         from quoridor_net.cli.play_on_web import offer_games
 
         offer_games(web, level, threads or processors(), side, terms)
@@ -155,18 +157,18 @@ def play(
         for option in ("level", "side"):
             if context.get_parameter_source(option) is given:
                 raise click.UsageError(
-                    f"--{option} is for a game against the engine; beside entrants, write engine:level=5"
-                    " and human in the order of their seats."
+                    f"--{option} cannot be combined with ENTRANTs. Write, for example,"
+                    " human engine:level=5, in order of play."
                 )
     else:
         address = "engine" if level is None else f"engine:level={level}"
         entrants = (PERSON, address) if side == "first" else (address, PERSON)
-    seats = _seats(entrants)
+    seats = _parse_entrants(entrants)
     has_person = any(each.word == PERSON for each in seats)
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if has_person and (quiet or as_json):
-        raise click.UsageError("--quiet and --json are for games in which nobody plays at this terminal.")
+        raise click.UsageError("--quiet and --json would hide the board from you. Remove them, or human.")
     display = DisplayKind.QUIET if quiet else DisplayKind.JSON if as_json else DisplayKind.USUAL
     watches = display is DisplayKind.USUAL and sys.stdout.isatty() and not has_person
     delay = (WATCHING_DELAY if watches else 0.0) if delay is None else delay
@@ -180,21 +182,21 @@ def play(
     _run(game, networks)
 
 
-def _seats(texts: Sequence[str]) -> tuple[PlayerSpec, ...]:
+def _parse_entrants(texts: Sequence[str]) -> tuple[PlayerSpec, ...]:
     """Return the entrants by seat.
 
     Raises:
         click.UsageError: there are not two or four, or one is malformed or cannot run on this system.
     """
     if len(texts) not in TURN_ORDER:
-        raise click.UsageError(f"Give no, two or four entrants, not {len(texts)}: {expected([PERSON])}.")
+        raise click.UsageError(f"Give two or four entrants or none, not {len(texts)}: {expected([PERSON])}.")
     try:
         seats = tuple(parse_spec(text, [PERSON]) for text in texts)
         check_system(seats)
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
     if sum(each.word == PERSON for each in seats) > 1:
-        raise click.UsageError("One person plays at this terminal: give human once.")
+        raise click.UsageError("Only one person can play at this terminal. Give human once.")
     return seats
 
 
@@ -205,7 +207,7 @@ def _run(game: _Game, networks: Networks) -> None:
         with adopt_orphans():
             status = clock.run(until_signal, partial(_play, game, engines, networks))
     except* OSError as group:
-        # A person who sees nothing cannot play. Whoever went away from a pipe knows.
+        # A person who sees no board cannot play. A closed pipe needs no message.
         error = first_error(group)
         discard_unwritten(sys.stdout)
         if isinstance(error, BrokenPipeError):
@@ -219,7 +221,7 @@ def _run(game: _Game, networks: Networks) -> None:
 
 
 class _AbsentError(Exception):
-    """An entrant does not come; a sentence for each."""
+    """Entrants did not appear; ``reasons`` has a sentence for each."""
 
     def __init__(self, reasons: list[str]) -> None:
         self.reasons = reasons
@@ -239,10 +241,10 @@ async def _play(game: _Game, engines: Engines, networks: Networks) -> int:
         for entrant in game.entrants:
             await roster.add(entrant)
         try:
-            players = await _seated(roster)
+            players = await _seat_players(roster)
         except _AbsentError as error:
             for reason in error.reasons:
-                click.echo(f"Error: {reason}. No game was begun.", err=True)
+                click.echo(f"Error: {reason}. No game was started.", err=True)
             return ExitStatus.CANNOT_BEGIN
         engines.start()
         recordings = [] if game.save is None else [ReplayListener(game.save)]
@@ -255,7 +257,7 @@ async def _play(game: _Game, engines: Engines, networks: Networks) -> int:
 
 
 def _seat_person(game: _Game, engines: Engines) -> tuple[Console, LocalPlayer]:
-    """Return the console, and the person at it, to whom the engine gives hints."""
+    """Return the console and the person at it, who can ask the engine for hints."""
     from quoridor_net.engine import Limits
     from quoridor_net.ui.console import Console
     from quoridor_net.ui.local_player import LocalPlayer
@@ -266,11 +268,11 @@ def _seat_person(game: _Game, engines: Engines) -> tuple[Console, LocalPlayer]:
     return console, engines.person
 
 
-async def _seated(roster: Roster) -> list[Player[Position, Move]]:
+async def _seat_players(roster: Roster) -> list[Player[Position, Move]]:
     """Return the players by seat.
 
     Raises:
-        _AbsentError: one does not come; the others have left.
+        _AbsentError: one did not appear; the others have left.
     """
     failures = await roster.introduce()
     if failures:
@@ -303,7 +305,7 @@ async def _match(game: _Game, players: list[Player[Position, Move]], listeners: 
 
 
 def _tell_result(console: Console, result: Result, names: tuple[str, ...]) -> None:
-    """Say who has won, on a terminal in large letters, too."""
+    """Print who has won; on a terminal, also in large letters."""
     width, height = console.size
     if console.is_terminal:
         console.show(banner(result, names, width, int(height), console.glyphs is ASCII))

@@ -1,4 +1,4 @@
-"""``quoridor play --web``: games against the engine that begin in the browser."""
+"""``quoridor play --web``: games against the engine that are set up in the browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from quoridor_net.web.address import WebAddress
 from quoridor_net.web.play import OwnGames, Wish
 from quoridor_net.web.sites import play as site_of
 
-#: Megabytes of each engine, of which a game has up to four: enough for the seconds that they think.
+#: Megabytes of the transposition table of each engine. A game has up to four engines that think for seconds.
 TABLE_MB = 64
 
 
@@ -31,11 +31,11 @@ def offer_games(
     """Offer games in the browser until Ctrl-C, and end the program.
 
     Args:
-        web: where browsers come.
-        level: of the engine unless somebody chooses another; None for the strongest.
-        threads: that each engine searches in.
-        side: as the level, of the person.
-        terms: likewise, the other options of ``quoridor play``.
+        web: the address of the page.
+        level: default level of the engine; None for the strongest.
+        threads: search threads of each engine.
+        side: default side of the person.
+        terms: the other options of ``quoridor play``, as defaults.
     """
     usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
     settings = MatchSettings(move_time=terms["move_time"], ply_limit=terms["ply_limit"])
@@ -47,7 +47,7 @@ def offer_games(
 async def _offer(
     web: WebAddress, usual: Wish, settings: MatchSettings, engines: Engines, threads: int, seed: int | None
 ) -> int:
-    # Made when it is asked for: most people stay with one level.
+    # Created on demand, because most people keep one level.
     engine = cache(lambda level: engines.engine(Limits(level=level, threads=threads)))
     engine(options.STRONGEST)
     engines.start()

@@ -1,4 +1,4 @@
-"""A recorded game as a command's argument: FILE and the options that say how to read it."""
+"""A recorded game as an argument: FILE and the options that describe its format."""
 
 from __future__ import annotations
 
@@ -16,34 +16,40 @@ from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
 from quoridor_net.text_file import explain, standard_input
 
-#: The formats that are read, and those that are written.
+#: The formats that can be read, and those that can be written.
 FORMAT = click.Choice([str(form) for form in RecordFormat])
 WRITTEN_FORMAT = click.Choice([str(form) for form in WRITTEN])
 
 
 @frozen
 class RecordedSource:
-    """A game that was read, the name of its file for people, and its format."""
+    """A parsed game, the name of its file for messages, and its format."""
 
     game: Replay
     file: str
     form: RecordFormat
 
 
-def reads_game(command: Callable[..., None]) -> Any:
-    """Give ``command`` FILE and the options that say how to read it, as one :class:`RecordedSource`."""
+def game_argument(command: Callable[..., None]) -> Any:
+    """Give ``command`` FILE and the options for its format, as one :class:`RecordedSource`."""
 
     @click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
-    @click.option("--from", "origin", type=FORMAT, help="Format of FILE. [default: found out]")
+    @click.option(
+        "--from",
+        "origin",
+        type=FORMAT,
+        metavar="FORMAT",
+        help=f"Format of FILE: {', '.join(FORMAT.choices)}. [default: detected]",
+    )
     @click.option(
         "--game",
         "number",
-        type=click.IntRange(1),
-        help="Which game of a transcript or log that tells several.",
+        type=options.Integer(1),
+        help="Number of the game in a transcript with several games, from 1.",
     )
     @options.ASSUMED_JUMPS
     @wraps(command)
-    def reading(
+    def parse(
         file: str,
         origin: str | None,
         number: int | None,
@@ -55,7 +61,9 @@ def reads_game(command: Callable[..., None]) -> Any:
             text = text_of(file)
             form = RecordFormat(origin) if origin else format_of(text)
             if number is not None and form is not RecordFormat.LAN:
-                raise click.UsageError(f"--game is for files of --log; {name_of(file)} is not one.")
+                raise click.UsageError(
+                    f"--game needs a transcript (a file of --log); {name_of(file)} is not one."
+                )
             game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
         except ReplayError as error:
             found = f" (read as {error.form})" if error.form and origin is None else ""
@@ -66,7 +74,7 @@ def reads_game(command: Callable[..., None]) -> Any:
             click.echo(f"Note: in {name_of(file)}, {game.reading}.", err=True)
         command(RecordedSource(game, name_of(file), form), **others)
 
-    return reading
+    return parse
 
 
 def text_of(file: str) -> str:
@@ -74,18 +82,18 @@ def text_of(file: str) -> str:
 
     Raises:
         OSError: it cannot be read.
-        ReplayError: it is no text, or too long.
+        ReplayError: it is not text, or too long.
     """
     return read_text(standard_input() if file == "-" else file)
 
 
 def name_of(file: str) -> str:
-    """Return what ``file`` is called in messages."""
+    """Return the name of ``file`` for messages."""
     return "<stdin>" if file == "-" else visible(file)
 
 
 def where(file: str, error: OSError | ReplayError) -> str:
-    """Return ``FILE:LINE:COLUMN: REASON``, without a place if the file cannot be read at all."""
+    """Return ``FILE:LINE:COLUMN: REASON``, without line and column if the file cannot be read at all."""
     if isinstance(error, OSError):
         return explain(name_of(file), error)
     option = " with --game" if error.fault is Fault.SEVERAL else ""

@@ -1,4 +1,4 @@
-"""``quoridor replay``: look at recorded games, check them, convert them."""
+"""``quoridor replay``: shows, checks and converts recorded games."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from quoridor_net.cli.recorded_game import (
     FORMAT,
     WRITTEN_FORMAT,
     RecordedSource,
+    game_argument,
     name_of,
-    reads_game,
     text_of,
     where,
 )
@@ -48,17 +48,19 @@ if TYPE_CHECKING:
 
 @click.group(context_settings=SETTINGS)
 def replay() -> None:
-    """Look at recorded games, check them, convert them.
+    """Show, check and convert recorded games.
 
-    FILE is a replay file, or where that makes sense a game in another format; - means standard input.
+    FILE is a replay file or a game in another format; - means standard input.
     """
 
 
 @replay.command(context_settings=SETTINGS)
 @click.argument("files", metavar="FILE...", type=click.Path(allow_dash=True), nargs=-1, required=True)
-@click.option("--partial", is_flag=True, help="Accept games that are not played to their end.")
+@click.option("--partial", is_flag=True, help="Accept unfinished games.")
 @click.option(
-    "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
+    "--extended",
+    is_flag=True,
+    help="Accept the extensions that a file announces (four players, other boards).",
 )
 @click.option(
     "--from",
@@ -66,13 +68,15 @@ def replay() -> None:
     type=FORMAT,
     default=str(RecordFormat.REPLAY),
     show_default=True,
-    help="Format of the files; replay files are checked to the letter.",
+    metavar="FORMAT",
+    help=f"Format of the files: {', '.join(FORMAT.choices)}.",
 )
 @options.JUMPS
 def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, jumps: Jumps) -> None:
-    """Check replay files by the grammar and the rules, or with --from games in another format by the rules.
+    """Check games against the rules.
 
-    A mistake is printed as FILE:LINE:COLUMN: what is wrong. The exit status is 1 when there is any.
+    Replay files are checked against their grammar, too. Mistakes are printed as FILE:LINE:COLUMN: REASON. The
+    exit status is 1 if there is one.
     """
     failed = False
     for file in files:
@@ -97,23 +101,23 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, ju
 
 
 def _advice(text: str, error: ReplayError, origin: RecordFormat) -> str:
-    """Return what to do about some mistakes of files that were read as ``origin``."""
+    """Return advice for some mistakes in files that were read as ``origin``, or an empty string."""
     if error.fault is Fault.EXTENSION:
-        return " (--extended accepts it)"
+        return " (accepted with --extended)"
     if error.fault is Fault.UNFINISHED:
-        return " (--partial accepts it)"
+        return " (accepted with --partial)"
     if error.fault is Fault.SYNTAX:
         with suppress(ReplayError):
             form = format_of(text)
             if form is not origin:
-                return f" (this looks like {form}: --from {form} checks it)"
+                return f" (this looks like {form}; try --from {form})"
     return ""
 
 
 @replay.command(context_settings=SETTINGS)
-@reads_game
+@game_argument
 def info(source: RecordedSource) -> None:
-    """Print what is known about a game."""
+    """Print the format, players, board, length and outcome of a game."""
     game = source.game
     position = game.position()
     walls = Counter(ply.player for ply in game.plies if isinstance(ply.move, Wall))
@@ -126,7 +130,7 @@ def info(source: RecordedSource) -> None:
         ("Plies", str(len(game.plies))),
         ("Walls placed", ", ".join(placed)),
         ("Outcome", _outcome(game)),
-        ("Last position", position.to_line()),
+        ("Final position", position.to_line()),
     ]
     width = max(len(key) for key, _ in rows) + 1
     for key, value in rows:
@@ -137,13 +141,13 @@ def info(source: RecordedSource) -> None:
 @click.option("--to", "target", type=WRITTEN_FORMAT, required=True, help="Format to write.")
 @click.option("--output", "-o", type=NEW_FILE, help="File to write. [default: standard output]")
 @overwrite_option
-@click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
-@reads_game
+@click.option("--partial", is_flag=True, help="Accept an unfinished game.")
+@game_argument
 def convert(source: RecordedSource, target: str, output: NewFile | None) -> None:
-    """Write a game in another format.
+    """Convert a game to another format.
 
-    Written are replay (replay files), standard (numbered moves like e2 e8 e3h), lan (wire transcripts of the
-    2016 protocol) and athens (command lists of the Athens protocol). --from names all formats that are read.
+    Formats to write are replay (replay files), standard (numbered moves such as e2 e8 e3h), lan (transcripts
+    of the 2016 protocol) and athens (command lists of the Athens protocol). --from lists all formats to read.
     """
     try:
         text = format_game(source.game, RecordFormat(target))
@@ -152,7 +156,7 @@ def convert(source: RecordedSource, target: str, output: NewFile | None) -> None
             f"{source.file} cannot be written as {target}: {error.sentence}."
         ) from None
     if output is None:
-        # Files of all formats are UTF-8, whatever the encoding of the terminal.
+        # All formats are UTF-8, whatever the encoding of the terminal.
         click.echo(text.encode(), nl=False)
         return
     try:
@@ -165,21 +169,25 @@ def convert(source: RecordedSource, target: str, output: NewFile | None) -> None
 
 @replay.command(context_settings=SETTINGS)
 @click.option(
-    "--at", "ply", metavar="PLY", type=click.IntRange(0), help="Show the position after so many plies only."
+    "--at",
+    "ply",
+    metavar="PLY",
+    type=options.Integer(0),
+    help="Print only the position after this many plies.",
 )
 @options.web("the game")
 @options.ALLOW_BROWSERS
-@reads_game
+@game_argument
 def show(source: RecordedSource, ply: int | None, web: WebAddress | None) -> None:
-    """Step through a game in the terminal, or with --web in the browser.
+    """Step through a game in the terminal or the browser (--web).
 
-    Without a terminal, print the moves and the last position.
+    If input or output is not a terminal, print the moves and the final position.
     """
     game = source.game
     if ply is not None and ply > len(game.plies):
-        raise click.UsageError(f"the game has {len(game.plies)} plies, there is no ply {ply}.")
+        raise click.UsageError(f"there is no ply {ply}: the game has {len(game.plies)} plies.")
     if web is not None:
-        # What serves browsers is imported only where it is asked for.
+        # Imported here because most commands run without a web page.
         from quoridor_net.engine import Limits
         from quoridor_net.web.engine_lines import EngineLines
         from quoridor_net.web.sites import replay as site_of
@@ -188,7 +196,7 @@ def show(source: RecordedSource, ply: int | None, web: WebAddress | None) -> Non
         lines = EngineLines(engines.engine(Limits()), processors())
         clock.run(until_seen, web, site_of(game, lines), trio.sleep_forever)
         leave(ExitStatus.DONE)
-    # Drawing needs rich, which takes longer to load than checking a game takes.
+    # Imported here because loading rich takes longer than checking a game.
     from quoridor_net.ui.replay_view import print_game, print_position, step_through
 
     if ply is not None:
@@ -202,7 +210,7 @@ def show(source: RecordedSource, ply: int | None, web: WebAddress | None) -> Non
 def _outcome(game: Replay) -> str:
     outcome = game.outcome
     if outcome is None:
-        return f"not played to its end, player {game.position().turn} to move"
+        return f"unfinished, player {game.position().turn} to move"
     if outcome.winner is None:
         return f"drawn ({visible(outcome.termination)})"
     return f"player {outcome.winner} wins ({visible(outcome.termination)})"

@@ -1,4 +1,4 @@
-"""Starts a command with ``python -m``, or says in one line what is missing."""
+"""Starts a command with ``python -m``, or explains in one line what is missing."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import NoReturn
 
 
 def start(module: str) -> None:
-    """Run ``main`` of ``module``.
-
-    Nothing that has to be installed is imported before.
-    """
-    if sys.version_info < (3, 11):  # noqa: UP036 - pip is what refuses to install there, and was not asked
+    """Run ``main`` of ``module``; imports no dependency before that."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - a clone can run without pip, which would refuse
         sys.exit(f"Error: quoridor-net needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     try:
         main = import_module(module).main
@@ -20,14 +17,16 @@ def start(module: str) -> None:
         missing = (error.name or "").partition(".")[0]
         if missing in {"quoridor_net", "server", "client"}:
             _end(error)
+        from quoridor_net.cli.advice import format_install
+
         activate = r".venv\Scripts\activate" if sys.platform == "win32" else "source .venv/bin/activate"
         sys.exit(
             f"Error: {missing} is not installed for this Python. Run 'make demo' once, then '{activate}'"
-            " in each terminal; or install with 'pip install .'."
+            f" in each terminal; or install with '{format_install('.')}'."
         )
     except (MemoryError, OSError, SystemError) as error:
-        # Not even this program fits: what the interpreter says then is a page.
-        sys.exit(f"Error: this machine has no room for the program: {str(error) or 'no memory is left'}.")
+        # The interpreter's own traceback would fill a page.
+        sys.exit(f"Error: not enough memory to start: {str(error) or 'out of memory'}.")
     except Exception as error:
         _end(error)
     main()

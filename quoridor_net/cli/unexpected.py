@@ -1,4 +1,4 @@
-"""Errors that no command expects: one line that says what to do, and the exit status."""
+"""Reports unexpected errors: one line that says what to do, and the exit status."""
 
 from __future__ import annotations
 
@@ -15,57 +15,54 @@ from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.shortage import lack_of
 from quoridor_net.text import visible
 
-#: The environment variable that shows the traceback as well, for a bug report.
+#: The environment variable that adds the traceback, for a bug report.
 TRACEBACK = "QUORIDOR_TRACEBACK"
 
-#: Maximum length of the error's own words in the line; those of a compiler fill pages.
+#: Maximum length of the error's own message in characters; those of a compiler fill pages.
 _MAX_REASON = 200
 
-# Where this project's packages lie; in a clone the applications are beside quoridor_net, not inside it.
+# The folder of this project's packages; in a clone, the applications are beside quoridor_net, not inside it.
 _HOME = Path(__file__).parents[2]
 _PACKAGES = {"quoridor_net", "server", "client"}
 
 
 def report(error: BaseException) -> ExitStatus:
-    """Write one line about an error that nothing else handled, to standard error, and return the exit status.
+    """Write one line about an unhandled error to standard error, and return the exit status.
 
     Args:
-        error: the error, or the group in which nurseries wrapped it; of a group, the first error counts.
+        error: the error, or a group of a nursery, of which the first error counts.
     """
     write_line = Output(sys.stderr).write_line
     first = _first(error)
-    told = _shortage(first)
-    if told is None:
+    shortage = _explain_shortage(first)
+    if shortage is None:
         if os.environ.get(TRACEBACK):
             for line in "".join(traceback.format_exception(error)).splitlines():
                 write_line(visible(line))
         how = f"with the traceback, which {TRACEBACK}=1 in the environment shows"
         write_line(f"Error: internal error: {_reason(first)}. Please report it {how}.")
         return ExitStatus.ABORTED
-    sentence, status = told
+    sentence, status = shortage
     write_line(f"Error: {sentence}.")
-    # Closing a full file would fail once more.
+    # Closing a file on a full disk would fail again.
     discard_unwritten(sys.stdout)
     return status
 
 
-def _shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
-    """Return what to tell about the error that ended a command, and the exit status.
-
-    None if the machine is not to blame.
-    """
+def _explain_shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
+    """Return a sentence and the exit status if this machine caused ``error``, and None otherwise."""
     lack = lack_of(error)
     if lack is not None:
         return lack, ExitStatus.ABORTED
     if isinstance(error, OSError):
-        # Most often standard output on a full disk.
+        # Usually standard output on a full disk.
         return str(error.strerror or error), ExitStatus.FAILED
     return None
 
 
 @contextmanager
 def reporting_threads() -> Iterator[None]:
-    """Report the errors of threads in the same way, as long as the context lasts; they end nothing else."""
+    """Report errors of threads in the same way while the context lasts; they do not end the program."""
 
     def hook(failed: threading.ExceptHookArgs) -> None:
         if isinstance(failed.exc_value, Exception):
@@ -79,7 +76,7 @@ def reporting_threads() -> Iterator[None]:
 
 
 def _first(error: BaseException) -> BaseException:
-    """Return the first error in a group, apart from what only ends tasks when one of them failed."""
+    """Return the first error in a group, ignoring the cancellations that follow a failure."""
     while isinstance(error, BaseExceptionGroup):
         failures = error.subgroup(Exception) or error
         error = failures.exceptions[0]
@@ -87,7 +84,7 @@ def _first(error: BaseException) -> BaseException:
 
 
 def _reason(error: BaseException) -> str:
-    """Return what went wrong and where, on one line."""
+    """Return the error and its place on one line."""
     words = " ".join(visible(str(error)).split())
     if len(words) > _MAX_REASON:
         words = f"{words[:_MAX_REASON]}..."
@@ -96,7 +93,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """Return the innermost line of this project that ``error`` came from; empty if there is none."""
+    """Return the innermost line of this project in the traceback of ``error``; empty without one."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         path = Path(frame.filename)
         if path.is_relative_to(_HOME) and path.relative_to(_HOME).parts[0] in _PACKAGES:

@@ -1,4 +1,4 @@
-"""``quoridor warmup``: compile the engine ahead of time."""
+"""``quoridor warmup``: compiles the engine ahead of time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from quoridor_net.cli.command import command
 
 @command()
 def warmup() -> None:
-    """Compile the engine, so that the first server or program that uses it need not.
+    """Compile the engine ahead of time.
 
-    It takes about 15 seconds once, and about a second when it was done before.
+    This takes about 15 seconds the first time, and about a second after that. Without it, the first game
+    begins while the engine compiles.
     """
-    # Imported here, so that asking for help does not wait for it.
+    # Imported here because loading the engine would delay the help.
     from quoridor_net.engine import warm_up
 
     warm_up(click.echo)

@@ -1,4 +1,4 @@
-"""Commands whose games can be looked at in a browser: what their option ``--web`` does."""
+"""The option ``--web``: a page in the browser for the games of a command."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from quoridor_net.web.application import Site
 
 
-def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
-    """Listen for browsers on ``endpoint``, which those in ``networks`` may use.
+def listen_for_browsers(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
+    """Listen on ``endpoint`` for browsers in ``networks``.
 
     Raises:
-        click.ClickException: the address is taken, or not one of this machine.
+        click.ClickException: the address is in use, or not one of this machine.
     """
     from quoridor_net.web.address import WebAddress
 
@@ -31,7 +31,7 @@ def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
     try:
         listeners = trio.run(listen, host, endpoint.port)
     except OSError as error:
-        another_port = f"Try another one: --web {Endpoint(host, endpoint.port % 65535 + 1)}"
+        another_port = f"Choose another: --web {Endpoint(host, endpoint.port % 65535 + 1)}"
         another_host = "Give an address of this machine, as in --web localhost:8000"
         sentence = cannot_listen(host, endpoint.port, error, another_port, another_host)
         raise CannotBeginError(f"--web {sentence}") from None
@@ -41,15 +41,15 @@ def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
 async def until_seen(
     web: WebAddress | None, site: Site | None, work: Callable[[], Awaitable[int]]
 ) -> int | None:
-    """Return what ``work`` returns, or None when Ctrl-C or SIGTERM ended it.
-
-    With a site, it is open meanwhile; and when the work is done, until Ctrl-C: people want to see how a game
-    ended.
+    """Run ``work`` with the site open, and keep the site open afterwards until Ctrl-C.
 
     Args:
-        web: where browsers come; None for no site.
+        web: the address of the site; None for none.
         site: the site.
         work: returns an exit status.
+
+    Returns:
+        the status of ``work``, or None if Ctrl-C or SIGTERM interrupted it.
     """
     if web is None or site is None:
         return await until_signal(work)
@@ -57,16 +57,16 @@ async def until_seen(
     async with web.open(site, tell):
         status = await until_signal(work)
         if status == ExitStatus.DONE:
-            tell(f"What happened can still be seen at {web.url} until Ctrl-C.")
+            tell(f"Done. The page stays open at {web.url} until Ctrl-C.")
             await until_signal(trio.sleep_forever)
     return status
 
 
 def note_of(web: WebAddress, note: Callable[[], str]) -> Callable[[], str]:
-    """Return a function that gives the address of a site unless ``note`` has something more urgent to say."""
+    """Return a function that returns ``note()`` or, if that is empty, the address of the site."""
     return lambda: note() or f"In the browser: {web.url}"
 
 
 def tell(sentence: str) -> None:
-    """Tell people at the terminal something; it is no part of the output."""
+    """Print a sentence for the person at the terminal, to standard error."""
     click.echo(sentence, err=True)

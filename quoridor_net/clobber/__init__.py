@@ -1,7 +1,7 @@
 """Clobber by the rules and the protocol of the 2006 Computer Olympiad.
 
-The rules are here; the protocol and the engine are modules of their own. Importing this package is cheap:
-numba is loaded only when an engine thinks.
+This package exports the rules; the protocol and the engine are separate modules. Importing it is cheap,
+because numba is imported only by an engine that searches.
 """
 
 from quoridor_net.clobber.errors import ClobberIllegality, ClobberReason, IllegalClobberMoveError

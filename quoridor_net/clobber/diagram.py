@@ -1,4 +1,4 @@
-"""A Clobber position drawn as lines of text: a1 at the bottom left, as in the rules of 2006."""
+"""Text diagrams of Clobber positions, with a1 at the bottom left as in the rules of 2006."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def stone_sign(colour: Colour | None, glyphs: Glyphs) -> str:
 
 
 def draw(position: ClobberPosition, glyphs: Glyphs) -> list[Line]:
-    """Return the board with its coordinates. The stone that moved last stands in brackets."""
+    """Draw the board with its coordinates. The stone that moved last is in brackets."""
     last = position.history[-1].target if position.history else None
     lines: list[Line] = []
     for row in reversed(range(position.rows)):

@@ -1,9 +1,8 @@
-"""The engine: chooses moves within a time limit, and proves who wins as early as it can.
+"""The Clobber engine: chooses moves within a time limit, and proves the winner as early as it can.
 
-It knows nothing of event loops. :meth:`ClobberEngine.choose` runs for as long as it is allowed to and
-releases the interpreter lock while it computes, so that it can run in a thread; :meth:`ClobberEngine.cancel`
-may be called from any other. Importing this module is cheap: :meth:`ClobberEngine.warm_up` loads the kernels
-and numba.
+It uses no event loop. :meth:`ClobberEngine.choose` blocks its thread but releases the interpreter lock while
+it computes; :meth:`ClobberEngine.cancel` may be called from any other thread. Importing this module is cheap,
+because :meth:`ClobberEngine.warm_up` imports numba and the kernels.
 """
 
 from __future__ import annotations
@@ -25,30 +24,31 @@ if TYPE_CHECKING:
     from quoridor_net.clobber.searcher import ClobberSearcher
     from quoridor_net.clobber.solver import Solver
 
-#: The kernel modules in the order in which they need each other.
+#: The kernel modules, each after those that it imports.
 _KERNELS = ("jit", "games", "weights", "regions", "sums", "midgame", "searcher", "solver")
-#: With more pairs of opposing neighbours than this a board is never solved within a move's time.
+#: A board with more pairs of opposing neighbours than this is never solved within the time of a move.
 _SOLVABLE_PAIRS = 90
-#: The part of the time that a proof may take before the move is searched for instead.
+#: Fraction of the time for a proof, before the heuristic search starts.
 _PROOF_SHARE = 0.6
-#: Kept back from every time limit, in seconds and as a part of it, for the way from the flag to the answer.
+#: Reserve for the delay between the stop flag and the answer: seconds, and fractions of the time limit.
 _RESERVE_SECONDS = 0.02
 _RESERVE_SHARE = 0.05
 _LARGEST_RESERVE = 0.5
 _DEFAULT_SECONDS = 1.0
-#: Solved while warming up, so that the games most regions come down to are known before the clock runs.
+#: Boards solved during warm-up, so that the most frequent games are known before the clock runs.
 _FIRST_BOARDS = ((3, 5), (4, 4), (2, 9))
 
-#: Told what is being prepared, and which part of all is done, from 0 to 1.
+#: Called with the step in progress and the fraction done, from 0 to 1.
 Progress = Callable[[str, float], None]
 
 
 @frozen
 class ClobberLimits:
-    """How long the engine may think about one move; None for no limit.
+    """Limits of the search for one move; None for no limit.
 
-    Unless given, the wall-clock seconds from the call are one, or None if ``nodes`` (states and boards
-    searched) is given: only an answer that no clock can cut short is reproducible.
+    ``nodes`` limits the states and boards searched, ``seconds`` the wall-clock time from the call.
+    ``seconds`` defaults to one. It defaults to None if ``nodes`` is given, because an answer is reproducible
+    only without a clock.
 
     Raises:
         TypeError: a limit is not a number, or that of nodes not a whole one.
@@ -63,7 +63,7 @@ class ClobberLimits:
         return _DEFAULT_SECONDS if self.nodes is None else None
 
     def __attrs_post_init__(self) -> None:
-        # To Python a truth value is an integer.
+        # A bool is an int in Python.
         nodes, seconds = self.nodes, self.seconds
         if nodes is not None and (type(nodes) is not int or nodes < 1):
             kind = ValueError if type(nodes) is int else TypeError
@@ -76,16 +76,16 @@ class ClobberLimits:
 
 @frozen
 class ClobberChoice:
-    """What the engine chose, and what it knows about it."""
+    """A chosen move with its score and the effort of the search."""
 
     move: Move
-    #: Who is proven to win; None when nothing is proven.
+    #: The proven winner; None when nothing is proven.
     winner: Colour | None
-    #: For the player to move, in log-odds of winning; None when it was not needed.
+    #: Score for the player to move, in log-odds of winning; None without a heuristic search.
     score: float | None
-    #: Plies that the search looked ahead, 0 for a proof.
+    #: Search depth in plies; 0 for a proof.
     depth: int
-    #: States and boards searched.
+    #: Number of states and boards searched.
     nodes: int
     seconds: float = 0.0
 
@@ -94,7 +94,7 @@ class ClobberEngine:
     """A player of Clobber on boards of any size. One choice at a time.
 
     Args:
-        seed: decides between moves of equal worth; None for a different choice each time.
+        seed: breaks ties between equal moves; None for a different choice each time.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -103,9 +103,9 @@ class ClobberEngine:
         self._thinking = threading.Lock()
 
     def warm_up(self, progress: Progress | None = None) -> None:
-        """Load the kernels, compiling them when that was not done before on this machine (some 20 s).
+        """Load the kernels; the first time on a machine, compile them (about 20 s).
 
-        :meth:`choose` does it too, but then within its time.
+        :meth:`choose` does this too if needed, but within its time limit.
         """
         import_numba()
         for index, name in enumerate(_KERNELS):
@@ -124,7 +124,7 @@ class ClobberEngine:
             progress("ready", 1.0)
 
     def cancel(self) -> None:
-        """Make the choice that runs end at once, with the best move found so far. Does nothing otherwise."""
+        """End a running choice at once with the best move so far; do nothing otherwise."""
         for search in self._searches or ():
             search.stop()
 
@@ -134,14 +134,14 @@ class ClobberEngine:
         limits: ClobberLimits | None = None,
         abandoned: threading.Event | None = None,
     ) -> ClobberChoice:
-        """Return a move for the player to move; ``position`` is left as it is.
+        """Choose a move for the player to move, without changing ``position``.
 
-        Setting ``abandoned`` before :meth:`cancel` is called makes sure that this choice ends at once, also
-        when it has not quite begun.
+        Set ``abandoned`` before you call :meth:`cancel`: then this choice ends at once even if its search has
+        not started yet.
 
         Raises:
             ValueError: the game is over.
-            RuntimeError: the engine is choosing another move.
+            RuntimeError: the engine is already choosing a move.
         """
         started = time.monotonic()
         if position.is_over:
@@ -176,7 +176,7 @@ class ClobberEngine:
                 timers = [threading.Timer(proof_time, solver.stop), threading.Timer(search_time, self.cancel)]
         solver.allow(proof_time)
         searcher.allow(search_time)
-        # Looked at after the stops were taken back: a cancel from now on reaches the search itself.
+        # Check this after clearing the stop flags: a later cancel reaches the search itself.
         if abandoned is not None and abandoned.is_set():
             self.cancel()
         for timer in timers:

@@ -10,7 +10,7 @@ from quoridor_net.clobber.values import ClobberSquare, Colour, Move
 
 
 class ClobberIllegality(enum.Enum):
-    """The kinds of reason for which a well-formed move is illegal; the values are the texts, with gaps."""
+    """Reasons why a well-formed move is illegal; the values are texts with placeholders."""
 
     GAME_OVER = "the game is over"
     OFF_BOARD = "{0} is off the board: squares go from {1} to {2}"
@@ -23,11 +23,11 @@ class ClobberIllegality(enum.Enum):
 
 @frozen
 class ClobberReason:
-    """Why one move is illegal in one position; ``str`` says it in words."""
+    """Why one move is illegal in one position; ``str`` gives the sentence."""
 
     kind: ClobberIllegality
     turn: Colour
-    #: Those concerned; off the board, also the first and the last that the board has.
+    #: The squares concerned; for OFF_BOARD also the first and the last square of the board.
     squares: tuple[ClobberSquare, ...] = ()
 
     def __str__(self) -> str:

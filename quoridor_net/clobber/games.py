@@ -1,7 +1,7 @@
-"""Canonical forms of small games, and what is known about each: kernels.
+"""Kernels for the canonical forms of small games, their outcomes, sums and comparisons.
 
-A small region of the board is replaced by the simplest game equal to it, so that all regions of one value
-are one thing to the search. Games are numbered; equal games have equal numbers. Everything here is standard
+A small region of the board is replaced by the simplest game equal to it, so that the search does not
+distinguish regions of equal value. Games are numbered; equal games have equal numbers. All this is standard
 combinatorial game theory: Berlekamp, Conway and Guy, *Winning Ways*, chapters 3 (simplifying) and 8 (all
 small games, atomic weights); Siegel, *Combinatorial Game Theory*, sections II.2 and II.7.
 """
@@ -19,18 +19,18 @@ from quoridor_net.jit.types import NOTHING, NUMBER, NUMBERS, TRUTH, type_of
 
 #: Options of one side before simplification; a sum with more is left to the search.
 OPTIONS = 400
-#: Games with more options than this a side, once simplified, are left to the search.
+#: A simplified game with more options than this on one side is left to the search.
 KEPT_OPTIONS = 60
-#: Far larger than any nimber within the regions that are valued (a region of n stones lasts n - 1 moves).
+#: Far larger than any nimber in the regions that are valued (a region of n stones lasts n - 1 moves).
 REMOTE_NIMBER = 15
-#: Atomic weights are bounded by integers up to this one; beyond it nothing is known.
+#: Bounds of atomic weights are integers up to this one; larger ones are unknown.
 LARGEST_WEIGHT = 20
 UNKNOWN_WEIGHT = 100
 
 ZERO = 0
 TOO_LARGE = -1
 
-#: Bits of an outcome: who wins when moving first.
+#: Bits of an outcome: which sides win when moving first.
 LEFT_WINS_FIRST = 1
 RIGHT_WINS_FIRST = 2
 
@@ -38,26 +38,26 @@ GAMES, POOL, SERIAL, LIMIT, POOL_LIMIT = range(5)
 
 
 class GamePool(NamedTuple):
-    """All games met so far. Options of game g: ``pool[start[g]:]``, Left's first, each side sorted."""
+    """The store of all games. Game g has its options at ``pool[start[g]:]``, Left's first, sides sorted."""
 
     counts: NDArray[np.int64]
     start: NDArray[np.int64]
     lefts: NDArray[np.int64]
     rights: NDArray[np.int64]
-    #: Tells apart the throw-away games that take the same number one after another.
+    #: Distinguishes temporary games that take the same number one after another.
     serial: NDArray[np.int64]
     pool: NDArray[np.int64]
     #: Hash table from options to number + 1.
     table: NDArray[np.int64]
-    #: Number of the negative, -1 before it was asked for.
+    #: Number of the negative; -1 before it was computed.
     negative: NDArray[np.int64]
     outcome: NDArray[np.int8]
-    #: Number of the atomic weight, a game itself; -1 before it was asked for, -2 when too large.
+    #: Number of the atomic weight, itself a game; -1 before it was computed, -2 when too large.
     weight: NDArray[np.int64]
-    #: Integers that bound the atomic weight.
+    #: Integer bounds of the atomic weight.
     low: NDArray[np.int8]
     high: NDArray[np.int8]
-    #: Lossy memories of comparisons and sums.
+    #: Lossy caches of comparisons and sums.
     compared: NDArray[np.int64]
     comparison: NDArray[np.bool_]
     added: NDArray[np.int64]
@@ -68,9 +68,9 @@ class GamePool(NamedTuple):
 
 
 def empty_games(limit: int) -> GamePool:
-    """Return a store for ``limit`` games without any."""
+    """Return an empty store for ``limit`` games."""
     pool = limit * 12
-    # Hash tables have a power of two of places.
+    # The size of a hash table is a power of two.
     places = 1 << (2 * limit).bit_length()
     return GamePool(
         counts=np.array([0, 0, 0, limit, pool], np.int64),
@@ -98,14 +98,14 @@ GAMES_TYPE = type_of(empty_games(1))
 
 
 def new_games(limit: int) -> GamePool:
-    """Return a store for ``limit`` games that knows the integers and the nimbers it needs."""
+    """Return a store for ``limit`` games with the integers and nimbers that the kernels need."""
     games = empty_games(limit)
     prepare(games)
     return games
 
 
 def clear_games(games: GamePool) -> None:
-    """Forget all games but those of a new store. What a game's number tells is written anew with the game."""
+    """Reset the store to that of :func:`new_games`; entries by number are overwritten with each new game."""
     games.counts[[GAMES, POOL, SERIAL]] = 0
     for memory in (games.table, games.compared, games.added):
         memory.fill(0)
@@ -114,7 +114,7 @@ def clear_games(games: GamePool) -> None:
 
 @compiled(NOTHING, NUMBERS, NUMBER)
 def sort(numbers: NDArray[np.int64], count: int) -> None:
-    """Sort the first ``count`` numbers."""
+    """Sort the first ``count`` numbers in place."""
     for index in range(1, count):
         number, at = numbers[index], index
         while at > 0 and numbers[at - 1] > number:
@@ -124,8 +124,10 @@ def sort(numbers: NDArray[np.int64], count: int) -> None:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
-def write(games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int) -> int:
-    """Write a game into the next free number without keeping it; -1 when there is no room."""
+def write_game(
+    games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
+) -> int:
+    """Write a temporary game under the next free number; return -1 if the store is full."""
     game, at = games.counts[GAMES], games.counts[POOL]
     if game + 1 >= games.counts[LIMIT] or at + lefts + rights >= games.counts[POOL_LIMIT]:
         return TOO_LARGE
@@ -154,8 +156,10 @@ def write(games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[n
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
-def kept(games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int) -> int:
-    """Return the number of the game with these options, which are simplified; -1 when there is no room."""
+def intern_game(
+    games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
+) -> int:
+    """Return the number of the game with these simplified options, adding it if new; -1 if full."""
     sort(left, lefts)
     sort(right, rights)
     key = mix(lefts)
@@ -177,7 +181,7 @@ def kept(games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np
             if same:
                 return int(game)
         slot = (slot + 1) & (size - 1)
-    game = write(games, left, lefts, right, rights)
+    game = write_game(games, left, lefts, right, rights)
     if game >= 0:
         games.counts[GAMES] += 1
         games.counts[POOL] += lefts + rights
@@ -186,32 +190,32 @@ def kept(games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
-def integer(games: GamePool, value: int) -> int:
-    """Return the number of the game that is the integer ``value``."""
+def integer_game(games: GamePool, value: int) -> int:
+    """Return the number of the integer game ``value``."""
     return int(games.integers[value + LARGEST_WEIGHT + 4])
 
 
 @compiled(NOTHING, GAMES_TYPE)
 def prepare(games: GamePool) -> None:
-    """Give a new store the integers and the remote star."""
+    """Add the integers and the remote star to an empty store."""
     none = np.empty(1, np.int64)
     middle = LARGEST_WEIGHT + 4
-    games.integers[middle] = kept(games, none, 0, none, 0)
+    games.integers[middle] = intern_game(games, none, 0, none, 0)
     games.weight[ZERO] = ZERO
     games.low[ZERO] = games.high[ZERO] = 0
     games.negative[ZERO] = ZERO
     one = np.empty(1, np.int64)
     for value in range(1, middle + 1):
         one[0] = games.integers[middle + value - 1]
-        games.integers[middle + value] = kept(games, one, 1, none, 0)
+        games.integers[middle + value] = intern_game(games, one, 1, none, 0)
         one[0] = games.integers[middle - value + 1]
-        games.integers[middle - value] = kept(games, none, 0, one, 1)
+        games.integers[middle - value] = intern_game(games, none, 0, one, 1)
         games.negative[games.integers[middle + value]] = games.integers[middle - value]
         games.negative[games.integers[middle - value]] = games.integers[middle + value]
     nimbers = np.zeros(REMOTE_NIMBER, np.int64)
     for size in range(1, REMOTE_NIMBER + 1):
         left, right = nimbers[:size].copy(), nimbers[:size].copy()
-        nimber = kept(games, left, size, right, size)
+        nimber = intern_game(games, left, size, right, size)
         games.negative[nimber] = nimber
         if size < REMOTE_NIMBER:
             nimbers[size] = nimber
@@ -221,9 +225,9 @@ def prepare(games: GamePool) -> None:
 
 @compiled(TRUTH, GAMES_TYPE, NUMBER, NUMBER)
 def at_least(games: GamePool, one: int, other: int) -> bool:
-    """Return whether game ``one`` is no worse for Left than ``other``.
+    """Return whether game ``one`` >= ``other``, that is at least as good for Left.
 
-    It is unless some option of Right in ``one`` <= ``other``, or some option of Left in ``other`` >= ``one``.
+    It is, unless a Right option of ``one`` is <= ``other`` or a Left option of ``other`` is >= ``one``.
     """
     if one == other:
         return True
@@ -257,11 +261,11 @@ def at_least(games: GamePool, one: int, other: int) -> bool:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER, NUMBERS, NUMBER, NUMBER)
-def bypass(games: GamePool, whole: int, options: NDArray[np.int64], count: int, sign: int) -> int:
-    """Replace the reversible options of one side of ``whole`` by what they lead to; return their number.
+def bypass_reversible(games: GamePool, whole: int, options: NDArray[np.int64], count: int, sign: int) -> int:
+    """Bypass the reversible options of one side of ``whole``; return the new number of options.
 
-    An option from which the other side can move to something no worse for it than ``whole`` is replaced by
-    the options that its own side has there. ``sign`` is 1 for Left's options, -1 for Right's.
+    An option is reversible if the other side can answer it with a game at least as good for it as ``whole``.
+    The options of the first side in that game replace it. ``sign`` is 1 for Left's options, -1 for Right's.
     """
     index = 0
     while index < count:
@@ -293,8 +297,8 @@ def bypass(games: GamePool, whole: int, options: NDArray[np.int64], count: int, 
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def undominated(games: GamePool, options: NDArray[np.int64], count: int, sign: int) -> int:
-    """Keep only the options of one side that no other option matches; return their number."""
+def drop_dominated(games: GamePool, options: NDArray[np.int64], count: int, sign: int) -> int:
+    """Remove the dominated options of one side; return the number of the others."""
     index = 0
     while index < count:
         dominated = False
@@ -316,45 +320,45 @@ def undominated(games: GamePool, options: NDArray[np.int64], count: int, sign: i
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
-def simplified(
+def simplify(
     games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
 ) -> int:
-    """Return the number of the simplest game equal to the one with these options; -1 when too large."""
-    # Dominated options are taken out first because it makes the second, dearer step short.
-    lefts = undominated(games, left, lefts, 1)
-    rights = undominated(games, right, rights, -1)
-    whole = write(games, left, lefts, right, rights)
+    """Return the number of the canonical form of the game with these options; -1 if it is too large."""
+    # Dominated options go first, because fewer options make the second, more expensive step cheaper.
+    lefts = drop_dominated(games, left, lefts, 1)
+    rights = drop_dominated(games, right, rights, -1)
+    whole = write_game(games, left, lefts, right, rights)
     if whole < 0:
         return TOO_LARGE
-    # The options that are written stay; nothing is kept while they are needed, so nothing overwrites them.
-    lefts = bypass(games, whole, left, lefts, 1)
-    rights = bypass(games, whole, right, rights, -1)
+    # The temporary game stays intact while it is needed, because no game is added until then.
+    lefts = bypass_reversible(games, whole, left, lefts, 1)
+    rights = bypass_reversible(games, whole, right, rights, -1)
     if lefts < 0 or rights < 0:
         return TOO_LARGE
-    lefts = undominated(games, left, lefts, 1)
-    rights = undominated(games, right, rights, -1)
+    lefts = drop_dominated(games, left, lefts, 1)
+    rights = drop_dominated(games, right, rights, -1)
     if lefts > KEPT_OPTIONS or rights > KEPT_OPTIONS:
         return TOO_LARGE
-    return kept(games, left, lefts, right, rights)
+    return intern_game(games, left, lefts, right, rights)
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
-def negative(games: GamePool, game: int) -> int:
-    """Return the number of the game with the sides exchanged; -1 when there is no room."""
+def negate_game(games: GamePool, game: int) -> int:
+    """Return the number of the negative, the game with exchanged sides; -1 if the store is full."""
     if games.negative[game] >= 0:
         return int(games.negative[game])
     lefts, rights, at = games.lefts[game], games.rights[game], games.start[game]
     left = np.empty(rights, np.int64)
     right = np.empty(lefts, np.int64)
     for index in range(lefts):
-        right[index] = negative(games, games.pool[at + index])
+        right[index] = negate_game(games, games.pool[at + index])
         if right[index] < 0:
             return TOO_LARGE
     for index in range(rights):
-        left[index] = negative(games, games.pool[at + lefts + index])
+        left[index] = negate_game(games, games.pool[at + lefts + index])
         if left[index] < 0:
             return TOO_LARGE
-    found = kept(games, left, rights, right, lefts)
+    found = intern_game(games, left, rights, right, lefts)
     if found >= 0:
         games.negative[game] = found
         games.negative[found] = game
@@ -362,8 +366,8 @@ def negative(games: GamePool, game: int) -> int:
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER, NUMBER)
-def total(games: GamePool, one: int, other: int) -> int:
-    """Return the number of the sum of two games; -1 when too large."""
+def add_games(games: GamePool, one: int, other: int) -> int:
+    """Return the number of the sum of two games; -1 if it is too large."""
     if ZERO in (one, other):
         return one + other
     if games.negative[one] == other:
@@ -380,7 +384,7 @@ def total(games: GamePool, one: int, other: int) -> int:
         at = games.start[moving]
         for index in range(games.lefts[moving] + games.rights[moving]):
             side = 0 if index < games.lefts[moving] else 1
-            option = total(games, games.pool[at + index], resting)
+            option = add_games(games, games.pool[at + index], resting)
             if option < 0 or counts[side] >= OPTIONS // 2:
                 answer = TOO_LARGE
                 break
@@ -393,7 +397,7 @@ def total(games: GamePool, one: int, other: int) -> int:
         if answer < 0:
             break
     if answer >= 0:
-        answer = simplified(games, options[0], counts[0], options[1], counts[1])
+        answer = simplify(games, options[0], counts[0], options[1], counts[1])
     games.added[slot] = key
     games.total[slot] = answer
     return answer

@@ -1,9 +1,9 @@
-"""The decorator of the engine's kernels, and how its searches are stopped.
+"""The decorator of the engine's kernels, and the flag that stops a search.
 
-Only the kernel modules import this one, and numba with it. Every kernel states its types, so it is compiled
-once, when its module is imported: the engine imports the modules one by one and shows progress meanwhile.
-Compiled on demand, kernels would be compiled again for each literal argument, and a recursive kernel with
-two sets of types is not loaded correctly from numba's cache.
+Only kernel modules import this module, which imports numba. Every kernel states its types, so that it is
+compiled once, when its module is imported: the engine imports the modules one by one to show progress.
+Kernels compiled on demand would be compiled again for each literal argument, and numba's cache does not
+load a recursive kernel with two sets of types correctly.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from quoridor_net.jit.types import NUMBER, NUMBERS, TRUTH
 
 _CACHE = KernelCache(Path(__file__).parent)
 
-#: Numbers that :func:`stopped` needs: whether to stop, when to (nanoseconds, 0 for never), two to work with.
+#: Numbers that :func:`should_stop` needs: flag, deadline (nanoseconds, 0 for none), two for the clock.
 STOP_NUMBERS = 4
 
 #: More nodes than any search visits.
@@ -34,20 +34,20 @@ def compiled(result: Any, *arguments: Any) -> Callable[[Function], Function]:
 
 
 @compiled(NUMBER, NUMBER)
-def wide(number: int) -> int:
-    """Return ``number`` in 64 bits. A recursive kernel must be called with exactly the types it states."""
+def widen(number: int) -> int:
+    """Return ``number`` in 64 bits, because a recursive kernel must be called with exactly its types."""
     return number
 
 
 @compiled(TRUTH, NUMBERS, NUMBER)
-def stopped(control: NDArray[np.int64], at: int) -> bool:
-    """Return whether to stop: told to, or because it is time. Once it was time it stays so."""
+def should_stop(control: NDArray[np.int64], at: int) -> bool:
+    """Return whether the flag is set; set it once the deadline has passed."""
     if control[at] == 0 and is_past_deadline(control, at + 1):
         control[at] = 1
     return bool(control[at] != 0)
 
 
-def go_on(control: NDArray[np.int64], at: int, seconds: float | None) -> None:
-    """Take back a stop; where kernels tell the time, stop again after ``seconds``, None for never."""
+def clear_stop(control: NDArray[np.int64], at: int, seconds: float | None) -> None:
+    """Clear the stop flag; kernels that can read the clock set it again after ``seconds``, None for never."""
     control[at + 1] = deadline_after(seconds)
     control[at] = 0

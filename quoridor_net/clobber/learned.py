@@ -1,4 +1,4 @@
-"""What was learned from self-play: the numbers that :mod:`quoridor_net.clobber.patterns` reads."""
+"""Weights learned from self-play, read by :mod:`quoridor_net.clobber.patterns`."""
 
 TEMPO = 31
 WORTH = (

@@ -1,4 +1,4 @@
-"""How moves of Clobber are written: ``a1b1`` among people, ``a 1 b 1`` on the wire (protocol, step 3)."""
+"""Notation of Clobber moves: ``a1b1`` for people, ``a 1 b 1`` on the wire (protocol, step 3)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from quoridor_net.clobber.values import COLUMN_LETTERS, ClobberSquare, Move
 from quoridor_net.text import BLANKS, UnparsableError, quote
 
-# Between the two squares a person may also write a dash, as rule 3 of the protocol does in "a1-b1".
+# People may also write a dash between the squares, like rule 3 of the protocol ("a1-b1").
 _MOVE = re.compile(r"([a-z])\s*([1-9][0-9]?)\s*(?:-\s*)?([a-z])\s*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 
 
@@ -19,9 +19,9 @@ def format_spaced(move: Move) -> str:
 
 
 def parse_move(text: str) -> Move:
-    """Return the move written in ``text``, in either form; letters may be capitals, blanks may abound.
+    """Parse a move in either form; capitals and extra spaces are accepted.
 
-    Whether a board has these squares is for :meth:`ClobberPosition.why_illegal` to say.
+    The squares may be off the board; :meth:`ClobberPosition.why_illegal` checks that.
 
     Raises:
         UnparsableError: the text is not a move.

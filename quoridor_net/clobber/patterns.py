@@ -1,9 +1,8 @@
-"""What the engine has learned about the three by three squares around a stone.
+"""Learned worth of the 3x3 pattern around a stone.
 
-Patterns that differ by turning or mirroring are worth the same; with the colours exchanged, the opposite.
-That leaves one number for each class of patterns. The numbers are those of a logistic regression of who won
-on the patterns of positions from games of the engine against itself; ``python -m training clobber`` goes on
-from them.
+Rotated and mirrored patterns have the same worth, patterns with exchanged colours the opposite one. So each
+class of patterns has one number. The numbers come from a logistic regression of the winner on the patterns
+of positions from self-play; ``python -m training clobber`` continues from them.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ PATTERNS = 3**SQUARES
 
 
 def pattern_classes() -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Return for each pattern its class and its sign, 0 for one worth nothing, and the number of classes.
+    """Return the class and the sign of each pattern (0 if it is worth nothing), and the number of classes.
 
-    A pattern is a number of nine ternary digits, 0 empty, 1 black, 2 white; the fifth is its middle.
+    A pattern is a number of nine ternary digits: 0 empty, 1 black, 2 white. The fifth digit is the centre.
     """
     powers = 3 ** np.arange(SQUARES).reshape(3, 3)
     boards = np.arange(PATTERNS)[:, None, None] // powers % 3
@@ -44,7 +43,7 @@ def pattern_classes() -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
 
 
 def learned_worth() -> tuple[NDArray[np.int64], int]:
-    """Return what each pattern is worth to Black and what the move is worth, in thousandths of log-odds."""
+    """Return the worth of each pattern to Black and of the right to move, in thousandths of log-odds."""
     classes, sign, count = pattern_classes()
     numbers = np.frombuffer(zlib.decompress(base64.b85decode("".join(WORTH))), "<i2").astype(np.int64)
     assert len(numbers) == count
@@ -52,6 +51,6 @@ def learned_worth() -> tuple[NDArray[np.int64], int]:
 
 
 def encode_patterns(numbers: NDArray[np.int64]) -> list[str]:
-    """Return the worth of the classes as the lines of text that :func:`learned_worth` reads."""
+    """Encode the worth of the classes as lines of text for :func:`learned_worth`."""
     text = base64.b85encode(zlib.compress(numbers.astype("<i2").tobytes(), 9)).decode()
     return [text[at : at + 100] for at in range(0, len(text), 100)]

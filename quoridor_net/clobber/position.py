@@ -1,8 +1,7 @@
-"""The state of one game of Clobber: where the stones are, whose turn it is, and what may be played.
+"""A Clobber position: stones, side to move, legal moves and history.
 
-The API follows python-chess. Two facts keep it short. A pair of neighbouring stones of different colours is
-one move for each side, so both sides always have the same number of moves; and the game is over when no such
-pair is left.
+The API follows python-chess. Two facts keep it short: each pair of opposing neighbours is one move for either
+side, so that both sides always have the same number of moves; and the game ends when no such pair is left.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ _TURNS = {"b": Colour.BLACK, "w": Colour.WHITE}
 
 
 class _Board(NamedTuple):
-    """The squares of one size of board, as bit numbers.
+    """Bit numbers of the squares of a board.
 
-    Rows lie one bit further apart than the board is wide, so that a shift never carries a stone from the end
-    of one row to the start of the next.
+    The stride of a row is one more than the number of columns, so that a shift never carries a stone from the
+    end of one row to the start of the next.
     """
 
     columns: int
@@ -34,13 +33,13 @@ class _Board(NamedTuple):
     squares: tuple[ClobberSquare | None, ...]
 
     def bit(self, square: ClobberSquare) -> int:
-        """Return the bit of ``square``; 0 when it is not on the board."""
+        """Return the bit of ``square``; 0 if it is off the board."""
         if not (0 <= square.column < self.columns and 0 <= square.row < self.rows):
             return 0
         return 1 << square.row * self.stride + square.column
 
 
-# Typed, because 2.0 would be found where 2 is.
+# Typed, because otherwise 2.0 would find the entry of 2.
 @lru_cache(maxsize=64, typed=True)
 def _board(columns: int, rows: int) -> _Board:
     for name, size in (("columns", columns), ("rows", rows)):
@@ -54,22 +53,22 @@ def _board(columns: int, rows: int) -> _Board:
 
 
 class ClobberPosition:
-    """A Clobber position with its history. Mutable; :meth:`copy` gives an independent one.
+    """A mutable Clobber position with its history.
 
-    Make one with :meth:`start`, :meth:`setup` or :meth:`parse`.
+    Create one with :meth:`start`, :meth:`setup` or :meth:`parse`.
     """
 
     __slots__ = ("_board", "_history", "_out", "_stones", "_turn")
 
-    #: What players are called in verdicts, by number from 1.
+    #: Names of the players in verdicts, by number from 1.
     seat_names: ClassVar[tuple[str, ...]] = ("black", "white")
-    #: How many play, and in which order.
+    #: Number of players, and their order.
     players: ClassVar[int] = 2
     order: ClassVar[tuple[Colour, ...]] = (Colour.BLACK, Colour.WHITE)
 
     def __init__(self, board: _Board, stones: list[int], turn: Colour) -> None:
         self._board = board
-        # By colour; nothing has the colour 0.
+        # Indexed by colour; index 0 is unused.
         self._stones = stones
         self._turn = turn
         self._history: list[Move] = []
@@ -77,11 +76,11 @@ class ClobberPosition:
 
     @classmethod
     def start(cls, columns: int = STANDARD_SIZE, rows: int = STANDARD_SIZE) -> ClobberPosition:
-        """Return the initial position of rule 2: a1 black, no two neighbours alike, black to move.
+        """Return the initial position of rule 2: a1 black, neighbours of different colours, black to move.
 
         Raises:
             TypeError: a number of columns or rows is not an integer.
-            ValueError: a board has 1 to 26 columns and rows.
+            ValueError: a number of columns or rows is not from 1 to 26.
         """
         board = _board(columns, rows)
         stones = [0, 0, 0]
@@ -93,17 +92,17 @@ class ClobberPosition:
     def setup(
         cls, columns: int, rows: int, stones: dict[ClobberSquare, Colour], turn: Colour = Colour.BLACK
     ) -> ClobberPosition:
-        """Return the position with the given stones, without a history.
+        """Return a position with the given stones and no history.
 
         Raises:
-            TypeError: an argument is of another kind, such as the name of a square.
-            ValueError: the board cannot have that size, or a stone is not on it.
+            TypeError: an argument has the wrong type, such as the name of a square.
+            ValueError: a number of columns or rows is not from 1 to 26, or a stone is off the board.
         """
         require("the player to move", Colour, turn)
         board = _board(columns, rows)
         bits = [0, 0, 0]
         for square, colour in stones.items():
-            require("where a stone lies", ClobberSquare, square)
+            require("the square of a stone", ClobberSquare, square)
             require("the colour of a stone", Colour, colour)
             bit = board.bit(square)
             if not bit:
@@ -113,13 +112,13 @@ class ClobberPosition:
 
     @classmethod
     def parse(cls, text: str) -> ClobberPosition:
-        """Return the position of a line such as ``oxo/xox b``, the form that ``str`` gives.
+        """Parse a position in the form of ``str``, such as ``oxo/xox b``.
 
-        Rows come as one sees them on a drawn board, the highest number first, with x for black, o for white
-        and a dot for an empty square; then b or w says whose turn it is.
+        Rows start with the highest number, as on a drawn board. A square is x (black), o (white) or a dot
+        (empty); b or w at the end is the side to move.
 
         Raises:
-            UnparsableError: the text is no such line.
+            UnparsableError: the text is not such a position.
         """
         drawing, _, turn = text.strip(BLANKS).partition(" ")
         turn, lines = turn.strip(BLANKS), drawing.split("/")[::-1]
@@ -138,7 +137,7 @@ class ClobberPosition:
         except ValueError as error:
             raise UnparsableError(f"{quote(text)} is not a position: {error}") from None
 
-    # What a position is.
+    # State.
 
     @property
     def columns(self) -> int:
@@ -152,12 +151,12 @@ class ClobberPosition:
 
     @property
     def turn(self) -> Colour | None:
-        """Whose turn it is; None when the game is over."""
+        """The side to move; None when the game is over."""
         return None if self.is_over else self._turn
 
     @property
     def side(self) -> Colour:
-        """The side to move; once the game is over, the one that would be and has no move."""
+        """The side to move, also when the game is over."""
         return self._turn
 
     @property
@@ -167,7 +166,7 @@ class ClobberPosition:
 
     @property
     def ply(self) -> int:
-        """Number of moves played since the position was made."""
+        """Number of moves in the history."""
         return len(self._history)
 
     @property
@@ -182,23 +181,23 @@ class ClobberPosition:
 
     @property
     def winner(self) -> Colour | None:
-        """Who has won; None while the game goes on. Rule 5: a player without a legal move loses."""
+        """The winner; None before the game is over. Rule 5: a player without a legal move loses."""
         return (self._out or self._turn).other if self.is_over else None
 
     @property
     def ending(self) -> Termination | None:
-        """How the game ended: ``no_moves`` or, after :meth:`eliminate`, ``last_player``; None before."""
+        """The end of the game: ``no_moves`` or, after :meth:`eliminate`, ``last_player``; None before it."""
         if not self.is_over:
             return None
         return Termination.NO_MOVES if self._out is None else Termination.LAST_PLAYER
 
     @property
     def key(self) -> tuple[int, int, int, int, Colour]:
-        """Everything that decides how the game can go on, hashable; equal positions have equal keys."""
+        """A hashable key; equal positions have equal keys, whatever their histories."""
         return (self.columns, self.rows, self._stones[1], self._stones[2], self._turn)
 
     def stone(self, square: ClobberSquare) -> Colour | None:
-        """Return the colour of the stone on ``square``; None when it is empty or off the board."""
+        """Return the colour of the stone on ``square``; None if it is empty or off the board."""
         bit = self._board.bit(square)
         _, black, white = self._stones
         if black & bit:
@@ -217,7 +216,7 @@ class ClobberPosition:
     def __eq__(self, other: object) -> bool:
         return self.key == other.key if isinstance(other, ClobberPosition) else NotImplemented
 
-    # A position changes; whoever needs it in a set or a dictionary uses its key.
+    # A position is mutable: use its key in a set or a dictionary.
     __hash__ = None  # type: ignore[assignment]
 
     def copy(self) -> ClobberPosition:
@@ -239,7 +238,7 @@ class ClobberPosition:
         whose = f"over, {self.winner} has won" if self.is_over else f"{self._turn} to move"
         return f"<Position {self.columns}x{self.rows}, ply {self.ply}, {whose}>"
 
-    # What may be played.
+    # Legal moves.
 
     @property
     def legal_moves(self) -> list[Move]:
@@ -265,7 +264,7 @@ class ClobberPosition:
         return _pairs(*self._sides(), self._board.stride)
 
     def is_legal(self, move: Move) -> bool:
-        """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason."""
+        """Return whether ``move`` is legal; :meth:`why_illegal` gives the reason."""
         own, their = self._sides()
         return self._out is None and bool(
             own & self._board.bit(move.origin)
@@ -274,7 +273,7 @@ class ClobberPosition:
         )
 
     def why_illegal(self, move: Move) -> ClobberReason | None:
-        """Return why the player to move may not play ``move``; None when it may."""
+        """Return the reason why ``move`` is illegal; None if it is legal."""
         if self.is_legal(move):
             return None
         kind, squares = self._illegality(move)
@@ -310,7 +309,7 @@ class ClobberPosition:
         """Play ``move`` for the player to move (rule 4).
 
         Raises:
-            IllegalMoveError: the move is not legal; the position is unchanged.
+            IllegalClobberMoveError: the move is illegal; the position is unchanged.
         """
         reason = self.why_illegal(move)
         if reason is not None:
@@ -320,10 +319,10 @@ class ClobberPosition:
         self._history.append(move)
 
     def pop(self) -> Move:
-        """Undo the last move and return it; a player that went out after it is in the game again.
+        """Undo the last move and return it; a player eliminated after it is back in the game.
 
         Raises:
-            IndexError: nothing was played.
+            IndexError: there is no move to take back.
         """
         if not self._history:
             raise IndexError("no move to take back")
@@ -334,17 +333,17 @@ class ClobberPosition:
         return move
 
     def eliminate(self, player: int) -> None:
-        """Take ``player`` out of the game, which the other one has won.
+        """Eliminate ``player``: the other player wins.
 
         Raises:
-            ValueError: there is no such player, or one is out already.
+            ValueError: the number of the player is not 1 or 2, or a player is already out.
         """
         if self._out is not None:
             raise ValueError("the game is over")
         self._out = Colour(player)
 
     def _swap(self, origin: int, target: int) -> None:
-        """Play a move of the player to move, or take one back: both flip the same bits."""
+        """Play or undo a move of the side to move: both flip the same bits."""
         self._stones[self._turn] ^= origin | target
         self._stones[3 - self._turn] ^= target
 
@@ -353,7 +352,7 @@ class ClobberPosition:
     def perft(self, depth: int) -> int:
         """Return the number of move sequences of exactly ``depth`` plies.
 
-        A game that is over has none. The last two plies are counted without playing them.
+        A finished game has none. The last two plies are counted without playing them.
 
         Raises:
             ValueError: the depth is negative.
@@ -368,7 +367,7 @@ def _distance(move: Move) -> int:
 
 
 def _pairs(own: int, their: int, stride: int) -> int:
-    """Return the number of neighbouring stones of different colours: the moves of either side."""
+    """Return the number of pairs of opposing neighbours, which is the number of moves of either side."""
     sides = (their << 1, their >> 1, their << stride, their >> stride)
     return sum((own & side).bit_count() for side in sides)
 
@@ -391,12 +390,12 @@ def _perft(own: int, their: int, stride: int, depth: int) -> int:
 
 
 def _perft_of_two(own: int, their: int, stride: int) -> int:
-    """Return the perft count of two plies from sums over the stones instead of moves.
+    """Return the perft count of two plies, by sums over stones instead of moves.
 
-    Let e be the number of moves, a(s) the opposing neighbours of a stone s, and o(t) the neighbours of an
-    opposing stone t that are opposing too. The move s to t ends the pairs of s and of t, counting their own
-    pair once, and makes o(t) new ones: it leaves e + 1 - a(s) - a(t) + o(t) moves. Summed over all moves that
-    is e(e + 1), less the squares of a over all stones, plus a(t) o(t) over the opposing stones.
+    Let e be the number of moves, a(s) the number of opposing neighbours of a stone s, and o(t) the number of
+    neighbours of an opposing stone t in its own colour. The move from s to t removes the pairs of s and of t,
+    which share one pair, and adds o(t) pairs: e + 1 - a(s) - a(t) + o(t) moves are left. Summed over all
+    moves, this is e(e + 1), minus the squares of a over all stones, plus a(t) o(t) over the opposing stones.
     """
     moves = _pairs(own, their, stride)
     next_to_own = (own << 1, own >> 1, own << stride, own >> stride)

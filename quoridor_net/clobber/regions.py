@@ -1,9 +1,9 @@
-"""Regions of the board that no move can join, and what can be played in each: kernels.
+"""Kernels for the regions of a board and their moves.
 
-A region is a set of stones connected by neighbourhood. Regions that differ by shifting, turning or
-mirroring are one; each is numbered when first met. A region without neighbours of different colours is
-dead. All kernels see the board with Left playing the stones of colour 0; Right's moves in a region are
-Left's in its negative, the region with the colours exchanged.
+A region is a set of connected stones; no move can join two of them. Regions equal up to shift, rotation and
+reflection share one number. A region without opposing neighbours is dead. In all kernels Left plays the
+stones of colour 0. Right's moves in a region are Left's moves in its negative, the region with exchanged
+colours.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.games import GAMES_TYPE, OPTIONS, ZERO, GamePool, negative, simplified, total
-from quoridor_net.clobber.jit import STOP_NUMBERS, compiled, stopped, wide
+from quoridor_net.clobber.games import GAMES_TYPE, OPTIONS, ZERO, GamePool, add_games, negate_game, simplify
+from quoridor_net.clobber.jit import STOP_NUMBERS, compiled, should_stop, widen
 from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.clobber.values import MAX_SIZE, ClobberSquare, Colour
 from quoridor_net.clobber.weights import weigh
 from quoridor_net.jit.bits import mix
 from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, NUMBERS, SMALL_NUMBERS, TRUTH, numbers, type_of
 
-#: The board while it is taken apart: squares in rows of this length, with a free square all around.
+#: Row length of the kernels' board, which has a border of empty squares.
 STRIDE = MAX_SIZE + 2
 SQUARES = STRIDE * STRIDE
 
 EMPTY = -1
 NOT_VALUED = -1
 NOT_TRIED = -2
-#: Ids in a sum of games: those below are games, those from here on are regions.
+#: Parts of a sum from this number on are regions, those below are games.
 FIRST_REGION = 1 << 40
-#: More parts than this never come from one move or stand on one board of 26 x 26.
+#: Maximum number of parts of a sum; neither a move nor a 26x26 board makes more.
 PARTS = 256
 
 REGIONS, STONES, MOVES, REGION_LIMIT, STONE_LIMIT, MOVE_LIMIT, VALUED_STONES, HALT = range(8)
 
 
 def square_number(square: ClobberSquare) -> int:
-    """Return the number that ``square`` has on the board of the kernels."""
+    """Return the number of ``square`` on the kernels' board."""
     return (square.row + 1) * STRIDE + square.column + 1
 
 
 def square_at(number: int) -> ClobberSquare:
-    """Return the square of that number."""
+    """Return the square with this number."""
     return ClobberSquare(number % STRIDE - 1, number // STRIDE - 1)
 
 
@@ -55,38 +55,38 @@ def grid_of(position: ClobberPosition, first: Colour) -> NDArray[np.int8]:
 
 
 class Regions(NamedTuple):
-    """All regions met so far."""
+    """The store of all regions."""
 
     counts: NDArray[np.int64]
     first_stone: NDArray[np.int64]
     stones: NDArray[np.int64]
-    #: Pairs of neighbouring stones of different colours, each a move for either side.
+    #: Number of opposing neighbours; each pair is one move for either side.
     pairs: NDArray[np.int64]
-    #: x + 32 y + 1024 colour of every stone.
+    #: The stones, as x + 32 * y + 1024 * colour.
     stone_pool: NDArray[np.int16]
     key: NDArray[np.int64]
     negative_key: NDArray[np.int64]
     #: Hash table from keys to number + 1.
     table: NDArray[np.int32]
-    #: Number of the negative, -1 before it was asked for.
+    #: Number of the negative; -1 before it was computed.
     negative: NDArray[np.int32]
-    #: Where Left's moves are written, -1 before they were asked for, and how many there are.
+    #: Start of Left's moves in the pool (-1 before they were generated), and their number.
     first_move: NDArray[np.int32]
     moves: NDArray[np.int32]
-    #: For every move the number of live regions it leaves, then the numbers of their negatives.
+    #: Per move: the number of live regions that it leaves, then the numbers of their negatives.
     move_pool: NDArray[np.int32]
-    #: Number of the equal game; NOT_VALUED or NOT_TRIED.
+    #: Number of the equal game, or NOT_VALUED, or NOT_TRIED.
     value: NDArray[np.int32]
-    #: Random numbers by colour, row and column.
+    #: Random numbers for keys, by colour, row and column.
     random: NDArray[np.int64]
-    #: The board on which moves are tried, one on which pairs are counted, and the squares of a region.
+    #: Scratch memory: a board for moves, a board for counting pairs, and the squares of a region.
     grid: NDArray[np.int8]
     spare: NDArray[np.int8]
     cells: NDArray[np.int64]
 
 
 def new_regions(limit: int, valued_stones: int) -> Regions:
-    """Return a store for ``limit`` regions; those of at most ``valued_stones`` stones are valued."""
+    """Return a store for ``limit`` regions; those of at most ``valued_stones`` stones are valued as games."""
     stone_limit, move_limit = limit * 24, limit * 48
     return Regions(
         counts=np.array(
@@ -98,7 +98,7 @@ def new_regions(limit: int, valued_stones: int) -> Regions:
         stone_pool=np.zeros(stone_limit, np.int16),
         key=np.zeros(limit, np.int64),
         negative_key=np.zeros(limit, np.int64),
-        # Hash tables have a power of two of places.
+        # The size of a hash table is a power of two.
         table=np.zeros(1 << limit.bit_length() + 1, np.int32),
         negative=np.full(limit, -1, np.int32),
         first_move=np.full(limit, -1, np.int32),
@@ -116,7 +116,7 @@ REGIONS_TYPE = type_of(new_regions(1, 0))
 
 
 def clear_regions(regions: Regions) -> None:
-    """Forget all regions. Much faster than a new store, whose memory would have to be found first."""
+    """Remove all regions. This is much faster than a new store, which needs new memory."""
     used = int(regions.counts[REGIONS])
     regions.table.fill(0)
     regions.negative[:used] = -1
@@ -127,9 +127,9 @@ def clear_regions(regions: Regions) -> None:
 
 @compiled(NUMBER, BYTES, NUMBER, NUMBERS)
 def collect(grid: NDArray[np.int8], square: int, cells: NDArray[np.int64]) -> int:
-    """Take the region around ``square`` off the board; return its number of stones, negative when dead.
+    """Move the region around ``square`` from the board to ``cells``, as square + SQUARES * colour.
 
-    Squares go into ``cells`` as square + SQUARES * colour.
+    Return its number of stones, as a negative number if it is dead.
     """
     colour = grid[square]
     cells[0] = square + SQUARES * colour
@@ -150,8 +150,8 @@ def collect(grid: NDArray[np.int8], square: int, cells: NDArray[np.int64]) -> in
 
 
 @compiled(numbers(4), REGIONS_TYPE, NUMBERS, NUMBER)
-def keyed(regions: Regions, cells: NDArray[np.int64], count: int) -> tuple[int, int, int, int]:
-    """Return (key, key of the negative, lowest x, lowest y) of the stones in ``cells``."""
+def compute_keys(regions: Regions, cells: NDArray[np.int64], count: int) -> tuple[int, int, int, int]:
+    """Return the key, the key of the negative, the lowest x and the lowest y of the stones in ``cells``."""
     left = bottom = STRIDE
     right = top = 0
     for index in range(count):
@@ -174,8 +174,8 @@ def keyed(regions: Regions, cells: NDArray[np.int64], count: int) -> tuple[int, 
 
 
 @compiled(NUMBER, REGIONS_TYPE, NUMBERS, NUMBER)
-def pairs_in(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
-    """Return the number of pairs of neighbouring stones of different colours in ``cells``."""
+def count_pairs(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
+    """Return the number of pairs of opposing neighbours in ``cells``."""
     for index in range(count):
         regions.spare[cells[index] % SQUARES] = cells[index] // SQUARES
     pairs = 0
@@ -190,8 +190,8 @@ def pairs_in(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
 
 @compiled(NUMBER, REGIONS_TYPE, NUMBERS, NUMBER)
 def find_or_add(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
-    """Return the number of the region in ``cells``; -1 when there is no room for it."""
-    key, negative_key, left, bottom = keyed(regions, cells, count)
+    """Return the number of the region in ``cells``, adding it if new; -1 if the store is full."""
+    key, negative_key, left, bottom = compute_keys(regions, cells, count)
     size = len(regions.table)
     slot = mix(key) & (size - 1)
     while regions.table[slot]:
@@ -207,7 +207,7 @@ def find_or_add(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
     regions.counts[STONES] += count
     regions.first_stone[region] = at
     regions.stones[region] = count
-    regions.pairs[region] = pairs_in(regions, cells, count)
+    regions.pairs[region] = count_pairs(regions, cells, count)
     regions.key[region] = key
     regions.negative_key[region] = negative_key
     for index in range(count):
@@ -218,8 +218,8 @@ def find_or_add(regions: Regions, cells: NDArray[np.int64], count: int) -> int:
 
 
 @compiled(NUMBER, REGIONS_TYPE, NUMBER)
-def opposite(regions: Regions, region: int) -> int:
-    """Return the number of the region with the colours exchanged; -1 when there is no room for it."""
+def negate_region(regions: Regions, region: int) -> int:
+    """Return the number of the negative of ``region``; -1 if the store is full."""
     if regions.negative[region] >= 0:
         return int(regions.negative[region])
     count = regions.stones[region]
@@ -236,16 +236,19 @@ def opposite(regions: Regions, region: int) -> int:
 
 
 @compiled(NOTHING, REGIONS_TYPE, NUMBER)
-def place(regions: Regions, region: int) -> None:
-    """Put the stones of ``region`` on the empty board, with the colours exchanged."""
+def place_negative(regions: Regions, region: int) -> None:
+    """Set up ``region`` with exchanged colours on the empty board."""
     at = regions.first_stone[region]
     for stone in regions.stone_pool[at : at + regions.stones[region]]:
         regions.grid[((stone >> 5 & 31) + 1) * STRIDE + (stone & 31) + 1] = 1 - (stone >> 10)
 
 
 @compiled(NUMBER, REGIONS_TYPE, SMALL_NUMBERS, NUMBER)
-def parted(regions: Regions, stones: NDArray[np.int16], at: int) -> int:
-    """Clear the board into the live regions on it; write their numbers, sorted, and return how many."""
+def split_board(regions: Regions, stones: NDArray[np.int16], at: int) -> int:
+    """Split the board into its live regions, clearing it; write their sorted numbers and return their count.
+
+    Returns -1 if the store is full.
+    """
     parts = 0
     full = False
     for stone in stones:
@@ -267,8 +270,8 @@ def parted(regions: Regions, stones: NDArray[np.int16], at: int) -> int:
 
 
 @compiled(TRUTH, REGIONS_TYPE, NUMBER, NUMBER)
-def repeated(regions: Regions, first: int, last: int) -> bool:
-    """Return whether the move written at ``last`` leaves what an earlier one, from ``first`` on, leaves."""
+def is_repeated(regions: Regions, first: int, last: int) -> bool:
+    """Return whether the move at ``last`` leaves the same regions as an earlier one, from ``first`` on."""
     pool = regions.move_pool
     at = first
     while at < last:
@@ -283,15 +286,15 @@ def repeated(regions: Regions, first: int, last: int) -> bool:
 
 
 @compiled(TRUTH, REGIONS_TYPE, NUMBER)
-def write_moves(regions: Regions, region: int) -> bool:
-    """Write down Left's moves in ``region`` unless that was done; False when there is no room."""
+def generate_region_moves(regions: Regions, region: int) -> bool:
+    """Generate Left's moves in ``region``, once; return False if the store is full."""
     if regions.first_move[region] >= 0:
         return True
     first = at = regions.counts[MOVES]
     moves = 0
     size = regions.stones[region]
     stones = regions.stone_pool[regions.first_stone[region] : regions.first_stone[region] + size]
-    place(regions, region)
+    place_negative(regions, region)
     full = False
     for stone in stones:
         origin = ((stone >> 5 & 31) + 1) * STRIDE + (stone & 31) + 1
@@ -303,11 +306,11 @@ def write_moves(regions: Regions, region: int) -> bool:
                 continue
             regions.grid[origin] = EMPTY
             regions.grid[origin + step] = 1
-            parts = parted(regions, stones, at + 1)
-            place(regions, region)
+            parts = split_board(regions, stones, at + 1)
+            place_negative(regions, region)
             full |= parts < 0
             regions.move_pool[at] = parts
-            if not full and not repeated(regions, first, at):
+            if not full and not is_repeated(regions, first, at):
                 at += parts + 1
                 moves += 1
     for stone in stones:
@@ -321,46 +324,46 @@ def write_moves(regions: Regions, region: int) -> bool:
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBER)
-def valued(regions: Regions, games: GamePool, region: int) -> int:
-    """Return the number of the game equal to ``region``; NOT_VALUED when it is too large or time is up."""
+def value_region(regions: Regions, games: GamePool, region: int) -> int:
+    """Return the number of the game equal to ``region``; NOT_VALUED if it is too large or time is up."""
     if regions.value[region] != NOT_TRIED:
         return int(regions.value[region])
-    if stopped(regions.counts, HALT):
+    if should_stop(regions.counts, HALT):
         return NOT_VALUED
     regions.value[region] = NOT_VALUED
     if regions.stones[region] > regions.counts[VALUED_STONES]:
         return NOT_VALUED
-    other = opposite(regions, region)
+    other = negate_region(regions, region)
     if other < 0:
         return NOT_VALUED
     options = np.empty((2, OPTIONS), np.int64)
     counts = np.zeros(2, np.int64)
     for side in range(2):
         mover = region if side == 0 else other
-        if not write_moves(regions, mover):
+        if not generate_region_moves(regions, mover):
             return NOT_VALUED
         at = regions.first_move[mover]
         for _ in range(regions.moves[mover]):
             option = ZERO
             for index in range(1, regions.move_pool[at] + 1):
-                part = valued(regions, games, wide(int(regions.move_pool[at + index])))
-                option = total(games, option, part) if part >= 0 else -1
+                part = value_region(regions, games, widen(int(regions.move_pool[at + index])))
+                option = add_games(games, option, part) if part >= 0 else -1
                 if option < 0:
                     if regions.counts[HALT]:
                         regions.value[region] = NOT_TRIED
                     return NOT_VALUED
             at += regions.move_pool[at] + 1
             if side == 0:
-                option = negative(games, option)
+                option = negate_game(games, option)
             if option < 0 or counts[side] >= OPTIONS // 2:
                 return NOT_VALUED
             options[side, counts[side]] = option
             counts[side] += 1
-    value = simplified(games, options[0], counts[0], options[1], counts[1])
+    value = simplify(games, options[0], counts[0], options[1], counts[1])
     if value >= 0:
         weigh(games, value)
         regions.value[region] = value
-        opposed = negative(games, value)
+        opposed = negate_game(games, value)
         if opposed >= 0:
             weigh(games, opposed)
             regions.value[other] = opposed

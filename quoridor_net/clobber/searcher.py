@@ -1,6 +1,6 @@
-"""The search for a good move while nothing can be proven.
+"""Heuristic search, for positions in which nothing can be proven.
 
-Importing this module compiles the kernels or loads them from numba's cache.
+Importing this module compiles the kernels, or loads them from numba's cache.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import numpy as np
 from attrs import frozen
 
 from quoridor_net.clobber import midgame as kernels
-from quoridor_net.clobber.jit import UNLIMITED, go_on
+from quoridor_net.clobber.jit import UNLIMITED, clear_stop
 from quoridor_net.clobber.patterns import learned_worth
 from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.clobber.regions import grid_of, square_at, square_number
 from quoridor_net.clobber.values import Colour, Move
 
-#: Positions that the search remembers.
+#: Entries of the transposition table.
 PLACES = 1 << 18
 
 
 @frozen
 class Found:
-    """The best move found, its score in log-odds of winning, and how it was found."""
+    """The best move, its score in log-odds of winning, and the depth and nodes of the search."""
 
     move: Move
     score: float
@@ -36,7 +36,7 @@ class ClobberSearcher:
     """Searches whole boards. One search at a time; :meth:`stop` may be called from any thread.
 
     Args:
-        seed: decides between moves of equal worth; None for a different choice each time.
+        seed: breaks ties between equal moves; None for a different choice each time.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -46,19 +46,19 @@ class ClobberSearcher:
         self._size = (0, 0)
 
     def allow(self, seconds: float | None = None) -> None:
-        """Take back an earlier :meth:`stop`; where kernels tell the time, stop again after ``seconds``."""
-        go_on(self._kernel.state, kernels.STOP, seconds)
+        """Clear an earlier :meth:`stop`; kernels that can read the clock stop again after ``seconds``."""
+        clear_stop(self._kernel.state, kernels.STOP, seconds)
 
     def stop(self) -> None:
-        """Make the search that runs, and all until :meth:`allow`, end soon."""
+        """End the current search soon, and every later one until :meth:`allow` is called."""
         self._kernel.state[kernels.STOP] = 1
 
     def best(self, position: ClobberPosition, default: Move, nodes: int | None = None) -> Found:
-        """Return the best move found until stopped, certain, or out of ``nodes``.
+        """Search until stopped, certain of the result, or out of ``nodes``; return the best move.
 
-        ``default`` is returned when there was no time even for one ply.
+        Returns ``default`` if the time did not suffice for one ply.
         """
-        self._take(position)
+        self._load(position)
         kernel, state = self._kernel, self._kernel.state
         state[kernels.NODES] = 0
         state[kernels.NODE_LIMIT] = nodes or UNLIMITED
@@ -66,11 +66,11 @@ class ClobberSearcher:
         found = Found(default, 0.0, 0, 0, False)
         for depth in range(1, min(kernels.PLIES, position.columns * position.rows + 1)):
             state[kernels.BEST] = -1
-            value = kernels.best_value(kernel, 0, depth, -kernels.INFINITE, kernels.INFINITE, colour)
-            # The best move of a search cut short is looked at first, so it is no worse than the one before.
+            value = kernels.search(kernel, 0, depth, -kernels.INFINITE, kernels.INFINITE, colour)
+            # An iteration starts with the previous best move, so its result counts even if it was cut short.
             if state[kernels.BEST] >= 0:
                 origin, direction = divmod(int(state[kernels.BEST]), 4)
-                move = Move(square_at(origin), square_at(origin + kernels.stepped(direction)))
+                move = Move(square_at(origin), square_at(origin + kernels.offset_of(direction)))
                 cut_short = abs(value) == kernels.CUT_SHORT
                 score = found.score if cut_short else value / 1000
                 done = found.depth if cut_short else depth
@@ -80,11 +80,11 @@ class ClobberSearcher:
                 break
         return found
 
-    def _take(self, position: ClobberPosition) -> None:
+    def _load(self, position: ClobberPosition) -> None:
         if self._size != (position.columns, position.rows):
             self._size = (position.columns, position.rows)
             squares = [square_number(square) for square in ClobberPosition.start(*self._size).stones()]
-            # Moves come in the order of the squares, and the first of several equally good ones is played.
+            # Moves are generated in the order of the squares, and the first of several equal ones is played.
             self._random.shuffle(squares)
             self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
         kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))

@@ -1,6 +1,6 @@
-"""Proofs: who wins a position of Clobber, and by which move.
+"""Proofs of the winner of a position, and of winning moves.
 
-Importing this module compiles the kernels or loads them from numba's cache.
+Importing this module compiles the kernels, or loads them from numba's cache.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import enum
 from quoridor_net.clobber import games as game_kernels
 from quoridor_net.clobber import regions as region_kernels
 from quoridor_net.clobber import sums as sum_kernels
-from quoridor_net.clobber.jit import UNLIMITED, go_on
+from quoridor_net.clobber.jit import UNLIMITED, clear_stop
 from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.clobber.values import Colour, Move
 
-#: Regions of at most this many stones are replaced by the games they equal: with fewer the search is longer,
-#: with more the games take longer than what they save.
+#: Regions of at most this many stones are replaced by the games they equal. A smaller limit makes the search
+#: longer; a larger one spends more time on games than it saves.
 VALUED_STONES = 8
-#: Regions kept by default, enough for a search of some ten seconds; about 250 bytes each once they are used.
+#: Default number of regions to keep: enough for a search of about ten seconds. Each takes about 250 bytes.
 REGIONS = 1 << 20
-#: Once this part of the room is taken, the next search starts with empty stores.
+#: If more than this fraction of the stores is used, the next search starts with empty ones.
 FULL = 0.6
 
 
 class OutcomeClass(enum.Enum):
-    """Who wins, by who moves first: the letters of combinatorial game theory."""
+    """The outcome classes of combinatorial game theory, with their letters."""
 
     BLACK = "L"
     WHITE = "R"
@@ -36,11 +36,11 @@ class OutcomeClass(enum.Enum):
 
 
 class Solver:
-    """Proves wins and losses. One search at a time; :meth:`stop` may be called from any thread.
+    """A prover of wins and losses. One search at a time; :meth:`stop` may be called from any thread.
 
     Args:
-        regions: how many regions to keep; a search that needs more ends without a verdict.
-        valued_stones: regions up to this size are replaced by the games they equal.
+        regions: number of regions to keep; a search that needs more ends without a verdict.
+        valued_stones: regions of at most this many stones are replaced by the games they equal.
     """
 
     def __init__(self, regions: int = REGIONS, valued_stones: int = VALUED_STONES) -> None:
@@ -51,21 +51,21 @@ class Solver:
     def _clear(self) -> None:
         game_kernels.clear_games(self._games)
         region_kernels.clear_regions(self._regions)
-        # The keys of states count games and regions by number, so they die with the stores.
+        # Keys of states contain the numbers of games and regions, so they are invalid without the stores.
         self._sums.table_key.fill(0)
         self._sums.table_nodes.fill(0)
 
     @property
     def nodes(self) -> int:
-        """States searched by the latest call."""
+        """Number of states that the latest call searched."""
         return int(self._sums.control[sum_kernels.NODES])
 
     def allow(self, seconds: float | None = None) -> None:
-        """Take back an earlier :meth:`stop`; where kernels tell the time, stop again after ``seconds``."""
-        go_on(self._regions.counts, region_kernels.HALT, seconds)
+        """Clear an earlier :meth:`stop`; kernels that can read the clock stop again after ``seconds``."""
+        clear_stop(self._regions.counts, region_kernels.HALT, seconds)
 
     def stop(self) -> None:
-        """Make the search that runs, and all until :meth:`allow`, end soon and without a verdict."""
+        """End the current search soon, and every later one until :meth:`allow`, without a verdict."""
         self._regions.counts[region_kernels.HALT] = 1
 
     def wins(self, position: ClobberPosition, nodes: int | None = None) -> bool | None:
@@ -73,14 +73,14 @@ class Solver:
         control = self._sums.control
         control[sum_kernels.NODES] = 0
         control[sum_kernels.NODE_LIMIT] = nodes or UNLIMITED
-        if not self._fits():
+        if not self._has_room():
             self._clear()
-        if not self._state(position):
+        if not self._set_up(position):
             return None
-        verdict = sum_kernels.searched(self._regions, self._games, self._sums, 0)
+        verdict = sum_kernels.search(self._regions, self._games, self._sums, 0)
         return None if verdict == sum_kernels.STOPPED else verdict == sum_kernels.WIN
 
-    def _fits(self) -> bool:
+    def _has_room(self) -> bool:
         counts = self._regions.counts
         games = self._games.counts
         return bool(
@@ -92,16 +92,18 @@ class Solver:
         )
 
     def _is_known_loss(self, position: ClobberPosition) -> bool:
-        return self._state(position) and sum_kernels.known(self._games, self._sums) == sum_kernels.LOSS
+        return (
+            self._set_up(position) and sum_kernels.known_verdict(self._games, self._sums) == sum_kernels.LOSS
+        )
 
-    def _state(self, position: ClobberPosition) -> bool:
+    def _set_up(self, position: ClobberPosition) -> bool:
         grid = region_kernels.grid_of(position, position.side)
-        return sum_kernels.stated(self._regions, self._games, self._sums, grid)
+        return sum_kernels.set_up(self._regions, self._games, self._sums, grid)
 
     def winning_move(self, position: ClobberPosition, nodes: int | None = None) -> Move | None:
-        """Return a move that wins; None when there is none, or none was found in time.
+        """Return a winning move; None if no move wins, or none was found in time.
 
-        After :meth:`wins` has returned True this is quick as a rule.
+        This is usually quick after :meth:`wins` has returned True.
         """
         after = position.copy()
         for search in (False, True):
@@ -114,7 +116,7 @@ class Solver:
         return None
 
     def outcome(self, position: ClobberPosition) -> OutcomeClass | None:
-        """Return the outcome class of the stones of ``position``, whoever is to move; None when too hard."""
+        """Return the outcome class of the stones, ignoring the side to move; None if the search fails."""
         size, stones = (position.columns, position.rows), position.stones()
         wins = tuple(self.wins(ClobberPosition.setup(*size, stones, colour)) for colour in Colour)
         letters: dict[tuple[bool | None, ...], str] = {

@@ -1,9 +1,9 @@
-"""Who wins a sum of regions and games: kernels of the exact search.
+"""Kernels of the exact search for the winner of a sum of regions and games.
 
-A state is a list of parts with Left to move; after a move all parts are replaced by their negatives, so that
-the side to move is always Left. Parts that are worth nothing and pairs of opposites are left out. The search
-stops at once where outcomes or atomic weights decide. (Adding the games up to a single one was tried: it
-saved no states and took time.)
+A state is a list of parts with Left to move. After a move all parts are replaced by their negatives, so that
+the side to move is always Left. Parts equal to zero and pairs of negatives are left out. Outcomes and
+atomic weights decide many states without a search. Adding all games up to a single one was slower and saved
+no states.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from quoridor_net.clobber.games import (
     UNKNOWN_WEIGHT,
     ZERO,
     GamePool,
-    negative,
+    negate_game,
 )
-from quoridor_net.clobber.jit import compiled, stopped
+from quoridor_net.clobber.jit import compiled, should_stop
 from quoridor_net.clobber.regions import (
     EMPTY,
     FIRST_REGION,
@@ -33,9 +33,9 @@ from quoridor_net.clobber.regions import (
     Regions,
     collect,
     find_or_add,
-    opposite,
-    valued,
-    write_moves,
+    generate_region_moves,
+    negate_region,
+    value_region,
 )
 from quoridor_net.jit.bits import mix
 from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, NUMBERS, TRUTH, type_of
@@ -48,24 +48,24 @@ NODES, NODE_LIMIT = range(2)
 
 
 class Sums(NamedTuple):
-    """The stack of the search and its memory."""
+    """The stack of the search and its transposition table."""
 
     parts: NDArray[np.int64]
     counts: NDArray[np.int64]
-    #: Per ply and move: what it leaves in its part, and how promising it looks, low first.
+    #: Per ply and move: index of its part, the option in that part, and its score, lowest first.
     part: NDArray[np.int64]
     option: NDArray[np.int64]
     score: NDArray[np.int64]
-    #: Two slots per place: the upper keeps what took most nodes, the lower the latest.
+    #: Two slots per bucket: the first keeps the result that took most nodes, the second the latest.
     table_key: NDArray[np.int64]
     table_nodes: NDArray[np.int32]
     table_verdict: NDArray[np.int8]
-    #: Nodes so far, and how many nodes are allowed.
+    #: Nodes so far, and the node limit.
     control: NDArray[np.int64]
 
 
 def new_sums(places: int) -> Sums:
-    """Return an empty search memory of two times ``places`` (a power of two) states."""
+    """Return an empty stack and a table of ``places`` (a power of two) buckets."""
     return Sums(
         parts=np.zeros((MAX_PLIES, PARTS), np.int64),
         counts=np.zeros(MAX_PLIES, np.int64),
@@ -83,16 +83,16 @@ SUMS_TYPE = type_of(new_sums(1))
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBER)
-def opposed(regions: Regions, games: GamePool, part: int) -> int:
-    """Return the part with the sides exchanged; -1 when there is no room for it."""
+def negate_part(regions: Regions, games: GamePool, part: int) -> int:
+    """Return the negative of ``part``; -1 if a store is full."""
     if part < FIRST_REGION:
-        return negative(games, part)
-    found = opposite(regions, part - FIRST_REGION)
+        return negate_game(games, part)
+    found = negate_region(regions, part - FIRST_REGION)
     return found + FIRST_REGION if found >= 0 else -1
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, NUMBER, NUMBER)
-def cancelling(regions: Regions, games: GamePool, one: int, other: int) -> bool:
+def are_negatives(regions: Regions, games: GamePool, one: int, other: int) -> bool:
     """Return whether two parts are known to be negatives of each other."""
     if one < FIRST_REGION or other < FIRST_REGION:
         return max(one, other) < FIRST_REGION and games.negative[one] == other
@@ -100,14 +100,14 @@ def cancelling(regions: Regions, games: GamePool, one: int, other: int) -> bool:
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def with_part(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int, part: int) -> int:
-    """Add ``part`` to a sum in which it may cancel; return the number of parts, -1 if full."""
+def add_part(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int, part: int) -> int:
+    """Add ``part`` to a sum, or cancel it with its negative; return the number of parts, -1 if full."""
     if part == ZERO:
         return count
     if count + 1 >= PARTS:
         return -1
     for index in range(count):
-        if cancelling(regions, games, parts[index], part):
+        if are_negatives(regions, games, parts[index], part):
             parts[index] = parts[count - 1]
             return count - 1
     parts[count] = part
@@ -115,34 +115,34 @@ def with_part(regions: Regions, games: GamePool, parts: NDArray[np.int64], count
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def with_region(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int, region: int) -> int:
-    """Add a region to a sum, as the game it equals if that is known; return the number of parts."""
+def add_region(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int, region: int) -> int:
+    """Add a region to a sum, as its equal game if known; return the number of parts, -1 if full."""
     value = regions.value[region]
     part = int(value) if value >= 0 else region + FIRST_REGION
-    return with_part(regions, games, parts, count, part)
+    return add_part(regions, games, parts, count, part)
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
-def explored(regions: Regions, games: GamePool, sums: Sums, ply: int) -> bool:
-    """Write down and value what moves in the regions of ``ply`` lead to; False when there is no room."""
+def expand(regions: Regions, games: GamePool, sums: Sums, ply: int) -> bool:
+    """Generate the moves in the regions of ``ply`` and value the results; return False if a store is full."""
     for index in range(sums.counts[ply]):
         part = sums.parts[ply, index]
         if part < FIRST_REGION:
             continue
         region = part - FIRST_REGION
-        if not write_moves(regions, region):
+        if not generate_region_moves(regions, region):
             return False
         at = regions.first_move[region]
         for _ in range(regions.moves[region]):
             for left in range(at + 1, at + 1 + regions.move_pool[at]):
-                valued(regions, games, regions.move_pool[left])
+                value_region(regions, games, regions.move_pool[left])
             at += regions.move_pool[at] + 1
     return True
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER)
-def settled(games: GamePool, parts: NDArray[np.int64], count: int) -> int:
-    """Return whether Left, to move, wins or loses the sum, where that shows without a search."""
+def decide_statically(games: GamePool, parts: NDArray[np.int64], count: int) -> int:
+    """Return WIN or LOSS for Left, to move, if outcomes or atomic weights decide; otherwise UNKNOWN."""
     if count == 0:
         return LOSS
     low = high = 0
@@ -170,7 +170,7 @@ def settled(games: GamePool, parts: NDArray[np.int64], count: int) -> int:
 
 @compiled(NUMBER, NUMBERS, NUMBER)
 def state_key(parts: NDArray[np.int64], count: int) -> int:
-    """Return a number for the sum that does not depend on the order of its parts."""
+    """Return a hash of the sum that does not depend on the order of its parts."""
     key = 0
     for index in range(count):
         key += mix(parts[index] + 1)
@@ -178,8 +178,8 @@ def state_key(parts: NDArray[np.int64], count: int) -> int:
 
 
 @compiled(NUMBER, SUMS_TYPE, NUMBER)
-def remembered(sums: Sums, key: int) -> int:
-    """Return the verdict on the state of that key, UNKNOWN when it is not remembered."""
+def recall(sums: Sums, key: int) -> int:
+    """Return the stored verdict on the state with this key; UNKNOWN if there is none."""
     slot = (mix(key) & (len(sums.table_key) // 2 - 1)) * 2
     if sums.table_key[slot] == key:
         return int(sums.table_verdict[slot])
@@ -190,7 +190,7 @@ def remembered(sums: Sums, key: int) -> int:
 
 @compiled(NOTHING, SUMS_TYPE, NUMBER, NUMBER, NUMBER)
 def remember(sums: Sums, key: int, verdict: int, nodes: int) -> None:
-    """Remember the verdict on the state of that key, which took ``nodes`` nodes."""
+    """Store the verdict on the state with this key, which took ``nodes`` nodes."""
     slot = (mix(key) & (len(sums.table_key) // 2 - 1)) * 2
     if sums.table_key[slot] != key and nodes < sums.table_nodes[slot]:
         slot += 1
@@ -200,26 +200,26 @@ def remember(sums: Sums, key: int, verdict: int, nodes: int) -> None:
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER, NUMBER)
-def played(regions: Regions, games: GamePool, sums: Sums, ply: int, move: int) -> bool:
-    """Write the state after a move of ``ply`` to the next ply; False when there is no room."""
+def play(regions: Regions, games: GamePool, sums: Sums, ply: int, move: int) -> bool:
+    """Write the state after a move of ``ply`` to the next ply; return False if a store is full."""
     moving, option = sums.part[ply, move], sums.option[ply, move]
     parts = sums.parts[ply + 1]
     count = 0
     for index in range(sums.counts[ply]):
         if index != moving:
-            parts[count] = opposed(regions, games, sums.parts[ply, index])
+            parts[count] = negate_part(regions, games, sums.parts[ply, index])
             if parts[count] < 0:
                 return False
             count += 1
     part = sums.parts[ply, moving]
     if part < FIRST_REGION:
-        left = negative(games, option)
+        left = negate_game(games, option)
         if left < 0:
             return False
-        count = with_part(regions, games, parts, count, left)
+        count = add_part(regions, games, parts, count, left)
     else:
         for index in range(option + 1, option + 1 + regions.move_pool[option]):
-            count = with_region(regions, games, parts, count, regions.move_pool[index])
+            count = add_region(regions, games, parts, count, regions.move_pool[index])
             if count < 0:
                 return False
     sums.counts[ply + 1] = count
@@ -227,8 +227,8 @@ def played(regions: Regions, games: GamePool, sums: Sums, ply: int, move: int) -
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
-def listed(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
-    """List Left's moves in the explored state of ``ply``; return their number, -1 when there is no room."""
+def list_moves(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
+    """List Left's moves in the expanded state of ``ply``; return their number, -1 if there are too many."""
     moves = 0
     for index in range(sums.counts[ply]):
         part = sums.parts[ply, index]
@@ -258,8 +258,8 @@ def listed(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER)
-def promise(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int) -> int:
-    """Return how good a state looks for Left, who is to move in it; states with many moves are put off."""
+def score_state(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: int) -> int:
+    """Return the score of a state for Left, to move, for move ordering; more moves give a higher score."""
     score = 0
     for index in range(count):
         part = parts[index]
@@ -274,24 +274,24 @@ def promise(regions: Regions, games: GamePool, parts: NDArray[np.int64], count: 
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER, NUMBER)
-def ordered(regions: Regions, games: GamePool, sums: Sums, ply: int, moves: int) -> int:
-    """Look at where each move leads; return WIN when one is seen to win, else the number of moves left * -1.
+def order_moves(regions: Regions, games: GamePool, sums: Sums, ply: int, moves: int) -> int:
+    """Order the moves of ``ply`` without a search, best first, and drop those known to lose.
 
-    Moves seen to lose are dropped, the others ordered, the most promising first. STOPPED becomes a number
-    below every count of moves.
+    Return WIN if a move is known to win, otherwise minus the number of moves left, or a number below
+    -MAX_MOVES if a store is full.
     """
     open_moves = 0
     for move in range(moves):
-        if not played(regions, games, sums, ply, move):
+        if not play(regions, games, sums, ply, move):
             return -MAX_MOVES - 1
         parts, count = sums.parts[ply + 1], sums.counts[ply + 1]
-        verdict = settled(games, parts, count)
+        verdict = decide_statically(games, parts, count)
         if verdict == UNKNOWN:
-            verdict = remembered(sums, state_key(parts, count))
+            verdict = recall(sums, state_key(parts, count))
         if verdict == LOSS:
             return WIN
         if verdict == UNKNOWN:
-            score = promise(regions, games, parts, count)
+            score = score_state(regions, games, parts, count)
             part, option = sums.part[ply, move], sums.option[ply, move]
             at = open_moves
             while at > 0 and sums.score[ply, at - 1] > score:
@@ -305,35 +305,35 @@ def ordered(regions: Regions, games: GamePool, sums: Sums, ply: int, moves: int)
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
-def searched(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
-    """Return WIN or LOSS for Left, to move in the state of ``ply``; STOPPED when told to or out of room."""
+def search(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
+    """Return WIN or LOSS for Left, to move in the state of ``ply``; STOPPED if stopped or out of memory."""
     parts, count = sums.parts[ply], sums.counts[ply]
-    verdict = settled(games, parts, count)
+    verdict = decide_statically(games, parts, count)
     if verdict != UNKNOWN:
         return verdict
     key = state_key(parts, count)
-    verdict = remembered(sums, key)
+    verdict = recall(sums, key)
     if verdict != UNKNOWN:
         return verdict
     sums.control[NODES] += 1
     start = sums.control[NODES]
-    if start > sums.control[NODE_LIMIT] or ply + 2 >= MAX_PLIES or stopped(regions.counts, HALT):
+    if start > sums.control[NODE_LIMIT] or ply + 2 >= MAX_PLIES or should_stop(regions.counts, HALT):
         return STOPPED
-    if not explored(regions, games, sums, ply):
+    if not expand(regions, games, sums, ply):
         return STOPPED
-    moves = listed(regions, games, sums, ply)
+    moves = list_moves(regions, games, sums, ply)
     if moves < 0:
         return STOPPED
-    moves = ordered(regions, games, sums, ply, moves)
+    moves = order_moves(regions, games, sums, ply, moves)
     if moves < -MAX_MOVES:
         return STOPPED
     verdict = LOSS
     if moves == WIN:
         verdict = WIN
     for move in range(-moves):
-        if not played(regions, games, sums, ply, move):
+        if not play(regions, games, sums, ply, move):
             return STOPPED
-        answer = searched(regions, games, sums, ply + 1)
+        answer = search(regions, games, sums, ply + 1)
         if answer == STOPPED:
             return STOPPED
         if answer == LOSS:
@@ -344,8 +344,8 @@ def searched(regions: Regions, games: GamePool, sums: Sums, ply: int) -> int:
 
 
 @compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, BYTES)
-def stated(regions: Regions, games: GamePool, sums: Sums, grid: NDArray[np.int8]) -> bool:
-    """Take the board apart into the state of ply 0, Left playing colour 0; False when there is no room."""
+def set_up(regions: Regions, games: GamePool, sums: Sums, grid: NDArray[np.int8]) -> bool:
+    """Split the board into the state of ply 0, with Left as colour 0; return False if a store is full."""
     sums.counts[0] = 0
     for square in range(SQUARES):
         if grid[square] == EMPTY:
@@ -355,8 +355,8 @@ def stated(regions: Regions, games: GamePool, sums: Sums, grid: NDArray[np.int8]
             region = find_or_add(regions, regions.cells, stones)
             if region < 0:
                 return False
-            valued(regions, games, region)
-            count = with_region(regions, games, sums.parts[0], sums.counts[0], region)
+            value_region(regions, games, region)
+            count = add_region(regions, games, sums.parts[0], sums.counts[0], region)
             if count < 0:
                 return False
             sums.counts[0] = count
@@ -364,9 +364,9 @@ def stated(regions: Regions, games: GamePool, sums: Sums, grid: NDArray[np.int8]
 
 
 @compiled(NUMBER, GAMES_TYPE, SUMS_TYPE)
-def known(games: GamePool, sums: Sums) -> int:
-    """Return the verdict on the state of ply 0 as far as it shows without a search."""
-    verdict = settled(games, sums.parts[0], sums.counts[0])
+def known_verdict(games: GamePool, sums: Sums) -> int:
+    """Return the verdict on the state of ply 0 if it is known without a search; otherwise UNKNOWN."""
+    verdict = decide_statically(games, sums.parts[0], sums.counts[0])
     if verdict == UNKNOWN:
-        verdict = remembered(sums, state_key(sums.parts[0], sums.counts[0]))
+        verdict = recall(sums, state_key(sums.parts[0], sums.counts[0]))
     return verdict

@@ -1,8 +1,8 @@
-"""The values a game of Clobber is made of: colours, squares and moves.
+"""Values of Clobber: colours, squares and moves.
 
-Rules 1 and 2 of the 2006 tournament: columns are the letters from a, rows the numbers from 1. Inside the
-program both are counted from 0, so that a1 is ``Square(0, 0)``. Every value is immutable, hashable, ordered,
-and prints itself as people write it.
+In rules 1 and 2 of the 2006 tournament, columns are letters from a and rows are numbers from 1. Inside the
+program both count from 0, so that a1 is ``ClobberSquare(0, 0)``. Every value is immutable, hashable and
+ordered, and prints itself in that notation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from quoridor_net.moves import of_kind
 
-#: Columns are single letters, so a board has at most as many columns as the alphabet letters.
+#: Columns are single letters, so a board has at most 26 of them.
 MAX_SIZE = 26
 STANDARD_SIZE = 10
 
@@ -21,7 +21,7 @@ COLUMN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Colour(enum.IntEnum):
-    """The two sides and their player numbers; black begins (rule 3)."""
+    """The two sides, by player number; black moves first (rule 3)."""
 
     BLACK = 1
     WHITE = 2
@@ -40,7 +40,7 @@ class Colour(enum.IntEnum):
 
 @frozen(order=True, cache_hash=True)
 class ClobberSquare:
-    """A square of the board; column and row are counted from 0."""
+    """A square of the board; column and row count from 0."""
 
     column: int = field(validator=of_kind(int))
     row: int = field(validator=of_kind(int))
@@ -51,7 +51,7 @@ class ClobberSquare:
 
 @frozen(order=True, cache_hash=True)
 class Move:
-    """A stone goes from one square to a neighbouring one and replaces the opponent's stone there."""
+    """A move of a stone to a neighbouring square, where it replaces the opponent's stone."""
 
     origin: ClobberSquare = field(validator=of_kind(ClobberSquare))
     target: ClobberSquare = field(validator=of_kind(ClobberSquare))

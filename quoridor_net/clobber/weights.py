@@ -1,8 +1,8 @@
-"""Atomic weights of all-small games: kernels.
+"""Kernels for the atomic weights of all-small games.
 
-The atomic weight of a sum is the sum of the atomic weights, and a player two ahead wins: with a weight of at
-least 2 Left wins whoever moves, with at least 1 Left wins moving first. Berlekamp, Conway and Guy, *Winning
-Ways*, chapter 8; Siegel, *Combinatorial Game Theory*, section II.7.
+The atomic weight of a sum is the sum of the atomic weights. With a weight of at least 2 Left wins, with at
+least 1 Left wins moving first. Berlekamp, Conway and Guy, *Winning Ways*, chapter 8; Siegel, *Combinatorial
+Game Theory*, section II.7.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from quoridor_net.clobber.games import (
     LARGEST_WEIGHT,
     OPTIONS,
     GamePool,
+    add_games,
     at_least,
-    integer,
-    simplified,
-    total,
+    integer_game,
+    simplify,
 )
 from quoridor_net.clobber.jit import compiled
 from quoridor_net.jit.types import NOTHING, NUMBER, NUMBERS, TRUTH
 
-#: In place of an atomic weight that is too large to be computed.
+#: Marks an atomic weight that is too large to compute.
 NO_WEIGHT = -2
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
 def integer_value(games: GamePool, game: int) -> int:
-    """Return the integer that ``game`` is; more than LARGEST_WEIGHT when it is none."""
+    """Return the integer equal to ``game``; LARGEST_WEIGHT + 1 if it is not an integer."""
     for value in range(-LARGEST_WEIGHT, LARGEST_WEIGHT + 1):
-        if integer(games, value) == game:
+        if integer_game(games, value) == game:
             return value
     return LARGEST_WEIGHT + 1
 
 
 @compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
 def all_beyond(games: GamePool, options: NDArray[np.int64], value: int, sign: int) -> bool:
-    """Return whether no option is at most ``value`` or, where ``sign`` is -1, at least ``value``."""
-    bound = integer(games, value)
+    """Return whether no option is <= ``value`` (``sign`` 1) or >= ``value`` (``sign`` -1)."""
+    bound = integer_game(games, value)
     for option in options:
         if at_least(games, bound, option) if sign > 0 else at_least(games, option, bound):
             return False
@@ -48,20 +48,20 @@ def all_beyond(games: GamePool, options: NDArray[np.int64], value: int, sign: in
 
 @compiled(NOTHING, GAMES_TYPE, NUMBER, NUMBER)
 def note_bounds(games: GamePool, game: int, weight: int) -> None:
-    """Note the integers that bound the atomic weight of ``game``."""
+    """Store the integer bounds of the atomic weight of ``game``."""
     for value in range(LARGEST_WEIGHT, -LARGEST_WEIGHT - 1, -1):
-        if at_least(games, weight, integer(games, value)):
+        if at_least(games, weight, integer_game(games, value)):
             games.low[game] = value
             break
     for value in range(-LARGEST_WEIGHT, LARGEST_WEIGHT + 1):
-        if at_least(games, integer(games, value), weight):
+        if at_least(games, integer_game(games, value), weight):
             games.high[game] = value
             break
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
 def weigh(games: GamePool, game: int) -> int:
-    """Return the number of the atomic weight of an all-small game, and note its bounds; -2 when too large."""
+    """Return the number of the atomic weight of an all-small game, and store its bounds; -2 if too large."""
     if games.weight[game] != -1:
         return int(games.weight[game])
     lefts, rights, at = games.lefts[game], games.rights[game], games.start[game]
@@ -70,7 +70,7 @@ def weigh(games: GamePool, game: int) -> int:
     for index in range(lefts + rights):
         weight = weigh(games, games.pool[at + index])
         if weight >= 0:
-            weight = total(games, weight, integer(games, -2 if index < lefts else 2))
+            weight = add_games(games, weight, integer_game(games, -2 if index < lefts else 2))
         if weight < 0:
             games.weight[game] = NO_WEIGHT
             return NO_WEIGHT
@@ -78,13 +78,13 @@ def weigh(games: GamePool, game: int) -> int:
             left[index] = weight
         else:
             right[index - lefts] = weight
-    weight = simplified(games, left.copy(), lefts, right.copy(), rights)
+    weight = simplify(games, left.copy(), lefts, right.copy(), rights)
     if weight < 0:
         games.weight[game] = NO_WEIGHT
         return NO_WEIGHT
     value = integer_value(games, weight)
     if value <= LARGEST_WEIGHT:
-        # An integer is what its options allow only up to a comparison with the remote star.
+        # Several integers may fit the options; the comparison with the remote star selects one.
         if at_least(games, game, games.remote[0]):
             while value < LARGEST_WEIGHT and all_beyond(games, right[:rights], value + 1, 1):
                 value += 1
@@ -93,7 +93,7 @@ def weigh(games: GamePool, game: int) -> int:
                 value -= 1
         else:
             value = 0
-        weight = integer(games, value)
+        weight = integer_game(games, value)
     games.weight[game] = weight
     note_bounds(games, game, weight)
     return int(weight)

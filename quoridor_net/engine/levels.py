@@ -1,7 +1,7 @@
 """Levels of play for people.
 
 Weaker ones look less far ahead and about them, and choose less surely, but never at random. How much stronger
-each is than the one below, docs/engine-log.md tells.
+each is than the one below, benchmarks/ENGINE-LOG.md tells.
 """
 
 from __future__ import annotations

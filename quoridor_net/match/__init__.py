@@ -13,7 +13,7 @@ from quoridor_net.events import (
     PlayerOut,
     TurnPassed,
 )
-from quoridor_net.match.game import MatchSettings
+from quoridor_net.match.match_game import MatchSettings
 from quoridor_net.match.runner import play_match
 from quoridor_net.outcome import Result
 

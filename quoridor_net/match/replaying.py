@@ -6,11 +6,11 @@ import datetime as dt
 from collections.abc import Iterator
 
 from quoridor_net.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
-from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.replay import Outcome, Replay, Setting
-from quoridor_net.replay.game import apply
+from quoridor_net.replay.replay import apply
 from quoridor_net.rules import Position
 from quoridor_net.text import visible
 from quoridor_net.verdicts import VerdictPhrase

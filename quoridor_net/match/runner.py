@@ -1,7 +1,7 @@
 """The game loop: asks players for moves, tells everybody what happens, and limits the time.
 
 The display client and the referee play their games through :func:`play_match`, and so does the Clobber
-server. What any of it means is for :class:`~quoridor_net.match.game.MatchGame` to say.
+server. What any of it means is for :class:`~quoridor_net.match.match_game.MatchGame` to say.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from quoridor_net.events import (
     PlayerOut,
     TurnPassed,
 )
-from quoridor_net.match.game import M, MatchGame, MatchSettings, P
+from quoridor_net.match.match_game import M, MatchGame, MatchSettings, P
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import first_error
 from quoridor_net.outcome import ForfeitError, NotStartedError, Result, Termination

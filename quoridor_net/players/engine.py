@@ -15,7 +15,7 @@ from trio.lowlevel import RunVar
 
 from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
-from quoridor_net.engine import Analysis, Limits, Searcher, book
+from quoridor_net.engine import Analysis, Engine, Limits, book
 from quoridor_net.engine.ready import Prepare, Readiness, prepare
 from quoridor_net.engine.time_management import allotted_time
 from quoridor_net.output import Output, ignore
@@ -219,7 +219,7 @@ class SharedEngine(BackgroundEngine):
 
 
 class EnginePlayer(Player[Position, Move]):
-    """Plays one game of Quoridor with a searcher of its own.
+    """Plays one game of Quoridor with an engine of its own.
 
     Unless it is made by a :class:`SharedEngine`, call :func:`warm_up` before the first game, so that no move
     waits for the compiler.
@@ -228,8 +228,7 @@ class EnginePlayer(Player[Position, Move]):
         seed: for the same moves under the same node or depth limit; None for others every time.
         limits: when a search ends, at the latest when the clock says so. Where neither limits anything, one
             second a move.
-        table_mb: megabytes for what is kept of positions searched; see
-            :class:`~quoridor_net.engine.Searcher`.
+        table_mb: memory for searched positions, in megabytes; see :class:`~quoridor_net.engine.Engine`.
         shared: makes the engine ready; None where it is ready, and has memory, whenever it is asked.
 
     Attributes:
@@ -246,17 +245,17 @@ class EnginePlayer(Player[Position, Move]):
         self.name = "qnt:engine"
         self._seed = random.randrange(2**31) if seed is None else seed
         self._limits = limits or Limits()
-        self._table_mb = table_mb
+        self._engine = Engine(seed=self._seed, table_mb=table_mb)
         self._shared = shared
         self._stand_in = SimplePlayer(seed)
         self.analysis: Analysis | None = None
-        self._searcher: Searcher | None = None
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Make the searcher for a game of this size and number of players if the engine is ready."""
-        self._searcher = None
+        """Allocate the tables for a game of this size and number of players if the engine is ready."""
+        self._engine.close()
         if self._shared is None:
-            await self._make_searcher(seating.position)
+            size, players = seating.position.size, seating.position.players
+            await trio.to_thread.run_sync(self._engine.prepare, size, players, limiter=_limiter())
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the best move found within the limits, or a stand-in's. When cancelled, it ends at once."""
@@ -271,13 +270,13 @@ class EnginePlayer(Player[Position, Move]):
         try:
             return await self._search(position, clock.after(trio.current_time() - started))
         except MemoryError:
-            self._searcher = None
+            self._engine.close()
             self._shared.tell_no_memory()
             return self._known(position) or await self._stand_in.choose(position, clock)
 
     async def leave(self) -> None:
         """Free the table."""
-        self._searcher = None
+        self._engine.close()
 
     def _known(self, position: Position) -> Move | None:
         """Return the move of the opening book where the engine would play by it; None elsewhere."""
@@ -290,28 +289,13 @@ class EnginePlayer(Player[Position, Move]):
         moves_played = position.ply // position.players
         return allotted_time(limits.time, limits.game_time, limits.increment, moves_played)
 
-    async def _make_searcher(self, position: Position) -> None:
-        size, players = position.size, position.players
-        self._searcher = await trio.to_thread.run_sync(
-            lambda: Searcher(size, players, table_mb=self._table_mb, seed=self._seed), limiter=_limiter()
-        )
-
     async def _search(self, position: Position, clock: Clock) -> Move:
-        started = trio.current_time()
-        if self._searcher is None:
-            await self._make_searcher(position)
-        limits = limits_within(clock.after(trio.current_time() - started), self._limits)
+        limits = limits_within(clock, self._limits)
 
         def search(abandoned: threading.Event) -> Analysis:
-            # Looked up here, so that an idle thread does not keep the table in memory.
-            assert self._searcher is not None
-            return self._searcher.choose(position, limits, abandoned=abandoned)
+            return self._engine.play(position, limits, abandoned=abandoned)
 
-        def cancel() -> None:
-            if self._searcher is not None:
-                self._searcher.cancel()
-
-        self.analysis = await think(search, cancel)
+        self.analysis = await think(search, self._engine.stop)
         return self.analysis.move
 
 
@@ -322,6 +306,15 @@ class SearchSource(InstantSource):
         super().__init__(spec, settings)
         self._limits = spec.thinking.limits(settings.threads)
         self._make = None if settings.engine is None else settings.engine(self._limits)
+
+    @classmethod
+    async def warm_up(cls, report: Callable[[str], None]) -> None:
+        """Compile or load the engine.
+
+        Raises:
+            MemoryError: the address space is limited to less than that takes.
+        """
+        await warm_up(report)
 
     def make(self, seed: int | None) -> Player[Position, Move]:
         """Return the player of one game."""

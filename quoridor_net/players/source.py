@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -70,6 +70,14 @@ class PlayerSource(abc.ABC):
         self.spec = spec
         self.settings = settings
         self.name = spec.name
+
+    @classmethod  # noqa: B027 - most share nothing
+    async def warm_up(cls, report: Callable[[str], None]) -> None:
+        """Prepare what all players of this kind share; ``report`` gets a line for each step.
+
+        Raises:
+            MemoryError: the address space is limited to less than that takes.
+        """
 
     async def open(self, nursery: trio.Nursery) -> None:  # noqa: B027 - most need nothing beside the games
         """Begin what runs in ``nursery`` beside the games, until :meth:`close`."""
@@ -141,6 +149,22 @@ def source_of(spec: PlayerSpec, settings: SourceSettings | None = None) -> Playe
         return MadeSource(spec, settings, found)
     source: PlayerSource = found(spec, settings)
     return source
+
+
+async def warm_up(specs: Iterable[PlayerSpec], report: Callable[[str], None]) -> None:
+    """Prepare what the players that ``specs`` name share, before any clock runs.
+
+    Args:
+        specs: the players.
+        report: gets a line for each step.
+
+    Raises:
+        MemoryError: the address space is limited to less than that takes.
+    """
+    for path in dict.fromkeys(spec.kind.source for spec in specs):
+        found = pkgutil.resolve_name(path) if path else None
+        if found is not None and issubclass(found, PlayerSource):
+            await found.warm_up(report)
 
 
 async def open_source(

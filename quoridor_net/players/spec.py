@@ -168,7 +168,7 @@ def parse_spec(text: str, own: Collection[str] = ()) -> PlayerSpec:
             raise ValueError(f"{quote(text)} is not a player: expected {expected(own)}") from None
         raise ValueError(fault)
     if not name.isprintable():
-        raise ValueError(f"the name {quote(name)} has a character in it that cannot be shown")
+        raise ValueError(f"the name {quote(name)} contains an unprintable character")
     return _parse_address(address, name, own)
 
 

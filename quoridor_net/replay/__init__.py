@@ -3,8 +3,8 @@
 from quoridor_net.replay.conversion import format_game, parse_game, read
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.formats import FORMATS, WRITTEN, RecordFormat, format_of
-from quoridor_net.replay.game import Outcome, Replay
 from quoridor_net.replay.grammar import parse_replay
+from quoridor_net.replay.replay import Outcome, Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import decode
 from quoridor_net.replay.writer import ReplayWriter

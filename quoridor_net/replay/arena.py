@@ -11,9 +11,9 @@ from typing import Any
 from quoridor_net.moves import Orientation, Square, Step, Wall
 from quoridor_net.notation.lan import LAN
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import Outcome, Replay
 from quoridor_net.replay.json_text import Occurrences, objects_in, parse_json, text_in
 from quoridor_net.replay.record import Place, Record
+from quoridor_net.replay.replay import Outcome, Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Move, Ply, Termination
 from quoridor_net.text import quote

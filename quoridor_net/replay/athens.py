@@ -14,9 +14,9 @@ from attrs import frozen
 from quoridor_net.notation import Notation
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, notation, parse_play
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import Replay
 from quoridor_net.replay.metadata import Metadata, parse_metadata
 from quoridor_net.replay.record import MAX_PLIES, Place, Record
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import (

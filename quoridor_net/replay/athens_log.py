@@ -16,7 +16,7 @@ from quoridor_net.protocols.athens import NEED_DATA, RESIGN, ControllerRole, Res
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
 from quoridor_net.replay.athens import read_commands
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import Replay
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.wire import choose_game, entries
 from quoridor_net.rules import MAX_SIZE, Jumps
 from quoridor_net.text import UnparsableError

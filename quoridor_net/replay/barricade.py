@@ -8,8 +8,8 @@ from collections.abc import Callable
 from attrs import evolve
 
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import Replay
 from quoridor_net.replay.json_text import parse_json, place_at, text_in
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE
 from quoridor_net.text import UnparsableError, parse_number

@@ -14,10 +14,10 @@ from attrs import evolve
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation import Notation
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import Replay
 from quoridor_net.replay.move_list import MoveListReader, parts, strip_marks
 from quoridor_net.replay.reading import Reading
 from quoridor_net.replay.record import MAX_PLIES, Place, Record
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply
 from quoridor_net.text import quote

@@ -8,8 +8,8 @@ from pathlib import Path
 from quoridor_net.moves import require
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.formats import FORMATS, FormatInfo, RecordFormat, Request, format_of
-from quoridor_net.replay.game import Replay
 from quoridor_net.replay.reading import Reading
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
 from quoridor_net.rules.reasons import Illegality

@@ -24,12 +24,12 @@ from quoridor_net.replay import (
     tq1,
 )
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import Replay
 from quoridor_net.replay.grammar import parse_replay
 from quoridor_net.replay.metadata import parse_metadata
 from quoridor_net.replay.move_list import parse_count, parts, strip_marks
 from quoridor_net.replay.reading import READINGS, Reading
 from quoridor_net.replay.record import MAX_PLIES
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.rules import MIN_SIZE, Jumps, Step

@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 from quoridor_net.moves import require
 from quoridor_net.notation import Notation, standard
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import Replay
 from quoridor_net.replay.record import Place, Record
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Jumps, Move, Orientation, Ply, Square, Step, Wall

@@ -34,8 +34,8 @@ from quoridor_net.protocols.lan.messages import (
     parse_message,
 )
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import Outcome, Replay
 from quoridor_net.replay.record import Place, Record
+from quoridor_net.replay.replay import Outcome, Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.replay.wire import choose_game, entries

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import OUTCOME_KEYS
+from quoridor_net.replay.replay import OUTCOME_KEYS
 from quoridor_net.replay.text import MAX_LINE
 
 #: Lines of metadata that a game has at most.

@@ -15,9 +15,9 @@ from typing import Protocol
 from attrs import evolve
 
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import Outcome, Replay
 from quoridor_net.replay.reading import Reading
 from quoridor_net.replay.record import MAX_PLIES, Place, Record
+from quoridor_net.replay.replay import Outcome, Replay
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Ply, Termination
 from quoridor_net.text import UnparsableError, parse_number, quote

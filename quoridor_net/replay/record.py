@@ -10,8 +10,8 @@ from attrs import frozen
 from quoridor_net.notation import Notation
 from quoridor_net.phrases import text_of
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
-from quoridor_net.replay.game import Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.metadata import Metadata, parse_metadata
+from quoridor_net.replay.replay import Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import IllegalMoveError, Ply, Position, Step, explain
 from quoridor_net.text import quote

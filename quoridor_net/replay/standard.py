@@ -15,10 +15,10 @@ from quoridor_net.moves import Move
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.phrases import text_of
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import Replay
 from quoridor_net.replay.move_list import MoveListReader
 from quoridor_net.replay.reading import Reading
 from quoridor_net.replay.record import Place, Record
+from quoridor_net.replay.replay import Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.writer import format_file
 from quoridor_net.rules import Jumps, Ply

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from quoridor_net.output import Writable
-from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay
 from quoridor_net.replay.grammar import format_ply
 from quoridor_net.replay.metadata import format_metadata
+from quoridor_net.replay.replay import OUTCOME_KEYS, Outcome, Replay
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import Ply
 

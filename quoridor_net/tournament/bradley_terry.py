@@ -1,16 +1,16 @@
-"""The Bradley-Terry model: strengths that explain best who scored what against whom.
+"""The Bradley-Terry model: the strengths that explain the scores between entrants best.
 
-With strengths x and a first-move advantage f, all in natural units (400 / ln 10 Elo each), an entrant is
-expected to score 1 / (1 + exp(−(x₁ + f − x₂))) against another one when it moves first. A draw counts as half
-a win and half a loss: then at the maximum of the likelihood every entrant is expected to score just what it
-scored, whatever the draw rate, and no parameter for draws is needed. That a draw varies less than a win and a
-loss is left to the bootstrap, which looks at results and not at the model.
+With strengths x and a first-move advantage f, in natural units (400 / ln 10 Elo each), an entrant that moves
+first is expected to score 1 / (1 + exp(−(x₁ + f − x₂))). A draw counts as half a win and half a loss: then at
+the maximum of the likelihood, the expected score of every entrant equals its actual score, whatever the draw
+rate, and draws need no parameter. The bootstrap, which uses results and not the model, accounts for the
+smaller variance of draws.
 
-A normal prior around zero for each strength keeps those finite that won or lost everything, and makes the
+A normal prior around zero keeps the strengths of entrants that won or lost everything finite, and makes the
 strengths of every connected group add up to zero.
 
-Everything is computed for many samples at once; arrays have one row for each sample. Nothing is as large as
-the square of the number of entrants: Newton's method solves its equations by conjugate gradients.
+All samples are computed at once; arrays have one row for each sample. No array grows with the square of the
+number of entrants, because Newton's method solves its equations by conjugate gradients.
 
 Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", 1952; D. R. Hunter, "MM
 algorithms for generalized Bradley-Terry models", 2004 (first-move advantage); B. Efron, "Bootstrap methods:
@@ -26,22 +26,22 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-#: Numbers in one array of samples at most: what fits a processor's cache is several times as fast.
+#: Maximum size of an array of samples; arrays that fit a processor's cache are several times as fast.
 _LARGEST = 200_000
-#: The last step of Newton's method, in natural units, after which the error is a hundredth of that: far below
-#: what can be shown, or for samples below what the number of samples leaves open.
+#: Step of Newton's method below which it ends, in natural units; the error is then a hundredth of that. The
+#: first is far below display precision, the second, for samples, below the sampling error.
 _EXACT, _CLOSE = 1e-8, 1e-4
-#: By how much the equations of a step are solved: what is left of the square of the error.
+#: Fraction of the squared error that remains when the equations of a step count as solved.
 _SOLVED = 1e-4
 
 
 class Comparison(NamedTuple):
-    """What one entrant scored against another one in a game.
+    """The score of one entrant against another one in a game.
 
     Attributes:
         one: the entrant, from 0.
-        other: its opponent, of a higher number.
-        moved: 1 when ``one`` had the first move, −1 when ``other`` had it, 0 when a third entrant did.
+        other: its opponent, with a higher number.
+        moved: 1 if ``one`` had the first move, −1 if ``other`` had it, 0 if a third entrant had it.
         points: of ``one``: 1, ½ or 0.
     """
 
@@ -52,7 +52,7 @@ class Comparison(NamedTuple):
 
     @property
     def mirrored(self) -> Comparison:
-        """The same game as if it had ended the other way round."""
+        """The same game with the opposite result."""
         return Comparison(self.one, self.other, self.moved, 1 - self.points)
 
 
@@ -61,10 +61,10 @@ Block = tuple[Comparison, ...]
 
 
 class BradleyTerry:
-    """Comparisons, sorted and added up as far as they have the same entrants in the same seats.
+    """Comparisons, sorted and added up over games with the same entrants in the same seats.
 
     Args:
-        blocks: what was or might have been played, each block once; at least one comparison in all.
+        blocks: played blocks and their counterparts, each once; at least one comparison in all.
         entrants: number of entrants.
         prior: standard deviation of the prior of each strength and of the first-move advantage, in natural
             units.
@@ -83,30 +83,30 @@ class BradleyTerry:
         self._moved: Floats = first[:, 2]
         self._entrants = entrants
         self._precision = 1 / prior**2
-        # Sums over all comparisons of an entrant: those of lower numbers are sorted already.
+        # For sums over the comparisons of an entrant; they are already sorted by the first entrant.
         self._ones, self._one_starts = np.unique(self._one, return_index=True)
         self._by_other = np.argsort(self._other, kind="stable")
         self._others, self._other_starts = np.unique(self._other[self._by_other], return_index=True)
 
     def fit(self, weights: Sequence[float]) -> Floats:
-        """Return the most likely strengths, and in the last place the first-move advantage.
+        """Return the most likely strengths, followed by the first-move advantage.
 
         Args:
-            weights: how often each block was played.
+            weights: number of times that each block was played.
         """
         totals = self._totals(np.array([weights], dtype=np.float64))
         best: Floats = self._maximise(*totals, np.zeros(self._entrants + 1), _EXACT)[0]
         return best
 
     def bootstrap(self, mass: Sequence[float], drawn: int, number: int, seed: int, start: Floats) -> Floats:
-        """Return what ``fit`` finds for samples of blocks, drawn with replacement, in a row for each sample.
+        """Return the result of ``fit`` for samples of blocks drawn with replacement, one row for each sample.
 
         Args:
-            mass: how likely each block is drawn, relative to the others.
-            drawn: blocks in a sample.
+            mass: relative probability of drawing each block.
+            drawn: number of blocks in a sample.
             number: number of samples.
             seed: of the random numbers.
-            start: strengths to search from; those that ``fit`` found for what was played are near.
+            start: strengths to start from, such as those that ``fit`` found for the actual games.
         """
         random = np.random.default_rng(seed)
         shares = np.array(mass) / np.sum(mass)
@@ -118,7 +118,7 @@ class BradleyTerry:
         return np.concatenate(parts)
 
     def _totals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return how many games each comparison has in each sample, and the points of its first entrant."""
+        """Return the games of each comparison in each sample, and the points of its first entrant."""
         drawn = weights.take(self._block, 1)
         return (
             np.add.reduceat(drawn, self._starts, axis=1),
@@ -126,16 +126,15 @@ class BradleyTerry:
         )
 
     def _maximise(self, games: Floats, points: Floats, start: Floats, tolerance: float) -> Floats:
-        """Return the most likely strengths, searched from ``start`` until a step is below ``tolerance``."""
+        """Return the most likely strengths, starting from ``start``, until a step is below ``tolerance``."""
         strengths = np.tile(start, (len(games), 1))
         value, expected = self._likelihood(strengths, games, points)
         is_far = bool((np.abs(start) > 1).any())
         for turn in range(100):
             gradient = self._sums(points - games * expected) - self._precision * strengths
             step = self._solve(games * expected * (1 - expected), gradient, tolerance)
-            # A step that leads downhill is too long, which happens only far from the maximum. Where it is
-            # the first one, zero is a better start: no expected score is near 0 or 1 there. Later, half of
-            # the step is tried.
+            # A step that leads downhill is too long, which happens only far from the maximum. If it is the
+            # first step, restart from zero, where no expected score is near 0 or 1; later, halve the step.
             for _ in range(30):
                 after, expected = self._likelihood(strengths + step, games, points)
                 worse = after < value - 1e-9 * (1 + np.abs(value))
@@ -158,7 +157,7 @@ class BradleyTerry:
         scaled = residual / diagonal
         direction = scaled.copy()
         size = (residual * scaled).sum(axis=1, keepdims=True)
-        # Of a sample at its maximum only noise is left, for which the others need not go on.
+        # The second bound stops samples at their maximum, where only noise is left.
         target = np.maximum(_SOLVED * size, (_SOLVED * tolerance) ** 2)
         for _ in range(2 * (self._entrants + 1)):
             if (size <= target).all():
@@ -173,10 +172,10 @@ class BradleyTerry:
         return step
 
     def _likelihood(self, strengths: Floats, games: Floats, points: Floats) -> tuple[Floats, Floats]:
-        """Return the logarithm of the likelihood of each sample, prior included, and the expected scores."""
+        """Return the log-likelihood of each sample, including the prior, and the expected scores."""
         differences = self._differences(strengths)
         exponential = np.exp(-np.abs(differences))
-        # The logarithm of 1 + exp(d), several times as fast as by logaddexp.
+        # log(1 + exp(d)), several times as fast as logaddexp.
         softplus = np.maximum(differences, 0) + np.log1p(exponential)
         terms = points * differences - games * softplus
         value: Floats = terms.sum(axis=1) - self._precision / 2 * (strengths**2).sum(axis=1)
@@ -184,14 +183,14 @@ class BradleyTerry:
         return value, expected
 
     def _differences(self, strengths: Floats) -> Floats:
-        """Return by how much the first entrant of each comparison is stronger, the first move included."""
+        """Return the lead in strength of the first entrant of each comparison, including the first move."""
         difference: Floats = strengths.take(self._one, 1) - strengths.take(self._other, 1)
         return difference + strengths[:, -1:] * self._moved
 
     def _sums(self, values: Floats, *, signed: bool = True) -> Floats:
-        """Return the sums of the values of all comparisons over each entrant, and over the first move.
+        """Return the sums of the values of all comparisons for each entrant, and for the first move.
 
-        The second entrant of a comparison and a second player's first move count negatively when ``signed``.
+        If ``signed``, the second entrant of a comparison and its first move count negatively.
         """
         sums = np.zeros((len(values), self._entrants + 1))
         sums[:, self._ones] = np.add.reduceat(values, self._one_starts, axis=1)

@@ -1,4 +1,4 @@
-"""The columns of a tournament's tables: each is defined here, and every output shows it."""
+"""The columns of a tournament's tables, defined once for all outputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quoridor_net.tournament.standings import DRAW, EloDifference, Standing
 
 
 class ColumnPhrase(Phrase):
-    """Headings of columns, with an explanation behind a colon where one helps, and parts of values."""
+    """Headings of columns, some with an explanation after a colon, and parts of values."""
 
     POINTS = "Points"
     PLAYED = "Games"
@@ -26,14 +26,14 @@ class ColumnPhrase(Phrase):
     BYES = "Byes: rounds without an opponent"
     BUCHHOLZ = "Buchholz: points of all opponents"
     SONNEBORN_BERGER = "S-B: Sonneborn-Berger, points of opponents, weighted by the score against them"
-    HEAD_TO_HEAD = "H2H: head-to-head, points against those with as many points"
+    HEAD_TO_HEAD = "H2H: head-to-head, points against entrants with equal points"
     MOVES = "Moves: in games with a result"
     AVERAGE_TIME = "Average: time per move, in seconds"
     LONGEST_TIME = "Longest: time of the slowest move, in seconds"
     TERMINATIONS = "Ended by: how the games ended"
-    FAULTS = "Faults: the reasons of forfeits"
+    FAULTS = "Faults: the reasons for forfeits"
     ELO = "Elo (95 % interval): strength above the average"
-    RATED = "Rated games: those that bear on the strength"
+    RATED = "Rated games: games that bear on the strength"
     INTERVAL = "{value} ({low} to {high})"
     OPEN = "open"
     COUNT = "{what} {count}"
@@ -41,7 +41,7 @@ class ColumnPhrase(Phrase):
 
 
 class Section(enum.StrEnum):
-    """The tables for people; files have all columns in one."""
+    """A table on terminals and pages; files have all columns in one table."""
 
     STANDINGS = "standings"
     PLAY = "play"
@@ -57,12 +57,12 @@ def format_points(points: float) -> str:
 
 
 def format_elo(elo: float) -> str:
-    """Return a difference in Elo in whole points, which may be infinite, with its sign; none is ``-0``."""
+    """Return a difference in Elo, in whole points with a sign: ``+12``, ``-3``, ``+0``, ``-inf``."""
     return f"{round(elo):+d}" if math.isfinite(elo) else f"{elo:+}"
 
 
 def format_interval(elo: EloDifference) -> Translatable:
-    """Return a difference in Elo with its interval, which may be open."""
+    """Return a difference in Elo with its interval; an infinite end is shown as open."""
     low, high = (
         format_elo(end) if math.isfinite(end) else ColumnPhrase.OPEN() for end in (elo.low, elo.high)
     )
@@ -70,7 +70,7 @@ def format_interval(elo: EloDifference) -> Translatable:
 
 
 def format_counts(counts: Mapping[Termination, int]) -> Translatable:
-    """Return the number of games for each of several terminations, the most frequent first."""
+    """Return the number of games for each termination, the most frequent first."""
     told = [
         ColumnPhrase.COUNT(
             what=Translatable(each, {"code": f"termination.{each}", "values": {}}), count=count
@@ -81,7 +81,7 @@ def format_counts(counts: Mapping[Termination, int]) -> Translatable:
 
 
 def interval(elo: EloDifference) -> dict[str, float | None]:
-    """Return a value with its interval; JSON has no word for infinity."""
+    """Return a value with its interval for JSON, which cannot express infinity: None stands for it."""
     return {name: round(number, 1) if math.isfinite(number) else None for name, number in asdict(elo).items()}
 
 
@@ -96,10 +96,10 @@ class Column:
 
     Attributes:
         name: of the attribute of ``Standing``, in JSON and CSV, and, in capitals, in ``ColumnPhrase``.
-        section: the table that shows it to people.
-        write: returns a value as people read it; nobody sees None.
-        encode: returns a value for JSON.
-        is_rare: whether people see the column only where an entrant has another value than 0.
+        section: the table that shows it.
+        write: formats a value for display; None is displayed as nothing.
+        encode: converts a value for JSON.
+        is_rare: whether tables hide the column while it is 0 for all entrants.
     """
 
     name: str
@@ -114,7 +114,7 @@ class Column:
         return ColumnPhrase[self.name.upper()]()
 
     def text(self, row: Standing) -> str:
-        """Return the value of an entrant as people read it."""
+        """Return the value of an entrant for display."""
         value = getattr(row, self.name)
         return "" if value is None else self.write(value)
 
@@ -124,7 +124,7 @@ class Column:
         return None if value is None else self.encode(value)
 
 
-#: All columns besides rank and name, in their order.
+#: All columns except rank and name, in order.
 COLUMNS = (
     Column("points", Section.STANDINGS, format_points),
     Column("played", Section.STANDINGS),
@@ -148,13 +148,13 @@ COLUMNS = (
 
 @frozen
 class Sheet:
-    """A table as people see it.
+    """A table for display.
 
     Attributes:
-        title: the heading of the whole.
-        headings: of the columns behind place and name.
-        rows: the place, the entrant and the cells of each.
-        centred: number of the first columns that are centred; the others are aligned to the right.
+        title: the heading of the table.
+        headings: of the columns after place and name.
+        rows: the place, the entrant and the cells of each row.
+        centred: number of leading columns that are centred; the others are right-aligned.
     """
 
     title: str

@@ -1,8 +1,6 @@
-"""Events of a tournament as objects for JSON, and the events that such objects tell.
+"""Conversion of tournament events to and from JSON objects, documented in docs/reference/events.md.
 
-An object is documented in docs/reference/events.md. Objects are read as if anybody had written them: every
-value that is used has to be of the right type and within its range, so that it can be shown, counted and
-played.
+Objects are untrusted: every value that is used must have the right type and be within its range.
 """
 
 from __future__ import annotations
@@ -33,10 +31,10 @@ from quoridor_net.tournament.events import (
 )
 from quoridor_net.tournament.schedule import Pairing
 
-#: No whole number in a journal is larger; what is larger was not written by this program.
+#: Largest integer in a journal; this program writes no larger ones.
 MAX_NUMBER = 10**9
 
-#: Made once: the start of each game would take time when a large journal is read.
+#: Created once, because creating it for each game would slow down reading large journals.
 _STARTED = GameStarted((), None, None, 0)
 
 T = TypeVar("T")
@@ -46,7 +44,7 @@ _KINDS: dict[type, str] = {list: "a list", dict: "a JSON object"}
 
 
 class RecordError(ValueError):
-    """The object holds no event; the message says why."""
+    """The object is not an event; the message says why."""
 
 
 class VersionError(ValueError):
@@ -54,7 +52,7 @@ class VersionError(ValueError):
 
     def __init__(self, version: int) -> None:
         super().__init__(
-            f"is a journal of version {version}, and this program reads version {VERSION}:"
+            f"is a journal of version {version}, but this program reads version {VERSION}:"
             " use the program that wrote it"
         )
 
@@ -101,10 +99,10 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
 
 
 def parse_event(record: Record) -> Event:
-    """Return the event of ``record``, without names and positions: a state does not need them.
+    """Return the event in ``record``, without names and positions, which a state does not need.
 
     Raises:
-        RecordError: it tells none.
+        RecordError: it is not an event.
         VersionError: the journal is of another version.
     """
     match kind := _text(record, "event"):
@@ -155,10 +153,10 @@ def _event_between_games(kind: str, record: Record) -> Event:
 
 
 def parse_object(text: str | bytes) -> dict[str, Any]:
-    """Return the object that a line of JSON holds.
+    """Parse a line of JSON and return its object.
 
     Raises:
-        RecordError: it holds none.
+        RecordError: it is not a JSON object.
     """
     try:
         record = _DECODER.decode(text if isinstance(text, str) else text.decode())
@@ -171,22 +169,22 @@ def parse_object(text: str | bytes) -> dict[str, Any]:
 
 
 def whole_number(record: Record, name: str, least: int) -> int:
-    """Return a field that is a whole number of at least ``least``.
+    """Return an integer field.
 
     Raises:
-        RecordError: it is not.
+        RecordError: it is not an integer from ``least`` to :data:`MAX_NUMBER`.
     """
     value = record.get(name)
-    # To Python a truth value is an integer.
+    # isinstance() would accept bool.
     if type(value) is not int or not least <= value <= MAX_NUMBER:
-        raise RecordError(f"{name} is missing, out of range or not a whole number")
+        raise RecordError(f"{name} is missing, out of range or not an integer")
     return value
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise RecordError("a name occurs twice")
+        raise RecordError("a key occurs twice")
     return found
 
 
@@ -194,7 +192,7 @@ def _refuse_constant(name: str) -> float:
     raise RecordError(f"{name} is not a number")
 
 
-# ``json.loads`` makes a new one for every line.
+# Shared, because ``json.loads`` creates one for every line.
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
 
 
@@ -204,10 +202,10 @@ def _start(record: Record) -> TournamentStarted:
         raise VersionError(version)
     entrants = tuple(_name(name) for name in _value(record, "entrants", list))
     if len(entrants) < 2 or len(set(entrants)) != len(entrants):
-        raise RecordError("entrants names fewer than two, or one twice")
+        raise RecordError("entrants has fewer than two names, or one twice")
     addresses = tuple(_value(record, "addresses", list))
     if not all(isinstance(address, str) for address in addresses) or len(addresses) not in {0, len(entrants)}:
-        raise RecordError("addresses is not a text for each entrant")
+        raise RecordError("addresses is not one string for each entrant")
     rules = _text(record, "rules")
     if not rules:
         raise RecordError("rules is empty")
@@ -216,7 +214,7 @@ def _start(record: Record) -> TournamentStarted:
 
 def _name(name: object) -> str:
     if not isinstance(name, str) or not name or not name.isprintable():
-        raise RecordError("the name of an entrant is empty or cannot be shown")
+        raise RecordError("the name of an entrant is empty or not printable")
     return name
 
 
@@ -227,13 +225,13 @@ def _settings(record: Record) -> dict[str, Setting]:
 
 def _setting(value: object) -> Setting:
     if value is not None and not isinstance(value, str | int | float):
-        raise RecordError("a setting is neither text, number, truth value nor null")
+        raise RecordError("a setting is not a string, a number, a boolean or null")
     return value
 
 
 def _entrants(numbers: list[Any]) -> tuple[int, ...]:
     if not all(type(number) is int and 1 <= number <= MAX_NUMBER for number in numbers):
-        raise RecordError("entrants are given otherwise than by their numbers")
+        raise RecordError("an entrant is not given by its number")
     return tuple(numbers)
 
 
@@ -241,7 +239,7 @@ def _pairings(record: Record, number_of_round: int) -> tuple[Pairing, ...]:
     pairings = []
     for game in _value(record, "games", list):
         if not (isinstance(game, list) and len(game) > 3 and type(game[1]) is int and game[1] >= 0):
-            raise RecordError("one of games is not a number, a pair and at least two entrants")
+            raise RecordError("a game is not a number, a pair and at least two entrants")
         number, *seats = _entrants([game[0], *game[2:]])
         if len(set(seats)) != len(seats):
             raise RecordError(f"game {number} has an entrant twice")
@@ -257,7 +255,7 @@ def _result(record: Record) -> Result:
 
 def _times(record: Record) -> tuple[MoveTimes, ...]:
     found = []
-    # Earlier programs did not tell.
+    # Optional in journals.
     for times in _value(record, "times", list) if "times" in record else ():
         match times:
             case [int(moves), int() | float() as seconds, int() | float() as longest] if (
@@ -265,7 +263,7 @@ def _times(record: Record) -> tuple[MoveTimes, ...]:
             ):
                 found.append(MoveTimes(moves, float(seconds), float(longest)))
             case _:
-                raise RecordError("times is not a number of moves and two durations for each player")
+                raise RecordError("times lacks a number of moves and two durations for each player")
     return tuple(found)
 
 
@@ -286,7 +284,7 @@ def _sentence(record: Record) -> Translatable:
     try:
         return translatable(_text(record, "sentence"), record.get("phrase"))
     except ValueError as error:
-        raise RecordError(f"the phrase is wrong: {error}") from None
+        raise RecordError(f"the phrase is invalid: {error}") from None
 
 
 def _value(record: Record, name: str, kind: type[T]) -> T:
@@ -297,8 +295,8 @@ def _value(record: Record, name: str, kind: type[T]) -> T:
 
 
 def _text(record: Record, name: str) -> str:
-    # Like _value, without a further call: it is asked for most.
+    # Not by _value, which would add a call to the most frequent lookup.
     value = record.get(name)
     if not isinstance(value, str):
-        raise RecordError(f"{name} is missing or not text")
+        raise RecordError(f"{name} is missing or not a string")
     return value

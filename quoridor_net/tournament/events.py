@@ -1,4 +1,4 @@
-"""What happens in a tournament of any game. Journal and displays are listeners of these events."""
+"""The events of a tournament of any game. Journals and displays listen to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import field, frozen
 from quoridor_net import match
 from quoridor_net.tournament.schedule import Pairing
 
-#: What a setting may be; everything here has a form in JSON.
+#: The value of a setting; each of these has a form in JSON.
 Setting = str | int | float | bool | None
 
 
@@ -19,10 +19,10 @@ class TournamentStarted:
     """The entrants are known and the tournament begins.
 
     Attributes:
-        rules: which game is played, in one word.
-        entrants: their names, made unique, in the order of their numbers from 1.
+        rules: the name of the game that is played, one word.
+        entrants: their unique names, in the order of their numbers from 1.
         settings: how the games are scheduled and played, as far as a resumed tournament needs it.
-        addresses: where each entrant is found again, in the same order; empty where they come by themselves.
+        addresses: where to reach each entrant again, in the same order; empty if entrants connect themselves.
     """
 
     rules: str
@@ -36,9 +36,9 @@ class RoundPaired:
     """The games of a round are known.
 
     Attributes:
-        round: its number, one more than that of the round before, from 1.
-        pairings: its games; their numbers go on from those of the rounds before.
-        byes: the entrants that have no opponent in this round and score as for a win.
+        round: its number, from 1, without gaps.
+        pairings: its games, numbered on from the round before.
+        byes: the entrants without an opponent in this round; each scores as for a win.
     """
 
     round: int
@@ -48,7 +48,7 @@ class RoundPaired:
 
 @frozen
 class EntrantJoined:
-    """An entrant came late, from ``address``; its number is one more than the highest so far."""
+    """A late entrant joined, from ``address``; its number is one more than the highest so far."""
 
     name: str
     address: str = ""
@@ -63,7 +63,7 @@ class EntrantWithdrawn:
 
 @frozen
 class EntrantReturned:
-    """An entrant that left plays again, from ``address``, with the games that it had before."""
+    """An entrant that left is back, from ``address``, and plays its remaining games."""
 
     entrant: int
     address: str = ""
@@ -71,7 +71,7 @@ class EntrantReturned:
 
 @frozen
 class SettingChanged:
-    """A setting of the start is another one from now on, also when the tournament is resumed."""
+    """A setting changed; the new value also holds when the tournament is resumed."""
 
     name: str
     value: Setting
@@ -79,17 +79,17 @@ class SettingChanged:
 
 @frozen
 class TournamentResumed:
-    """The tournament goes on after an interruption; games that were running begin again."""
+    """The tournament continues after an interruption; games that were running start again."""
 
 
 @frozen
 class TournamentStopping:
-    """No more games begin; those that are running are played to their end. No journal keeps it."""
+    """No more games start; running games are finished. Journals do not record this event."""
 
 
 @frozen
 class GameEvent:
-    """``event`` happened in game ``game``. A game that comes out void is played, and starts, again."""
+    """``event`` happened in game ``game``. A void game is replayed, so it can start more than once."""
 
     game: int
     event: match.MatchEvent[Any, Any]
@@ -97,7 +97,7 @@ class GameEvent:
 
 @frozen
 class TournamentEnded:
-    """All games are played."""
+    """All games have been played."""
 
 
 Event = (

@@ -1,4 +1,4 @@
-"""Which entrants can be compared: entrants as the nodes of a directed graph."""
+"""Groups of entrants that can be compared, found in a directed graph with the entrants as nodes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 def strong_components(edges: Sequence[Collection[int]]) -> list[int]:
     """Return the number of the strongly connected component of every node.
 
-    Where an edge leads from one component to another, it leads to the smaller number.
+    Edges between components lead to the smaller number.
 
     Args:
-        edges: for each node, from 0, the nodes to which it has an edge.
+        edges: for each node, from 0, the nodes that it has an edge to.
     """
-    # Imported here, like numpy for ratings: it takes as long as the rest of the start.
+    # Imported here, as numpy is for ratings: importing it takes as long as the rest of the start.
     import networkx as nx
 
     condensed = nx.condensation(_graph(edges))
@@ -29,7 +29,7 @@ def strong_components(edges: Sequence[Collection[int]]) -> list[int]:
 
 
 def connected_groups(edges: Sequence[Collection[int]]) -> list[list[int]]:
-    """Return the groups of nodes that edges connect in either direction, that of node 0 first."""
+    """Return the groups of nodes connected by edges of either direction, the group of node 0 first."""
     import networkx as nx
 
     groups = (sorted(group) for group in nx.weakly_connected_components(_graph(edges)))

@@ -1,7 +1,4 @@
-"""What results say about the strength of the entrants, in Elo.
-
-For the two sides of a match there are closed forms, ``Score``; for any number of entrants there is ``rate``.
-"""
+"""Estimates of strength, in Elo: ``Score`` for the two sides of a match, ``rate`` for many entrants."""
 
 from __future__ import annotations
 
@@ -18,26 +15,26 @@ from quoridor_net.tournament.groups import connected_groups, strong_components
 from quoridor_net.tournament.standings import DRAW, LOSS, WIN, EloDifference, GameResult
 
 if TYPE_CHECKING:
-    # numpy is loaded only when ratings are asked for.
+    # numpy is imported only if ratings are requested.
     from quoridor_net.tournament.bradley_terry import Block, Comparison, Floats
 
-#: Standard deviations of a normal distribution on either side that hold 95 % of it.
+#: Half width of the central 95 % of a normal distribution, in standard deviations.
 CONFIDENCE = 1.959964
 
 #: Elo for each natural unit of the logistic model.
 NATURAL = 400 / math.log(10)
 
-#: Elo by which the strengths of a sample may differ though its results say that they are equal.
+#: Maximum difference, in Elo, between strengths of a sample that count as equal.
 _EQUAL = 0.001
 
-#: Standard deviation of the prior of each strength, in Elo. It is about the spread of entrants that range
-#: from random moves to a good engine; after twenty games it shrinks a small difference by less than 1 %.
+#: Standard deviation of the prior of each strength, in Elo. It is about the spread of entrants from random
+#: moves to a good engine; after twenty games it shrinks a small difference by less than 1 %.
 PRIOR = 600.0
 
 
 @frozen
 class Score:
-    """How many games an entrant won, drew and lost, and how many were void and do not count."""
+    """Numbers of games that an entrant won, drew and lost, and of void games, which do not count."""
 
     won: int
     drawn: int
@@ -46,7 +43,7 @@ class Score:
 
     @classmethod
     def of(cls, results: Iterable[GameResult], entrant: int) -> Score:
-        """Count the games that the entrant of this number played."""
+        """Count the games of the entrant with this number."""
         won = drawn = lost = void = 0
         for pairing, result in results:
             if entrant not in pairing.seats:
@@ -59,7 +56,7 @@ class Score:
 
     @property
     def games(self) -> int:
-        """Games that count."""
+        """Number of games that count."""
         return self.won + self.drawn + self.lost
 
     @property
@@ -71,9 +68,9 @@ class Score:
     def elo(self) -> EloDifference:
         """The difference in strength from the opponents: the logistic model, with Wilson's score interval.
 
-        The interval treats a draw as half a win and half a loss, which makes it a little too wide, and it
-        stays meaningful for few games and for scores of nothing or everything. Source: E. B. Wilson,
-        "Probable inference, the law of succession, and statistical inference", 1927.
+        The interval treats a draw as half a win and half a loss, which makes it a little too wide. It stays
+        meaningful for few games and for scores of 0 % or 100 %. Source: E. B. Wilson, "Probable inference,
+        the law of succession, and statistical inference", 1927.
         """
         if not self.games:
             return EloDifference(0.0, -math.inf, math.inf)
@@ -82,13 +79,13 @@ class Score:
         spread = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
         scale = 1 + z * z / count
         low, high = max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
-        # Rounding must not make a finite bound of a score of nothing or everything.
+        # Set exactly, because rounding could make the bound for a score of 0 % or 100 % finite.
         low, high = (low if share > 0 else 0.0), (high if share < 1 else 1.0)
         return EloDifference(elo_difference(share), elo_difference(low), elo_difference(high))
 
     @property
     def superiority(self) -> float:
-        """The likelihood of being stronger than the opponents, from wins and losses; draws do not count."""
+        """The likelihood of being stronger than the opponents, from wins and losses without draws."""
         decided = self.won + self.lost
         if not decided:
             return 0.5
@@ -115,10 +112,10 @@ class Rating:
 
     Attributes:
         entrant: its number, from 1.
-        elo: its strength above the mean of its group, with the interval in which it lies with 95 %
-            confidence. The interval is open where no result bounds it: above when neither the entrant nor any
-            that scored against it ever lost a point to others, below when none of them ever took one.
-        games: number of games that tell something about it.
+        elo: its strength above the mean of its group, with a 95 % confidence interval. The interval is open
+            if no result bounds it: above, if neither the entrant nor any that scored against it ever lost
+            points to others; below, if none of them ever took points from others.
+        games: number of games that bear on it.
     """
 
     entrant: int
@@ -132,9 +129,9 @@ class Ratings:
 
     Attributes:
         entrants: the ratings, by number from 1.
-        first_move: what the first move is worth, in Elo.
+        first_move: the value of the first move, in Elo.
         groups: numbers of the entrants that games connect, largest group first. Strengths can be compared
-            within a group only.
+            only within a group.
     """
 
     entrants: tuple[Rating, ...]
@@ -143,9 +140,9 @@ class Ratings:
     _samples: Floats = field(repr=False, eq=False)
 
     def superiority(self, entrant: int, opponent: int) -> float | None:
-        """Return the likelihood that ``entrant`` is the stronger one; None for entrants of different groups.
+        """Return the likelihood that ``entrant`` is stronger than ``opponent``; None across groups.
 
-        It is the share of the samples of the bootstrap in which it is, so it can be 0 or 1.
+        It is a share of the bootstrap samples, so it can be 0 or 1.
         """
         if not any(entrant in group and opponent in group for group in self.groups):
             return None
@@ -164,21 +161,21 @@ def rate(
 ) -> Ratings:
     """Return the strengths that explain the results best: Elo by maximum likelihood.
 
-    A draw counts as half a win, a forfeit as a loss. Void games, and those that all players lost, tell
-    nothing. In a game of more than two the winner beats each of the others, and these are not compared; in a
-    draw all are. The model is described in ``quoridor_net.tournament.bradley_terry``.
+    A draw counts as half a win, a forfeit as a loss. Void games and games lost by all players carry no
+    information. In a game of more than two, the winner beats each of the others, which are not compared with
+    each other; in a draw all are compared. ``quoridor_net.tournament.bradley_terry`` describes the model.
 
-    Intervals are percentiles of a bootstrap over pairs of games (those with the same ``pair``), or single
-    games where they have none. Resampling cannot invent what never happened: where points went one way only,
-    each pair of games has a counterpart that ended the other way round, and all counterparts of an entrant
-    together are drawn as often as one pair, as in the rule of succession. An interval always holds its
-    estimate. With few games it is too narrow, as bootstrap intervals are.
+    Intervals are percentiles of a bootstrap over pairs of games (with the same ``pair``) and single games.
+    Resampling cannot produce results that never occurred. So where points went one way only, each pair of
+    games gets a counterpart with the opposite result; all counterparts of an entrant together are drawn as
+    often as one pair, as in the rule of succession. An interval always contains its estimate. With few games
+    it is too narrow, as bootstrap intervals are.
 
     Args:
         entrants: number of entrants.
         results: the games, in the order of play.
-        resamples: number of samples of the bootstrap, at least 1.
-        seed: of the bootstrap; same games, same seed, same intervals.
+        resamples: number of bootstrap samples, at least 1.
+        seed: of the bootstrap, for reproducible intervals.
         prior: standard deviation of the prior of each strength and of the first move, in Elo, above 0.
 
     Raises:
@@ -187,7 +184,7 @@ def rate(
     if resamples < 1:
         raise ValueError(f"intervals need at least 1 sample, not {resamples}")
     if not 0 < prior < math.inf:
-        raise ValueError(f"the prior has a standard deviation above 0, not {prior:g}")
+        raise ValueError(f"the prior needs a standard deviation above 0, not {prior:g}")
     import numpy as np
 
     from quoridor_net.tournament.bradley_terry import BradleyTerry
@@ -218,9 +215,9 @@ def rate(
 
 
 def _blocks(results: Iterable[GameResult]) -> tuple[Counter[Block], Counter[int]]:
-    """Return how often games were played that are drawn together, and how many of each entrant count.
+    """Return the number of occurrences of each block, and the number of games of each entrant that count.
 
-    What happened twice is there once: a long match of two has few different blocks.
+    Equal blocks are counted together, because a long match of two has few different ones.
     """
     blocks: dict[tuple[int, int], list[Comparison]] = {}
     games: Counter[int] = Counter()
@@ -235,7 +232,7 @@ def _blocks(results: Iterable[GameResult]) -> tuple[Counter[Block], Counter[int]
 
 
 def _comparisons(seats: Sequence[int], result: Result) -> Iterator[Comparison]:
-    """Yield who scored what against whom in a game that tells something."""
+    """Yield the comparisons of a game that carries information."""
     from quoridor_net.tournament.bradley_terry import Comparison
 
     is_drawn = result.is_drawn
@@ -251,7 +248,7 @@ def _comparisons(seats: Sequence[int], result: Result) -> Iterator[Comparison]:
 
 
 def _scored_against(entrants: int, blocks: Iterable[Block]) -> list[set[int]]:
-    """Return for each entrant, from 0, against whom it scored."""
+    """Return the opponents that each entrant, from 0, scored against."""
     scored: list[set[int]] = [set() for _ in range(entrants)]
     for one, other, _, points in chain.from_iterable(blocks):
         if points > LOSS:
@@ -262,9 +259,9 @@ def _scored_against(entrants: int, blocks: Iterable[Block]) -> list[set[int]]:
 
 
 def _counterparts(played: Mapping[Block, int], component: Sequence[int]) -> dict[Block, float]:
-    """Return the blocks that have counterparts, and how likely these are drawn: what was played counts 1.
+    """Return the blocks that have counterparts, with the weights of these; a game played has weight 1.
 
-    Entrants of different components took points from each other one way only.
+    Between entrants of different components, points went one way only.
     """
     one_sided = {
         block: entrants
@@ -293,8 +290,8 @@ def _mirrored(block: Block) -> Block:
 
 
 def _first_move(elo: EloDifference, blocks: Iterable[Block]) -> EloDifference:
-    """Return what the first move is worth; the interval is open where it took every point, or none."""
-    # The points of whoever had it.
+    """Return the value of the first move; the interval is open if it took every point, or none."""
+    # The points of the player with the first move.
     scored = {
         points if moved > 0 else 1 - points for _, _, moved, points in chain.from_iterable(blocks) if moved
     }
@@ -303,7 +300,7 @@ def _first_move(elo: EloDifference, blocks: Iterable[Block]) -> EloDifference:
 
 
 def _opened(bounds: Sequence[EloDifference], edges: Sequence[set[int]]) -> list[tuple[float, float]]:
-    """Return the interval of each entrant, open where no result bounds it."""
+    """Return the interval of each entrant, open if no result bounds it."""
     component = strong_components(edges)
     across = {
         (component[one], component[other])
@@ -313,7 +310,7 @@ def _opened(bounds: Sequence[EloDifference], edges: Sequence[set[int]]) -> list[
     }
     ahead, behind = {one for one, _ in across}, {other for _, other in across}
     sizes = Counter(component)
-    # A group in which everybody is reached from everybody bounds itself; an entrant without games does not.
+    # A strongly connected group bounds itself; an entrant without games does not.
     whole = {number for number in sizes if number not in ahead | behind and sizes[number] > 1}
     return [
         (

@@ -1,4 +1,4 @@
-"""What tournaments need of their entrants, in sentences without a capital and a full stop."""
+"""Reasons why entrants do not fit a tournament, without a capital and a full stop."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from quoridor_net.phrases import Phrase
 
 @enum.unique
 class RequirementPhrase(Phrase):
-    """The sentences."""
+    """The reasons."""
 
     TWO = "a tournament needs at least 2 entrants, not {entrants}"
-    FOUR = "games of four need at least 4 entrants, not {entrants}"
-    MATCH = "a match is between 2 entrants, not {entrants}"
-    SPRT = "an SPRT is between 2 entrants, not {entrants}"
+    FOUR = "four-player games need at least 4 entrants, not {entrants}"
+    MATCH = "a match needs exactly 2 entrants, not {entrants}"
+    SPRT = "an SPRT needs exactly 2 entrants, not {entrants}"
     ROUNDS = (
-        "{entrants} entrants play at most {count} rounds without meeting again",
-        "{entrants} entrants play at most {count} round without meeting again",
+        "{entrants} entrants can play at most {count} rounds without meeting twice",
+        "{entrants} entrants can play at most {count} round without meeting twice",
     )
     ONE_GAME = (
-        "{address} is given more than once, and a server plays one game at a time:"
-        " write {endpoint},games={games} if it can play with itself"
+        "{address} is given more than once, but a server plays one game at a time:"
+        " write {endpoint},games={games} if it can play against itself"
     )
     STANDARD_BOARD = "move servers play on {size}x{size} with {walls} walls: leave out --size and --walls"
-    ATHENS = "{address} speaks the Athens protocol, which is for two players"
+    ATHENS = "{address} speaks the Athens protocol, which has two players only"

@@ -1,15 +1,13 @@
-"""The results of a tournament: every fact that a table, a page or a file shows of it, in one object.
+"""The results of a tournament in one object, which every table, page and file is made from.
 
-``columns`` has the columns of its tables.
+``columns`` defines the columns of its tables.
 """
 
 from __future__ import annotations
 
 import enum
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any
 
 from attrs import asdict, evolve, frozen
@@ -27,13 +25,11 @@ from quoridor_net.tournament.columns import (
     format_interval,
     interval,
 )
-from quoridor_net.tournament.formats import Format, Knockout, SprtMatch, Swiss
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.formats import Format, SprtMatch
 from quoridor_net.tournament.ratings import Ratings, Score, rate
 from quoridor_net.tournament.sprt import Pentanomial, Verdict
 from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
-    SWISS_TIE_BREAKS,
     Crosstable,
     Standing,
     TieBreak,
@@ -46,21 +42,21 @@ Document = dict[str, Any]
 
 
 class FactPhrase(Phrase):
-    """The facts that stand beside the tables."""
+    """Sentences next to the tables."""
 
     RUNNING = "SPRT: LLR {llr} ({lower} to {upper}): undecided between {elo0} and {elo1} normalised Elo."
     ACCEPTED = (
-        "SPRT: LLR {llr} ({lower} to {upper}): H1 accepted, {name} is better by {elo1} normalised Elo and not"
-        " by {elo0}."
+        "SPRT: LLR {llr} ({lower} to {upper}): H1 accepted, {name} is better by {elo1} normalised Elo, not by"
+        " {elo0}."
     )
     REJECTED = (
-        "SPRT: LLR {llr} ({lower} to {upper}): H0 accepted, {name} is better by {elo0} normalised Elo and not"
-        " by {elo1}."
+        "SPRT: LLR {llr} ({lower} to {upper}): H0 accepted, {name} is better by {elo0} normalised Elo, not by"
+        " {elo1}."
     )
     ELO = "{name}: Elo difference {elo}, likelihood of superiority {superiority}."
     PAIRS = "Pairs with 0, ½, 1, 1½ and 2 points: {counts}."
     FIRST_MOVE = "The first move is worth {value} Elo ({low} to {high})."
-    GROUPS = "Games do not connect all entrants: compare within a group only."
+    GROUPS = "Games do not connect all entrants: compare only within a group."
     ENDED_BY = "Games ended by: {counts}."
 
 
@@ -70,23 +66,23 @@ class GameStatus(enum.StrEnum):
     FINISHED = "finished"
     RUNNING = "running"
     PLANNED = "planned"
-    #: It came out void and has no other result; it can still be played.
+    #: Its attempts so far were void; it can still be played.
     VOID = "void"
-    #: It will not be played, because one of its entrants left.
+    #: Cancelled, because one of its entrants left.
     UNPLAYED = "unplayed"
 
 
 @frozen
 class ListedGame:
-    """One game of a tournament, with the fields that it has in JSON and CSV.
+    """One game of a tournament, with its fields in JSON and CSV.
 
     Attributes:
         seats: the names of its entrants, by seat.
-        points: what each scored, by seat; None without a result.
+        points: the points of each entrant, by seat; None without a result.
         plies: number of moves so far; None before the first.
-        sentence: how it ended or, without a result, why its last attempt was void; None if it was not.
-        counted: whether its points count, which they do not where an entrant left early.
-        left: the names of those of its entrants that left.
+        sentence: how it ended or, without a result, why its last attempt was void; None without either.
+        counted: whether its points count; they do not if an entrant left early.
+        left: the names of its entrants that left.
     """
 
     number: int
@@ -101,7 +97,7 @@ class ListedGame:
     status: GameStatus
 
     def document(self) -> Document:
-        """Return the game as an object for JSON."""
+        """Return the game as a JSON object."""
         return asdict(self, recurse=False)
 
 
@@ -110,14 +106,14 @@ class Results:
     """The results of a tournament so far.
 
     Attributes:
-        state: of the tournament; games are looked up in it when they are asked for.
-        games_in_all: how many games there will be if nothing unforeseen happens; None where a test decides.
+        state: of the tournament, which games are looked up in on request.
+        games_in_all: expected total number of games; None if a test decides.
         table: the crosstable.
-        terminations: how many games ended in each way, void ones included.
-        score: the games of the first one of two entrants; None with more of them.
+        terminations: number of games that ended in each way, including void ones.
+        score: the score of the first of two entrants; None with more entrants.
         pentanomial: their pairs of games; empty with more entrants.
         verdict: the state of the sequential test; None without one.
-        ratings: the strengths; None where they were not asked for.
+        ratings: the strengths; None if they were not requested.
     """
 
     state: TournamentState
@@ -130,20 +126,14 @@ class Results:
     ratings: Ratings | None
 
     @classmethod
-    def of(
-        cls, state: TournamentState, *, form: Format | None = None, ratings: Ratings | None = None
-    ) -> Results:
+    def of(cls, state: TournamentState, form: Format | None, *, ratings: Ratings | None = None) -> Results:
         """Return the results of a tournament in this state.
 
         Args:
             state: of the tournament.
-            form: the format; that of the settings unless given.
-            ratings: the strengths, which take long to find; see ``rate_entrants``.
-
-        Raises:
-            PlanError: the settings are not those of a tournament of Quoridor.
+            form: its format; None if the game has formats of its own.
+            ratings: the strengths, which take long to compute; see ``rate_entrants``.
         """
-        form = format_of(state) if form is None else form
         table = _table_of(state, form, ratings)
         results = state.results()
         attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
@@ -160,7 +150,7 @@ class Results:
 
     @property
     def open(self) -> Iterator[ListedGame]:
-        """The games without a result, by number."""
+        """Games without a result, by number."""
         numbers = range(1, self.state.last_game + 1)
         return self.games(number for number in numbers if number not in self.state.decided)
 
@@ -187,7 +177,7 @@ class Results:
 
     @property
     def columns(self) -> list[Column]:
-        """The columns of its tables, without ratings and tie-breaks that it does not know."""
+        """The columns of its tables, without unused tie-breaks and missing ratings."""
         unused = {tie_break.value for tie_break in TieBreak if tie_break not in self.table.tie_breaks}
         has_ratings = self.ratings is not None
         return [
@@ -197,7 +187,7 @@ class Results:
         ]
 
     def sheet(self, section: Section) -> Sheet:
-        """Return one of the tables of entrants for people; that of strengths has the strongest first."""
+        """Return a table of entrants for display; the table of strengths has the strongest first."""
         rows = [(row.rank, row) for row in self.table.rows]
         if section is Section.STRENGTH:
             rated = [(-row.elo.value, row.entrant, row) for row in self.table.rows if row.elo is not None]
@@ -213,7 +203,7 @@ class Results:
 
     @property
     def match_facts(self) -> list[str]:
-        """Sentences about the sequential test and the difference of two entrants."""
+        """Sentences about the sequential test and the Elo difference of two entrants."""
         facts: list[str] = []
         name, verdict, score = "".join(self.state.entrants[:1]), self.verdict, self.score
         if verdict is not None:
@@ -231,7 +221,7 @@ class Results:
 
     @property
     def facts(self) -> list[str]:
-        """All facts: those of the match, then those of the ratings, then how games ended."""
+        """Sentences about the match, the ratings and how games ended."""
         facts = self.match_facts
         if self.ratings is not None and len(self.ratings.groups) > 1:
             facts.append(FactPhrase.GROUPS())
@@ -243,7 +233,7 @@ class Results:
         return facts
 
     def document(self) -> Document:
-        """Return everything as one object for JSON (docs/tournament.md)."""
+        """Return everything as one JSON object (docs/tournament.md)."""
         return {
             "finished": self.state.is_over,
             "settings": dict(self.state.settings),
@@ -270,7 +260,7 @@ class Results:
         ]
 
     def crosstable(self) -> Document:
-        """Return names, best first, and what each scored against each, for JSON."""
+        """Return names, best first, and the points of each against each other, for JSON."""
         rows = self.table.rows
         cells = [
             [None if row is other else list(self.table.cell(row.entrant, other.entrant)) for other in rows]
@@ -279,7 +269,7 @@ class Results:
         return {"names": [row.name for row in rows], "cells": cells}
 
     def summary(self) -> Document:
-        """Return the facts that stand beside the tables, for JSON."""
+        """Return the data of the facts next to the tables, for JSON."""
         names, ratings, verdict, score = self.state.entrants, self.ratings, self.verdict, self.score
         duel = sprt = None
         if verdict is not None:
@@ -316,42 +306,27 @@ def _status(state: TournamentState, game: int) -> GameStatus:
 
 
 def rate_entrants(state: TournamentState) -> Ratings:
-    """Return the strengths of the entrants, by games that tell something about them."""
+    """Return the strengths of the entrants."""
     return rate(len(state.entrants), state.results())
 
 
 def games_in_all(state: TournamentState, form: Format | None) -> int | None:
-    """Return how many games there will be if nothing unforeseen happens; None where a test decides."""
+    """Return the expected total number of games; None if a test decides."""
     if form is None or state.is_over:
         return state.games
     unpaired = form.unpaired(state.field())
     return None if unpaired is None else state.games + unpaired
 
 
-def format_of(state: TournamentState) -> Format | None:
-    """Return the format of a tournament of Quoridor; None for another game.
-
-    Raises:
-        PlanError: the settings are not those of a tournament of Quoridor.
-    """
-    return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
-
-
-@lru_cache(maxsize=1)
-def _format(settings: str) -> Format:
-    """Return the format; displays ask several times a second, and openings take long to read."""
-    return Plan.of(json.loads(settings)).format
-
-
 def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | None) -> Crosstable:
-    """Return the crosstable with the tie-breaks and places of the format, and all values of its rows."""
-    tie_breaks = SWISS_TIE_BREAKS if isinstance(form, Swiss) else ROUND_ROBIN_TIE_BREAKS
+    """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
+    tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
     byes = [bye.entrant for bye in state.byes]
     table = crosstable(state.entrants, state.results(), byes, tie_breaks, _left(state, form))
     rows = [_complete(row, state, ratings) for row in table.rows]
-    if isinstance(form, Knockout):
-        places = form.places(state.field())
-        # An entrant that is not out yet may still win.
+    places = None if form is None else form.places(state.field())
+    if places is not None:
+        # Rank 1 for entrants that are not out, because they may still win.
         rows = sorted(
             (evolve(row, rank=places.get(row.entrant, 1)) for row in rows), key=lambda row: row.rank
         )
@@ -359,9 +334,9 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
 
 
 def _complete(row: Standing, state: TournamentState, ratings: Ratings | None) -> Standing:
-    """Return a row with the values that do not follow from the results of its games alone."""
+    """Return a row with the values that need more than the results of its games."""
     times = state.times.get(row.entrant, MoveTimes())
-    # One that joined a moment ago may not be rated yet.
+    # Ratings may be older than an entrant that has just joined.
     rated = ratings.entrants[row.entrant - 1 : row.entrant] if ratings is not None else ()
     return evolve(
         row,

@@ -30,60 +30,58 @@ from quoridor_net.tournament.formats import Format
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 
-#: How often a game that comes out void is played before that stays. The fault lies with this machine and not
-#: with the players, so going on for ever would not help them.
+#: Maximum number of attempts at a game that comes out void. This machine is at fault then, not the players,
+#: so endless retries would not help.
 ATTEMPTS = 3
 
-#: Plays one game, calls the listener with all its events, and returns the result that is in the last one.
+#: Plays one game, calls the listener with all its events, and returns the result that the last one contains.
 Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
 
-
-#: Ends a game of which some entrants, given by their numbers, have left: calls the listener with the events.
+#: Ends a game because these entrants, given by number, have left; calls the listener with the events.
 Award = Callable[[Pairing, Collection[int], match.MatchListener[Any, Any]], object]
 
 
 class ShortageError(Exception):
-    """The machine has no room for one more game, which ended void; the message names the shortage."""
+    """The machine lacks resources for another game, which ended void; the message names the shortage."""
 
 
 class EventRecord(Protocol):
-    """Where events are kept."""
+    """A place that keeps events."""
 
     def append(self, event: Event) -> None:
-        """Take an event."""
+        """Add an event."""
 
     async def flush(self) -> None:
-        """Return when everything taken so far is kept for good."""
+        """Wait until all events added so far are stored durably."""
 
 
 class Tournament:
-    """Plays a tournament; made with what is played, and changed from outside while it runs.
+    """One run of a tournament, which can be changed from outside while it plays.
 
-    A game begins as soon as its entrants can play it, the first of the schedule first: nobody waits for the
-    slowest table of a round, unless the format pairs a round by the results of the one before.
+    A game starts as soon as its entrants are free, in the order of the schedule. Only formats that pair by
+    results wait for the end of a round.
 
     Args:
-        start: who plays, and how. In a resumed tournament it is known already and not used.
-        form: who plays whom.
-        play: plays one game. Calls for different games run at the same time. A player's fault is a result;
-            only a fault of the program may raise. After a :class:`ShortageError` fewer games are played at
-            once.
-        listeners: called with every event, in order; ``state`` includes it by then, and if there is a record
-            a result is in it for good.
-        state: what was played before; empty for a new tournament.
+        start: entrants and settings; ignored if the tournament is resumed.
+        form: the format.
+        play: plays one game. Calls for different games run concurrently. A fault of a player is a result;
+            only a fault of this program may raise. A :class:`ShortageError` lowers the concurrency.
+        listeners: called with every event, in order; ``state`` already includes it, and ``record``, if any,
+            has stored results durably.
+        state: of the tournament so far; empty for a new one.
         record: keeps the events.
-        concurrency: most games at once; None for no limit.
-        capacities: most games at once of an entrant, by its number; 1 for those that are missing.
-        servers: the server that an entrant plays at, by its number. Entrants at one server share it: together
-            they have no more seats at once than each of them may have games.
-        attempts: how often a game is played until it is not void.
-        award: ends the games of entrants that left, which their opponents win: those of a round robin at the
-            end, since the entrant may return.
-        missing: entrants that were not there at the beginning: their games come last.
-        report: gets a line when fewer games are played at once.
+        concurrency: maximum number of games at once; None for no limit.
+        capacities: maximum number of games at once for each entrant, by number; 1 unless given.
+        servers: the server of each entrant that plays at one, by number. Entrants at one server share it:
+            together they take no more seats at once than each of them may have games.
+        attempts: maximum number of times that a void game is played.
+        award: ends games of entrants that left as wins of their opponents; in a round robin only at the end,
+            because the entrant may return.
+        missing: entrants that were absent at the start; their games come last.
+        report: gets a line when the concurrency is lowered.
 
     Attributes:
-        state: what is known.
+        state: of the tournament.
     """
 
     def __init__(
@@ -121,39 +119,38 @@ class Tournament:
         self._attempts = attempts
         self._award = award
         self._is_stopping = False
-        # Whether there is no other round, as long as nobody comes or leaves.
+        # Whether all rounds are paired, unless an entrant joins or leaves.
         self._is_paired = False
-        # Games that wait for their entrants.
+        # Games that have not started yet.
         self._waiting: list[Pairing] = []
         self._running = 0
         self._under_way: set[int] = set()
-        # How many games each entrant is playing, and how often each game was begun.
+        # Number of running games of each entrant, and number of starts of each game.
         self._playing: Counter[int] = Counter()
         self._begun: Counter[int] = Counter()
-        # How often it failed because more games were running than the machine has room for.
+        # Number of starts of each game that failed because the machine had no room for it.
         self._crowded_out: Counter[int] = Counter()
         self._lacks: set[str] = set()
         self._changed = trio.Event()
 
     async def run(self) -> bool:
-        """Play all games, or those that are left, and return whether the tournament is over.
+        """Play all remaining games, and return whether the tournament is over.
 
-        It is not when it was stopped, or games came out void too often: those can be played another time.
-
-        When this is cancelled, ``state`` has the results of the games that are over.
+        It is not over if it was stopped or if void games used up their attempts; it can be resumed then.
+        After a cancellation, ``state`` has the results of the games that are over.
         """
-        await self._happened(TournamentResumed() if self.state.has_started else self._start)
+        await self._apply(TournamentResumed() if self.state.has_started else self._start)
         await self._award_unplayed()
-        self._waiting = self._ordered(self.state.pending)
+        self._waiting = self._sort(self.state.pending)
         async with trio.open_nursery() as nursery:
             while True:
                 self._changed = trio.Event()
                 await self._pair()
-                ready = self._ready()
+                ready = self._take_ready()
                 for pairing in ready:
-                    nursery.start_soon(self._one, pairing)
+                    nursery.start_soon(self._play_one, pairing)
                 if ready and self._format.depends_on_presence:
-                    # Games of the next round may begin, too.
+                    # Games of the next round may start, too.
                     continue
                 if not self._running:
                     break
@@ -163,11 +160,11 @@ class Tournament:
         if self._is_stopping and self._format.next_round(self.state.field()) is not None:
             return False
         await self._award_unplayed(is_over=True)
-        await self._happened(TournamentEnded())
+        await self._apply(TournamentEnded())
         return True
 
     def stop(self) -> None:
-        """Begin no more games; those that are running are played to their end."""
+        """Start no more games; finish the running ones."""
         if self._is_stopping:
             return
         self._is_stopping = True
@@ -176,22 +173,22 @@ class Tournament:
             listener(TournamentStopping())
 
     async def set_concurrency(self, concurrency: int) -> None:
-        """Change how many games are played at once, also when the tournament is resumed.
+        """Change the maximum number of games at once, also for when the tournament is resumed.
 
         Raises:
             StateError: the tournament has no such setting.
         """
-        await self._happened(SettingChanged("concurrency", concurrency))
+        await self._apply(SettingChanged("concurrency", concurrency))
         self._concurrency = concurrency
         self._changed.set()
 
     async def withdraw(self, entrant: int) -> None:
-        """Let an entrant play no more games; one that it is playing counts.
+        """Withdraw an entrant; a game that it is playing still counts.
 
         Raises:
-            StateError: there is no such entrant, or it left before.
+            StateError: there is no such entrant, or it has left already.
         """
-        await self._happened(EntrantWithdrawn(entrant))
+        await self._apply(EntrantWithdrawn(entrant))
         self._is_paired = False
         still = set(self.state.pending)
         self._waiting = [pairing for pairing in self._waiting if pairing in still]
@@ -199,7 +196,7 @@ class Tournament:
         self._changed.set()
 
     async def _award_unplayed(self, *, is_over: bool = False) -> None:
-        """Award the paired games of entrants that left to their opponents, if the format wants it."""
+        """Award the remaining games of entrants that left to their opponents, if the format says so."""
         is_due = self._format.awards_unplayed or (self._format.is_round_robin and is_over)
         if self._award is None or not is_due:
             return
@@ -211,9 +208,9 @@ class Tournament:
         for pairing in self.state.unplayed():
             gone = [entrant for entrant in pairing.seats if self.state.is_withdrawn(entrant)]
             if self._format.is_round_robin and not all(map(self.state.has_played_half, gone)):
-                # It counts for nobody.
+                # None of its games count.
                 continue
-            # One that is about to begin is played.
+            # A game that is about to start is played.
             if pairing.number not in self._under_way and len(gone) < len(pairing.seats):
                 self._award(pairing, gone, partial(listen, pairing.number))
         for event in events:
@@ -221,18 +218,18 @@ class Tournament:
         await self._announce(*events)
 
     async def join(self, name: str, address: str, capacity: int = 1, server: Hashable = None) -> None:
-        """Let an entrant play from the next round on.
+        """Add an entrant, to play from the next round on.
 
         Args:
-            name: what it is called.
-            address: where it is found again.
-            capacity: how many games it plays at once.
+            name: of the entrant.
+            address: where to reach it again.
+            capacity: its maximum number of games at once.
             server: the server that it plays at; None if it shares none.
 
         Raises:
-            StateError: there is one of that name.
+            StateError: the name is taken.
         """
-        await self._happened(EntrantJoined(name, address))
+        await self._apply(EntrantJoined(name, address))
         self._is_paired = False
         self._set_place(len(self.state.entrants), capacity, server)
         self._changed.set()
@@ -240,13 +237,13 @@ class Tournament:
     async def bring_back(
         self, entrant: int, address: str, capacity: int = 1, server: Hashable = None
     ) -> None:
-        """Bring back an entrant that left; the arguments are those of :meth:`join`.
+        """Bring back an entrant that left; the arguments are the same as for :meth:`join`.
 
         Raises:
             StateError: it has not left.
         """
         before = set(self.state.pending)
-        await self._happened(EntrantReturned(entrant, address))
+        await self._apply(EntrantReturned(entrant, address))
         self._is_paired = False
         self._set_place(entrant, capacity, server)
         self._waiting[:0] = [
@@ -257,7 +254,7 @@ class Tournament:
         self._changed.set()
 
     def _set_place(self, entrant: int, capacity: int, server: Hashable) -> None:
-        """Note how many games an entrant plays at once, and at which server."""
+        """Set the capacity and the server of an entrant."""
         self._capacities[entrant] = capacity
         if server is not None and entrant not in self._sharing[server]:
             self._servers[entrant] = server
@@ -265,12 +262,12 @@ class Tournament:
 
     @property
     def undecided(self) -> dict[int, str]:
-        """Why each game that came out void for the last time does not count, by number."""
+        """The reason why each game that used up its attempts is void, by game number."""
         is_open = {pairing.number for pairing in self.state.pending}
         return {number: reason for number, reason in self._undecided.items() if number in is_open}
 
     async def _pair(self) -> None:
-        """Pair the next rounds, as far as they can be known."""
+        """Pair the next rounds, as far as the results so far allow."""
         rounds: list[RoundPaired] = []
         if self._is_paired:
             return
@@ -287,18 +284,18 @@ class Tournament:
             )
             rounds.append(RoundPaired(number, pairings, made.byes))
             self.state.apply(rounds[-1])
-            # Games that were put off stay behind all others.
+            # Postponed games stay behind all others.
             place = 0 if self._format.depends_on_presence else len(self._waiting)
             self._waiting[place:place] = pairings
-        self._waiting = self._ordered(self._waiting)
+        self._waiting = self._sort(self._waiting)
         await self._announce(*rounds)
 
-    def _ordered(self, pairings: Iterable[Pairing]) -> list[Pairing]:
-        """Return games in their order of play: those of missing entrants come last."""
+    def _sort(self, pairings: Iterable[Pairing]) -> list[Pairing]:
+        """Return games in order of play: those of missing entrants come last."""
         return sorted(pairings, key=lambda pairing: not self._missing.isdisjoint(pairing.seats))
 
     def _may_pair(self) -> bool:
-        """Return whether what the next round depends on is known."""
+        """Return whether everything that the next round depends on is known."""
         if self._is_stopping or (self._format.needs_results and (self._waiting or self._running)):
             return False
         if self._format.depends_on_presence:
@@ -306,8 +303,8 @@ class Tournament:
             return has_room and all(self._begun[pairing.number] for pairing in self._waiting)
         return True
 
-    def _ready(self) -> list[Pairing]:
-        """Take the games that can begin from those that wait."""
+    def _take_ready(self) -> list[Pairing]:
+        """Remove the games that can start now from the waiting ones, and return them."""
         ready: list[Pairing] = []
         if self._is_stopping:
             return ready
@@ -324,7 +321,7 @@ class Tournament:
         return ready
 
     def _has_room(self, pairing: Pairing) -> bool:
-        """Return whether all entrants of a game can play one more."""
+        """Return whether all entrants of a game can play another one."""
         if any(self._playing[entrant] >= self._capacities.get(entrant, 1) for entrant in pairing.seats):
             return False
         wanted = Counter(self._servers[entrant] for entrant in pairing.seats if entrant in self._servers)
@@ -336,12 +333,12 @@ class Tournament:
                 for entrant in sharing
                 if entrant in pairing.seats or not self.state.is_withdrawn(entrant)
             )
-            # A game for which a server never has room would keep the tournament from its end.
+            # An idle server takes any game; otherwise a game too large for it would block the tournament.
             if taken and taken + seats > least:
                 return False
         return True
 
-    async def _one(self, pairing: Pairing) -> None:
+    async def _play_one(self, pairing: Pairing) -> None:
         ended: list[GameEvent] = []
 
         def listen(event: match.MatchEvent[Any, Any]) -> None:
@@ -349,7 +346,7 @@ class Tournament:
             if self._record is not None:
                 self._record.append(happened)
                 if isinstance(event, match.GameEnded):
-                    # Announced when nothing can take it back.
+                    # Announced after the flush, so that no listener sees a result that may be lost.
                     ended.append(happened)
                     return
             self._tell(happened)
@@ -378,7 +375,7 @@ class Tournament:
         self._changed.set()
 
     def _play_again(self, pairing: Pairing, reason: str) -> None:
-        """Put a game that came out void behind the others, unless that was often enough."""
+        """Put a void game behind the others, unless it has used up its attempts."""
         number = pairing.number
         if self._begun[number] - self._crowded_out[number] < self._attempts:
             self._waiting.append(pairing)
@@ -386,21 +383,21 @@ class Tournament:
             self._undecided[number] = reason
 
     def _lower_concurrency(self, lack: str) -> None:
-        """Limit the number of games to those running now: the machine has no room for another one."""
+        """Limit the concurrency to the games running now, because the machine has no room for another."""
         if self._concurrency is not None and self._concurrency <= self._running:
             return
         before, self._concurrency = self._running + 1, self._running
-        # Many games meet it at the same moment, and each lowers the number.
+        # Reported once: many games may fail at the same moment, each lowering the number.
         if lack not in self._lacks:
             self._lacks.add(lack)
-            self._report(f"The machine has no room for {before} games at once, so fewer are played: {lack}.")
+            self._report(f"This machine cannot run {before} games at once: {lack}. Running fewer.")
 
-    async def _happened(self, event: Event) -> None:
+    async def _apply(self, event: Event) -> None:
         self.state.apply(event)
         await self._announce(event)
 
     async def _announce(self, *events: Event) -> None:
-        """Tell everybody of events that ``state`` includes, when nothing can take them back."""
+        """Record events that ``state`` includes, then pass them to the listeners."""
         if self._record is not None and events:
             for event in events:
                 self._record.append(event)

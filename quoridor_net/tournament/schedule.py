@@ -1,4 +1,4 @@
-"""Who plays, whom, and who sits where."""
+"""Pairings: who plays whom, and in which seat."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Pairing:
 
     Attributes:
         number: the game's number in the tournament, from 1.
-        round: the round it belongs to, from 1. Rounds order the games; nobody waits for one to end.
-        seats: the numbers of the entrants, from 1, by seat; the first seat begins.
-        pair: games of one pair have the same opening and swapped colours; 0 for a game that is in none.
+        round: its round, from 1. Rounds order the games; a round may start before the one before it ends.
+        seats: the numbers of the entrants, from 1, by seat; the first seat moves first.
+        pair: the number of its pair of games, which share an opening and swap colours; 0 for a single game.
     """
 
     number: int
@@ -28,7 +28,7 @@ class Pairing:
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names with a number added to every one that was taken before: ``bob``, ``bob#2``."""
+    """Return the names, with a number added to each repeated one: ``bob``, ``bob#2``."""
     names = tuple(names)
     unique: list[str] = []
     given, taken = set(map(normal, names)), set[str]()

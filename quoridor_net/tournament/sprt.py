@@ -1,16 +1,16 @@
-"""When to stop a match: the sequential probability ratio test over pairs of games.
+"""The sequential probability ratio test (SPRT) over pairs of games, which decides when to stop a match.
 
-The two games of a pair share an opening and have their seats swapped, so that what an opening is worth
-cancels out. A pair is therefore one observation, with five outcomes (*pentanomial*): 0, ½, 1, 1½ or 2 points.
+The two games of a pair share an opening and swap seats, so that the value of the opening cancels out. A pair
+is therefore one observation, with five outcomes (*pentanomial*): 0, ½, 1, 1½ or 2 points.
 
-Normalised Elo measures a difference in strength by how many games it takes to see it: the mean of a game's
-points above one half, in standard deviations of a game, times 800 / ln 10. How much logistic Elo a number of
-games can tell apart depends on the draw rate and the openings; of normalised Elo it is always the same.
+Normalised Elo measures a difference in strength by the number of games needed to detect it: the mean of a
+game's points above one half, in standard deviations of a game, times 800 / ln 10. A number of games always
+detects the same difference in normalised Elo; in logistic Elo it depends on the draw rate and the openings.
 
-The log-likelihood ratio is that of the generalised test: it compares the likelihoods of the two distributions
-that fit the results best among those with the one and among those with the other difference. This is what
-fishtest (``server/fishtest/stats/LLRcalc.py``: ``LLR_normalized``, ``LLR_logistic``) and fastchess
-(``app/src/matchmaking/sprt/sprt.cpp``) compute.
+The log-likelihood ratio is that of the generalised test. It compares the likelihoods of two distributions:
+the best fit among those with one difference, and the best fit among those with the other. Fishtest
+(``server/fishtest/stats/LLRcalc.py``: ``LLR_normalized``, ``LLR_logistic``) and fastchess
+(``app/src/matchmaking/sprt/sprt.cpp``) compute the same.
 
 Sources: A. Wald, *Sequential Analysis*, 1947 (bounds); M. Van den Bergh, *Comments on Normalized Elo*,
 https://www.cantate.be/Fishtest/normalized_elo_practical.pdf, section 4.1 (normalised Elo);
@@ -32,11 +32,11 @@ from quoridor_net.tournament.standings import EloDifference, GameResult, points_
 #: Normalised Elo for each standard deviation of a game's points.
 NORMALISED_ELO = 800 / math.log(10)
 
-#: Normalised hypotheses beyond this are refused: the iteration for them need not converge, and such a
-#: difference shows within a few games without any test.
+#: Largest normalised hypothesis. Beyond it the iteration may not converge, and such a difference shows within
+#: a few games without any test.
 LARGEST_NORMALISED_ELO = 200.0
 
-#: What stands for an outcome that was never seen, so that no likelihood is zero; the value of fishtest.
+#: Count of an outcome that never occurred, so that no likelihood is zero; fishtest uses the same value.
 _UNSEEN = 1e-3
 
 _OUTCOMES = 5
@@ -45,33 +45,33 @@ _VALUES = tuple(outcome / (_OUTCOMES - 1) for outcome in range(_OUTCOMES))
 
 
 class EloModel(enum.Enum):
-    """The scale on which the hypotheses are given."""
+    """The scale of the hypotheses."""
 
     NORMALISED = "normalised"
     LOGISTIC = "logistic"
 
 
 class Decision(enum.Enum):
-    """What the test says."""
+    """The decision of the test."""
 
     RUNNING = "running"
-    #: The difference is taken to be the larger one, H1.
+    #: H1, the larger difference, is accepted.
     ACCEPTED = "accepted"
-    #: The difference is taken to be the smaller one, H0.
+    #: H0, the smaller difference, is accepted.
     REJECTED = "rejected"
 
 
 def _outcomes(_pentanomial: object, _attribute: object, counts: tuple[int, ...]) -> None:
     if len(counts) != _OUTCOMES or any(count < 0 for count in counts):
-        raise ValueError(f"the outcomes of pairs are {_OUTCOMES} counts, not {counts}")
+        raise ValueError(f"expected {_OUTCOMES} counts that are not negative, not {counts}")
 
 
 @frozen
 class Pentanomial:
-    """How the pairs of games between two sides ended.
+    """The results of the pairs of games between two sides.
 
     Attributes:
-        counts: pairs in which the first side scored 0, ½, 1, 1½ and 2 points.
+        counts: numbers of pairs in which the first side scored 0, ½, 1, 1½ and 2 points.
 
     Raises:
         ValueError: there are not five counts, or one is negative.
@@ -81,9 +81,9 @@ class Pentanomial:
 
     @classmethod
     def of(cls, results: Iterable[GameResult], entrant: int) -> Pentanomial:
-        """Count the pairs that the entrant of this number played against anybody.
+        """Count the pairs that the entrant with this number played against any opponent.
 
-        Pairs of which a game is missing, void or lost by both sides do not count, nor do games on their own.
+        Single games do not count, nor do pairs with a game that is missing, void or lost by both sides.
         """
         points: defaultdict[int, list[float]] = defaultdict(list)
         for pairing, result in results:
@@ -93,7 +93,7 @@ class Pentanomial:
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[Sequence[float]]) -> Pentanomial:
-        """Count pairs, given by the points of the first side in each game; those of one game do not count."""
+        """Count pairs, given as the points of the first side in each game; incomplete ones do not count."""
         counts = [0] * _OUTCOMES
         for points in pairs:
             if len(points) == 2:
@@ -102,7 +102,7 @@ class Pentanomial:
 
     @property
     def pairs(self) -> int:
-        """Pairs that count."""
+        """Number of pairs that count."""
         return sum(self.counts)
 
     @property
@@ -114,7 +114,7 @@ class Pentanomial:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the points of one game, as the variance between pairs shows it."""
+        """The standard deviation of the points of one game, estimated from the variance between pairs."""
         if not self.pairs:
             return 0.0
         share = self.share
@@ -123,9 +123,9 @@ class Pentanomial:
 
     @property
     def normalised_elo(self) -> EloDifference:
-        """The difference in normalised Elo with its interval, as fastchess shows them.
+        """The difference in normalised Elo with its interval, as in fastchess.
 
-        The interval is infinite when every pair had the same outcome; so is the value, unless it was 1 point.
+        If all pairs had the same outcome, the interval is infinite; so is the value, unless each had 1 point.
         """
         if not self.pairs:
             return EloDifference(0.0, -math.inf, math.inf)
@@ -139,7 +139,7 @@ class Pentanomial:
 
     @property
     def superiority(self) -> float:
-        """The likelihood of the first side being the stronger one."""
+        """The likelihood that the first side is stronger."""
         distance, deviation = self.share - 0.5, self.deviation
         if not distance:
             return 0.5
@@ -149,14 +149,14 @@ class Pentanomial:
 
 
 class PairTally:
-    """Counts pairs of games while results come in, and while they change."""
+    """A running count of pairs of games; results can change."""
 
     def __init__(self) -> None:
         self._scored: defaultdict[int, dict[int, float]] = defaultdict(dict)
         self._counts = [0] * _OUTCOMES
 
     def put(self, game: int, pair: int, points: float | None) -> None:
-        """Note what the first side scored in a game of a pair; None where the game tells nothing."""
+        """Set the points of the first side in a game of a pair; None for a game without information."""
         scored = self._scored[pair]
         self._count(scored, -1)
         if points is None:
@@ -171,7 +171,7 @@ class PairTally:
 
     @property
     def pentanomial(self) -> Pentanomial:
-        """How the pairs ended of which two games tell something."""
+        """The results of the complete pairs."""
         return Pentanomial(tuple(self._counts))
 
 
@@ -181,9 +181,9 @@ class Verdict:
 
     Attributes:
         ratio: the log-likelihood ratio, H1 over H0.
-        lower: H0 is taken at this ratio or below.
-        upper: H1 is taken at this ratio or above.
-        decision: what follows.
+        lower: H0 is accepted at this ratio or below.
+        upper: H1 is accepted at this ratio or above.
+        decision: the decision at this ratio.
     """
 
     ratio: float
@@ -198,13 +198,13 @@ class Sprt:
 
     Attributes:
         elo0: the difference under H0, in Elo.
-        elo1: the difference under H1, larger.
-        alpha: how often H1 is taken at most when H0 is true.
-        beta: how often H0 is taken at most when H1 is true.
+        elo1: the difference under H1, in Elo; larger than ``elo0``.
+        alpha: maximum probability of accepting H1 if H0 is true.
+        beta: maximum probability of accepting H0 if H1 is true.
         model: the scale of the two differences.
 
     Raises:
-        ValueError: there is no such test.
+        ValueError: a value is out of range.
     """
 
     elo0: float
@@ -216,26 +216,26 @@ class Sprt:
     def __attrs_post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ValueError(
-                f"the first Elo difference has to be below the second: {self.elo0:g} {self.elo1:g}"
+                f"the first Elo difference must be below the second: {self.elo0:g} {self.elo1:g}"
             )
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
             raise ValueError(
-                f"the error rates are above 0 and together below 1: {self.alpha:g} {self.beta:g}"
+                f"the error rates must be above 0 and add up to less than 1: {self.alpha:g} {self.beta:g}"
             )
         largest = max(-self.elo0, self.elo1)
         if self.model is EloModel.NORMALISED and largest > LARGEST_NORMALISED_ELO:
             raise ValueError(
-                f"normalised Elo differences lie within ±{LARGEST_NORMALISED_ELO:g}: {largest:g}"
+                f"normalised Elo differences must be within ±{LARGEST_NORMALISED_ELO:g}: {largest:g}"
             )
 
     @property
     def lower(self) -> float:
-        """The ratio at which H0 is taken."""
+        """The ratio at which H0 is accepted."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The ratio at which H1 is taken."""
+        """The ratio at which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, results: Pentanomial) -> float:
@@ -261,23 +261,23 @@ class Sprt:
     def _best_fit(self, seen: Sequence[float], elo: float) -> list[float]:
         if self.model is EloModel.LOGISTIC:
             return _best_with_mean(seen, expected_score(elo))
-        # Of a pair, the mean of its two games, the deviation is that of a game over the root of 2.
+        # A pair is the mean of two games, so its deviation is that of a game divided by the root of 2.
         return _best_with_t_value(seen, elo / NORMALISED_ELO * math.sqrt(2))
 
 
 def _best_with_mean(seen: Sequence[float], mean: float) -> list[float]:
-    """Return the most likely distribution over the outcomes whose mean is ``mean``."""
+    """Return the most likely distribution over the outcomes with mean ``mean``."""
     return _best_with_zero(seen, [value - mean for value in _VALUES])
 
 
 def _best_with_t_value(seen: Sequence[float], t_value: float) -> list[float]:
     """Return the most likely distribution whose (mean − ½) / deviation is ``t_value``.
 
-    The condition becomes linear when mean and deviation in it are those of the previous distribution; this is
-    repeated until nothing changes, from the uniform distribution on.
+    With the mean and deviation of the previous distribution, the condition becomes linear. Starting from the
+    uniform distribution, this is repeated until nothing changes.
     """
     best = [1 / _OUTCOMES] * _OUTCOMES
-    # A few rounds are enough unless a count is a millionth of another one: then rounding never settles.
+    # A few rounds suffice, unless a count is a millionth of another one; then rounding never settles.
     for _ in range(500):
         mean = math.fsum(value * share for value, share in zip(_VALUES, best, strict=True))
         squares = ((value - mean) ** 2 * share for value, share in zip(_VALUES, best, strict=True))
@@ -295,8 +295,8 @@ def _best_with_t_value(seen: Sequence[float], t_value: float) -> list[float]:
 def _best_with_zero(seen: Sequence[float], values: Sequence[float]) -> list[float]:
     """Return the most likely distribution in which the mean of ``values`` is zero.
 
-    It is ``seen / (1 + x · values)``. Among the x that leave all shares positive one solves the *secular
-    equation* Σ seen · values / (1 + x · values) = 0, as its left side falls from +∞ to −∞ between them.
+    It is ``seen / (1 + x · values)``. On the interval of x where all shares are positive, the left side of
+    the *secular equation* Σ seen · values / (1 + x · values) = 0 falls from +∞ to −∞, so one x solves it.
     """
     low, high = -1 / max(values), -1 / min(values)
     x = 0.0
@@ -307,7 +307,7 @@ def _best_with_zero(seen: Sequence[float], values: Sequence[float]) -> list[floa
         slope = math.fsum(
             value * value * share / (1 + x * value) for value, share in zip(values, shares, strict=True)
         )
-        # Newton's method, and bisection where it leads out of what is left.
+        # Newton's method, with bisection if it leaves the interval.
         step = x + error / slope
         if not low < step < high:
             step = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Who stands where, and who scored what against whom."""
+"""Standings and crosstable: points, tie-breaks, and the score of each entrant against each other one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from attrs import Factory, define, frozen
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament.schedule import Pairing
 
-#: A game that is over: who sat where, and how it ended.
+#: A finished game: the pairing and the result.
 GameResult = tuple[Pairing, Result]
 
 WIN = 1.0
 DRAW = 0.5
 LOSS = 0.0
-#: What a round without an opponent counts.
+#: Points for a round without an opponent.
 BYE = 1.0
 
 
 class TieBreak(enum.Enum):
-    """What separates entrants that have the same points."""
+    """A criterion that ranks entrants with equal points."""
 
     BUCHHOLZ = "buchholz"
     SONNEBORN_BERGER = "sonneborn_berger"
@@ -31,16 +31,16 @@ class TieBreak(enum.Enum):
     WINS = "wins"
 
 
-#: The order of the tie-breaks where everybody meets everybody.
+#: The order of the tie-breaks if all entrants meet each other.
 ROUND_ROBIN_TIE_BREAKS = (TieBreak.SONNEBORN_BERGER, TieBreak.HEAD_TO_HEAD, TieBreak.WINS)
-#: The order of the tie-breaks where opponents differ, as in a Swiss.
+#: The order of the tie-breaks if opponents differ, as in a Swiss.
 SWISS_TIE_BREAKS = (TieBreak.BUCHHOLZ, *ROUND_ROBIN_TIE_BREAKS)
 
 
 def points_of(pairing: Pairing, result: Result) -> tuple[float, ...]:
-    """Return what a game counts for each of its players, by seat.
+    """Return the points of each player of a game, by seat.
 
-    1 for a win, ½ for a draw, 0 for a loss; 0 for all when the game is void or everybody is at fault.
+    1 for a win, ½ for a draw, 0 for a loss; 0 for all if the game is void or all are at fault.
     """
     if result.is_drawn:
         return (DRAW,) * len(pairing.seats)
@@ -53,9 +53,9 @@ def _scores(pairing: Pairing, result: Result) -> Iterable[tuple[int, float]]:
 
 @frozen
 class EloDifference:
-    """A difference in Elo points, and its interval of 95 % confidence.
+    """A difference in Elo, and its 95 % confidence interval.
 
-    All are infinite where one side scored everything; so may be the ends of the interval.
+    The value is infinite if one side scored everything; the ends of the interval can be infinite too.
     """
 
     value: float
@@ -65,33 +65,35 @@ class EloDifference:
 
 @define
 class Standing:
-    """One line of the table.
+    """One row of the table.
 
     Attributes:
         entrant: its number, from 1.
-        rank: its place, from 1; those that nothing separates share one.
-        points: what it scored, byes included.
-        played: number of games that count; byes are none.
-        lost: games lost, those forfeited included.
+        rank: its place, from 1; entrants that no tie-break separates share one.
+        points: its score, byes included.
+        played: number of games that count, without byes.
+        lost: games lost, including forfeits.
         forfeited: games lost by a fault.
-        byes: rounds without an opponent; each counts 1 point.
-        has_left: whether it plays no more.
-        is_counted: whether its games count. If not, only the crosstable has them, and the entrant comes last,
-            without points.
-        buchholz: the points of the opponents, of each as often as it was met.
-        sonneborn_berger: the opponents' points, each times what was scored against it. It values a win over a
-            strong opponent more.
-        head_to_head: what was scored against those with which everything before this tie-break is equal: the
-            mean points of a game against each of them, added up. 0 where not all of them have met.
-        terminations: how many of its games ended in each way.
-        faults: how many of its games it forfeited by each fault.
+        byes: rounds without an opponent; each scores 1 point.
+        has_left: whether it has left.
+        is_counted: whether its games count. If not, they appear only in the crosstable, and the entrant comes
+            last, without points.
+        buchholz: the sum of the opponents' points, once for each game.
+        sonneborn_berger: the same sum, each term times the score in that game. It rewards wins over strong
+            opponents.
+        head_to_head: the sum of the mean scores per game against each entrant that is equal in everything
+            before this tie-break; 0 unless all of these have met.
+        terminations: number of its games that ended in each way.
+        faults: number of its games forfeited by each fault.
         moves: number of its moves in games with a result.
-        average_time: seconds per move; None without moves, like ``longest_time``, that of its slowest one.
-        elo: its strength; None where ratings were not asked for, like ``rated``, the games that bear on it.
-        leaving: how many games it had ``played`` when it left, of how many ``games``; None if it did not.
+        average_time: seconds per move; None without moves.
+        longest_time: seconds of its slowest move; None without moves.
+        elo: its strength; None if ratings were not requested.
+        rated: number of games that bear on ``elo``; None if ratings were not requested.
+        leaving: its ``games`` when it left, and how many it had ``played``; None if it has not left.
 
-    A bye counts for Buchholz and Sonneborn-Berger like a game won against an opponent that has the entrant's
-    own points (FIDE Handbook C.07, *Tie-Break Regulations*, article 16, *dummy opponent*).
+    For Buchholz and Sonneborn-Berger, a bye counts as a win against an opponent with the entrant's own points
+    (FIDE Handbook C.07, *Tie-Break Regulations*, article 16, *dummy opponent*).
     """
 
     entrant: int
@@ -119,7 +121,7 @@ class Standing:
     leaving: dict[str, int] | None = None
 
     def value(self, tie_break: TieBreak) -> float:
-        """Return what a tie-break compares; more is better."""
+        """Return the value of a tie-break; higher is better."""
         match tie_break:
             case TieBreak.BUCHHOLZ:
                 return self.buchholz
@@ -131,7 +133,7 @@ class Standing:
                 return self.won
 
     def count(self, points: float, termination: Termination) -> None:
-        """Add one game, in which this entrant got ``points``."""
+        """Add a game in which this entrant scored ``points``."""
         self.played += 1
         self.points += points
         self.won += points == WIN
@@ -143,7 +145,7 @@ class Standing:
             self.faults[termination] += 1
 
     def count_bye(self) -> None:
-        """Add one round without an opponent."""
+        """Add a round without an opponent."""
         self.byes += 1
         self.points += BYE
 
@@ -159,11 +161,11 @@ def standings(
 
     Args:
         entrants: the names, by number from 1.
-        results: the games that were played; void ones do not count. In a game of more than two everybody
-            met everybody, and points are the winner's.
-        byes: the entrants without an opponent, a number for each round in which it had none.
-        tie_breaks: what separates entrants with equal points.
-        left: the entrants that left, each with whether its games count, for it and for its opponents.
+        results: the finished games; void ones do not count. In a game of more than two, all meet each other,
+            and only the winner scores.
+        byes: the number of an entrant for each round in which it had no opponent.
+        tie_breaks: the criteria that rank entrants with equal points.
+        left: for each entrant that left, whether its games count, for it and for its opponents.
     """
     table = crosstable(entrants, results, byes, tie_breaks, left)
     return list(table.rows)
@@ -171,13 +173,13 @@ def standings(
 
 @frozen
 class Crosstable:
-    """What everybody scored against everybody.
+    """The score of each entrant against each other one.
 
     Attributes:
         rows: the table, best first; the columns have the same order.
-        cells: points of the first entrant of the key in its games against the second, in order of play. In a
-            game of more than two both may have lost.
-        tie_breaks: what separates entrants with equal points, in this order.
+        cells: points of the first entrant of the key in its games against the second, in order of play. Both
+            may have lost a game of more than two.
+        tie_breaks: the criteria that rank entrants with equal points, in order.
     """
 
     rows: tuple[Standing, ...]
@@ -185,7 +187,7 @@ class Crosstable:
     tie_breaks: tuple[TieBreak, ...]
 
     def cell(self, entrant: int, opponent: int) -> tuple[float, ...]:
-        """Return what ``entrant`` scored against ``opponent``, game by game."""
+        """Return the points of ``entrant`` against ``opponent``, game by game."""
         return self.cells.get((entrant, opponent), ())
 
 
@@ -196,7 +198,7 @@ def crosstable(
     tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
     left: Mapping[int, bool] | None = None,
 ) -> Crosstable:
-    """Return the crosstable of the games that were played; the arguments are those of ``standings``."""
+    """Return the crosstable of the finished games; the arguments are the same as for ``standings``."""
     left = left or {}
     rows = [
         Standing(number, name, has_left=number in left, is_counted=left.get(number, True))
@@ -225,14 +227,14 @@ def crosstable(
         row.buchholz += row.points * row.byes
         row.sonneborn_berger += row.points * BYE * row.byes
     cells = {key: tuple(scored) for key, scored in games.items()}
-    return Crosstable(tuple(_ranked(rows, cells, tie_breaks)), cells, tuple(tie_breaks))
+    return Crosstable(tuple(_rank(rows, cells, tie_breaks)), cells, tuple(tie_breaks))
 
 
 _Cells = Mapping[tuple[int, int], Sequence[float]]
 
 
-def _ranked(rows: Sequence[Standing], cells: _Cells, tie_breaks: Sequence[TieBreak]) -> list[Standing]:
-    """Return the rows in the order of their places, which they are given."""
+def _rank(rows: Sequence[Standing], cells: _Cells, tie_breaks: Sequence[TieBreak]) -> list[Standing]:
+    """Set the ranks of the rows, and return these in order."""
     keys: dict[int, tuple[float, ...]] = {row.entrant: (not row.is_counted, -row.points) for row in rows}
 
     def key(row: Standing) -> tuple[float, ...]:
@@ -251,22 +253,22 @@ def _ranked(rows: Sequence[Standing], cells: _Cells, tie_breaks: Sequence[TieBre
 
 
 def _meet(tied: Collection[Standing], cells: _Cells) -> None:
-    """Set the head-to-head score of entrants that are equal so far."""
+    """Set the head-to-head scores of tied entrants."""
     met = [[cells.get((row.entrant, other.entrant)) for other in tied if other is not row] for row in tied]
     if any(scored is None for row in met for scored in row):
         return
     for row, others in zip(tied, met, strict=True):
-        # Means are not exact, and their sum must not depend on the order of the entrants.
+        # Rounded, because the sum of inexact means must not depend on the order of the entrants.
         row.head_to_head = round(sum(sum(scored) / len(scored) for scored in others if scored), 9)
 
 
 @define
 class SeatScore:
-    """What was scored from one seat, whoever sat there: the first move, or a better corner, in points.
+    """The score of a seat over all entrants, which shows the value of the first move or of a corner.
 
     Attributes:
-        seat: from 1; the first seat begins.
-        played: games of the seat that count.
+        seat: its number, from 1; the first seat moves first.
+        played: number of games that count.
         points: points scored from it.
     """
 

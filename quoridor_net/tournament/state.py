@@ -1,4 +1,4 @@
-"""The state of a tournament. It follows from the events alone: the same live, and read from a journal."""
+"""The state of a tournament. It depends on the events alone, so it is the same live and from a journal."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ class StateError(ValueError):
 
 
 class TournamentState:
-    """What is known after a number of events.
+    """The state after the events applied so far.
 
     Attributes:
-        rules: which game is played; empty before the start.
-        settings: how the tournament is played; one that was changed has its last value.
+        rules: the name of the game that is played; empty before the start.
+        settings: the current settings.
         entrants: the names, by number from 1.
-        addresses: where each entrant is found again, empty where it comes by itself, in the same order.
-        rounds: how many rounds were paired.
-        byes: who had none to play with, by round.
+        addresses: where to reach each entrant again, in the same order; empty if it connects itself.
+        rounds: number of rounds paired.
+        byes: the entrants without an opponent, by round.
         decided: results of the games that are over and not void, by game number.
-        void: the last result of each game that came out void and has no other one, by game number.
-        times: how long the moves of each entrant took in the games that were decided, by its number.
-        running: how many moves were made in each game that is being played, by game number.
+        void: the last result of each game that has only void results, by game number.
+        times: move times of each entrant in decided games, by its number.
+        running: number of moves made in each running game, by game number.
         is_over: whether the tournament has ended.
     """
 
@@ -60,12 +60,12 @@ class TournamentState:
         self.running: dict[int, int] = {}
         self.is_over = False
         self._pairings: list[Pairing] = []
-        # The same for the formats, with the points so far; and the games in the order of their results.
+        # The pairings as formats see them, with points so far; and the games in the order of their results.
         self._meetings: list[Meeting] = []
         self._results: list[int] = []
-        # Those of them that are still to be played, by number.
+        # The pairings still to be played, by number.
         self._open: dict[int, Pairing] = {}
-        # The first round in which a late entrant plays, and the first without one that left, by number.
+        # The first round of each late entrant, and the first round without each that left, by entrant.
         self._joined: dict[int, int] = {}
         self._withdrawn: dict[int, int] = {}
 
@@ -76,21 +76,21 @@ class TournamentState:
 
     @property
     def games(self) -> int:
-        """Number of games that were paired and will not be left out because an entrant left."""
+        """Number of paired games, without those cancelled because an entrant left."""
         return len(self.decided) + len(self._open)
 
     @property
     def last_game(self) -> int:
-        """The highest number of a game; 0 before the first round."""
+        """The highest game number; 0 before the first round."""
         return len(self._pairings)
 
     @property
     def pending(self) -> tuple[Pairing, ...]:
-        """The games without a result, running ones included, without those of entrants that left."""
+        """The games that still need a result, including running ones; games of entrants that left do not."""
         return tuple(self._open.values())
 
     def unplayed(self) -> list[Pairing]:
-        """Return the games that will not be played, since an entrant left; running ones are none of them."""
+        """Return the games cancelled because an entrant left; a running game is never cancelled."""
         if not self._withdrawn:
             return []
         return [
@@ -100,29 +100,29 @@ class TournamentState:
         ]
 
     def is_open(self, pairing: Pairing) -> bool:
-        """Whether the game has no result and will be played."""
+        """Return whether the game has no result and will be played."""
         return pairing.number in self._open
 
     def is_withdrawn(self, entrant: int) -> bool:
-        """Whether the entrant plays no more."""
+        """Return whether the entrant has left."""
         return entrant in self._withdrawn
 
     def games_of(self, entrant: int) -> tuple[int, int]:
-        """Return how many games of an entrant were played, and how many were paired.
+        """Return the numbers of games of an entrant that were played, and that were paired.
 
-        A game does not count as played if it was lost by a no-show or awarded after a withdrawal.
+        Games lost by a no-show or awarded after a withdrawal do not count as played.
         """
         paired = [game for game, each in enumerate(self._meetings, 1) if entrant in each.seats]
         played = sum(game in self.decided and self._meetings[game - 1].is_played for game in paired)
         return played, len(paired)
 
     def has_played_half(self, entrant: int) -> bool:
-        """Whether the entrant has played at least half of its games."""
+        """Return whether the entrant has played at least half of its games."""
         played, paired = self.games_of(entrant)
         return 2 * played >= paired
 
     def pairing(self, game: int) -> Pairing:
-        """Return who plays game ``game``.
+        """Return the pairing of game ``game``.
 
         Raises:
             StateError: there is no such game.
@@ -132,16 +132,16 @@ class TournamentState:
         return self._pairings[game - 1]
 
     def results(self) -> list[GameResult]:
-        """Return the games that were decided, by number."""
+        """Return the decided games, by number."""
         return [(self.pairing(game), self.decided[game]) for game in sorted(self.decided)]
 
     def field(self) -> Field:
-        """Return what the next round is paired by. Nobody has points from a game that came out void."""
+        """Return the input of the format for the next round. Void games score no points."""
         return Field(
             len(self.entrants),
             self._joined,
             self._withdrawn,
-            # A copy for every game would cost more than all the rest in a long tournament.
+            # Not copied: a copy for every game would dominate the run time of a long tournament.
             self._meetings,
             tuple(self.byes),
             self.rounds,
@@ -149,10 +149,10 @@ class TournamentState:
         )
 
     def apply(self, event: Event) -> None:
-        """Note what happened.
+        """Apply an event.
 
         Raises:
-            StateError: it cannot have happened.
+            StateError: it cannot follow the events before it.
         """
         match event:
             case GameEvent():
@@ -186,21 +186,21 @@ class TournamentState:
     def _start(self, event: TournamentStarted) -> None:
         """Start the tournament."""
         if self.has_started:
-            raise StateError("the tournament has started already")
+            raise StateError("the tournament has already started")
         self.rules, self.settings, self.entrants = event.rules, event.settings, event.entrants
         self.addresses = event.addresses or ("",) * len(event.entrants)
 
     def _pair(self, number: int, pairings: Sequence[Pairing], byes: Sequence[int]) -> None:
-        """Add the games of a round."""
+        """Add a round."""
         self._check_started()
         known = range(1, len(self.entrants) + 1)
         expected = range(len(self._pairings) + 1, len(self._pairings) + len(pairings) + 1)
         if number != self.rounds + 1 or [pairing.number for pairing in pairings] != list(expected):
-            raise StateError(f"round {number} is not the next one, or its games are not")
+            raise StateError(f"round {number} or its games are out of order")
         if not all(entrant in known for pairing in pairings for entrant in pairing.seats):
-            raise StateError(f"round {number} has an entrant that is unknown")
+            raise StateError(f"round {number} has an unknown entrant")
         if not all(entrant in known for entrant in byes):
-            raise StateError(f"round {number} gives a bye to an entrant that is unknown")
+            raise StateError(f"round {number} gives a bye to an unknown entrant")
         self.rounds = number
         self._pairings += pairings
         self._meetings += [Meeting(number, pairing.seats, None, pairing.pair) for pairing in pairings]
@@ -208,16 +208,16 @@ class TournamentState:
         self.byes += [Bye(number, entrant) for entrant in byes]
 
     def _join(self, name: str, address: str) -> None:
-        """Add an entrant, which plays from the next round on."""
+        """Add an entrant, to play from the next round on."""
         self._check_started()
         if normal(name) in map(normal, self.entrants):
-            raise StateError(f"there is an entrant {name!r} already")
+            raise StateError(f"an entrant is already called {name!r}")
         self.entrants += (name,)
         self.addresses += (address,)
         self._joined[len(self.entrants)] = self.rounds + 1
 
     def _withdraw(self, entrant: int) -> None:
-        """Note that an entrant plays no more."""
+        """Withdraw an entrant."""
         self._check_started()
         if not 1 <= entrant <= len(self.entrants) or entrant in self._withdrawn:
             raise StateError(f"there is no entrant {entrant}, or it left before")
@@ -225,7 +225,7 @@ class TournamentState:
         self._close_games_of_withdrawn()
 
     def _bring_back(self, entrant: int, address: str) -> None:
-        """Bring back an entrant that left, with the games that were to be left out."""
+        """Bring back an entrant that left, and reopen its cancelled games."""
         self._check_started()
         if entrant not in self._withdrawn:
             raise StateError(f"entrant {entrant} has not left")
@@ -247,7 +247,7 @@ class TournamentState:
         self.settings = {**self.settings, name: value}
 
     def _resume(self) -> None:
-        """Go on after an interruption: what was running begins again."""
+        """Continue after an interruption: games that were running start again."""
         self._check_started()
         self.running.clear()
         self._close_games_of_withdrawn()
@@ -255,7 +255,7 @@ class TournamentState:
     def _start_game(self, game: int) -> None:
         """Start a game."""
         self._check_started()
-        # It may have been about to begin when an entrant left.
+        # Reopened, because an entrant may have left while the game was about to start.
         self._open[game] = self._undecided(game)
         self.running[game] = 0
 
@@ -269,7 +269,7 @@ class TournamentState:
         self.running[game] = ply
 
     def _end_game(self, game: int, result: Result, times: Sequence[MoveTimes]) -> None:
-        """Note the result of a game; it need not have started, as when a player did not come."""
+        """Record the result of a game, which may not have started: a player may not have shown up."""
         self._check_started()
         pairing = self._undecided(game)
         if (result.winner or 1) > len(pairing.seats):
@@ -293,7 +293,7 @@ class TournamentState:
     def _end(self) -> None:
         """End the tournament.
 
-        Earlier versions ended it although games had come out void. Those can still be played.
+        If games are void, it stays open, so that they can still be played.
         """
         self._check_started()
         if any(pairing.number not in self.void for pairing in self.pending):
@@ -301,7 +301,7 @@ class TournamentState:
         self.is_over = not self._open
 
     def _close_games_of_withdrawn(self) -> None:
-        """Forget the games that will not be played; one that is running is played to its end."""
+        """Cancel the games of entrants that left, except running ones."""
         if not self._withdrawn:
             return
         for game, pairing in tuple(self._open.items()):
@@ -309,13 +309,13 @@ class TournamentState:
                 del self._open[game]
 
     def _is_closed(self, pairing: Pairing) -> bool:
-        """Return whether a game has a result, or an entrant that left."""
+        """Return whether a game has a result, or one of its entrants has left."""
         return pairing.number in self.decided or not self._withdrawn.keys().isdisjoint(pairing.seats)
 
     def _undecided(self, game: int) -> Pairing:
         pairing = self.pairing(game)
         if game in self.decided:
-            raise StateError(f"game {game} is over already")
+            raise StateError(f"game {game} is already over")
         return pairing
 
     def _check_started(self) -> None:

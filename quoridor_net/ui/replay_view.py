@@ -13,8 +13,8 @@ import click
 
 from quoridor_net.notation import standard
 from quoridor_net.replay import Replay
-from quoridor_net.replay.game import apply
 from quoridor_net.replay.record import MAX_PLIES
+from quoridor_net.replay.replay import apply
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, Span, glyphs_for, plain
 from quoridor_net.text import visible

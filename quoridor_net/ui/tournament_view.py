@@ -37,7 +37,8 @@ from quoridor_net.tournament.events import (
     TournamentResumed,
     TournamentStopping,
 )
-from quoridor_net.tournament.results import Results, format_of, games_in_all, rate_entrants
+from quoridor_net.tournament.quoridor.plan import format_of
+from quoridor_net.tournament.results import Results, games_in_all, rate_entrants
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.theme import PipedConsole
@@ -116,7 +117,7 @@ def print_tables(
     console = PipedConsole(highlight=False) if console is None else console
     name_width = NAME_WIDTH if console.is_terminal else None
     has_ratings = with_details and bool(state.decided)
-    results = Results.of(state, ratings=rate_entrants(state) if has_ratings else None)
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state) if has_ratings else None)
     for sheet in final_sheets(results, console.width):
         _print_table(console, draw_sheet(sheet, name_width))
         console.print()
@@ -251,7 +252,7 @@ class _LiveDisplay:
         if not state.has_started:
             return Text()
         progress = Table.grid(padding=(0, 1))
-        self._results = results = self._results or Results.of(state)
+        self._results = results = self._results or Results.of(state, format_of(state))
         played, most = len(state.decided), results.games_in_all
         if most is None:
             progress.add_row(count_things(played, "game"), self._pace(None))

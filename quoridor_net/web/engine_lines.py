@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 
 from quoridor_net.analysis import BestLine, chance_of
 from quoridor_net.analysis.encoding import line_as_object
-from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine import Analysis, Engine, Limits
 from quoridor_net.phrases import Translatable, text_of
 from quoridor_net.players.engine import SharedEngine, think
 from quoridor_net.rules import Jumps, Position
@@ -78,24 +78,17 @@ class _Place:
     threads: int
     #: The last request that was searched here.
     question: Question | None = None
-    # Holds at most one searcher, for one size and number of players, to bound the memory.
-    searchers: dict[tuple[int, int], Searcher] = field(factory=dict)
+    engine: Engine = field(factory=lambda: Engine(table_mb=_TABLE_MB, uses_book=False))
 
     def search(self, question: Question, seconds: float, abandoned: threading.Event) -> Analysis:
         """Search for ``seconds``, continuing the last search if it was for the same request."""
         self.question = question
-        position = question.position
-        kind = (position.size, position.players)
-        if kind not in self.searchers:
-            self.searchers.clear()
-            self.searchers[kind] = Searcher(*kind, _TABLE_MB, uses_book=False)
         limits = Limits(time=seconds, threads=self.threads)
-        return self.searchers[kind].choose(position, limits, question.lines, abandoned)
+        return self.engine.play(question.position, limits, multipv=question.lines, abandoned=abandoned)
 
     def stop(self) -> None:
         """Cancel the running search."""
-        for searcher in list(self.searchers.values()):
-            searcher.cancel()
+        self.engine.stop()
 
 
 class EngineLines:

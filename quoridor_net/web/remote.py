@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from quoridor_net.events import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut
-from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Clock, Seating
 from quoridor_net.rules import Move, Position

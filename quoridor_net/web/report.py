@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from quoridor_net.tournament.archive import recorded_games
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.archive import recorded_games
+from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.results import Results
 from quoridor_net.web import tournament_document
 from quoridor_net.web.standalone import standalone_page

@@ -18,10 +18,10 @@ from starlette.websockets import WebSocket
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import line
-from quoridor_net.tournament.archive import GameError, recorded_games
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.quoridor.archive import GameError, recorded_games
+from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
@@ -224,7 +224,7 @@ class TournamentFeed:
     def _known_results(self) -> Results | None:
         """Return the results, cached until one changes; None before the tournament."""
         if self._results is None and self._state.has_started:
-            self._results = Results.of(self._state, ratings=self._ratings.known)
+            self._results = Results.of(self._state, format_of(self._state), ratings=self._ratings.known)
         return self._results
 
     @property

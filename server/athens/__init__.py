@@ -1,4 +1,4 @@
-"""The engine front end: players of this project, and LAN move servers, as Athens engines."""
+"""The engine front end: this project's players and LAN move servers as Athens engines."""
 
 from .session import ControllerSession
 from .thinker import Thinker

@@ -1,4 +1,4 @@
-"""The bridge from an Athens controller to a LAN: a move server of the 2016 protocol as the player."""
+"""The bridge from an Athens controller to a LAN, with a move server of the 2016 protocol as the player."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from quoridor_net.rules import (
 )
 from quoridor_net.rules.symmetry import reflect
 
-#: Board sizes of the 2016 protocol, which cannot tell a server any other.
+#: Board sizes of the 2016 protocol, which cannot transmit any other.
 SIZES = range(STANDARD_SIZE, STANDARD_SIZE + 1)
 
-#: Seconds for which connecting is tried again: a controller is waiting for a move meanwhile.
+#: Retry the connection for this many seconds; short, because a controller is waiting for a move.
 CONNECT_TIME = 1.0
 
 _CONTROLLER = "qnt:controller"
 
 
 class Bridge(Player[Position, Move]):
-    """Asks one move server, as a display client would.
+    """Asks one move server for moves, as a display client would.
 
-    Athens games may begin with either colour and go back and forth; those of the 2016 protocol begin with the
-    player at the top and only go on. So a game that white begins is turned by half a turn, and whatever is no
-    continuation of what the server was told begins a new conversation, in which all moves are told again.
+    Either colour may begin an Athens game, and moves can be taken back. In the 2016 protocol, the player at
+    the top begins and games only move forward. So a game that white begins is rotated by 180 degrees. A game
+    that does not continue the moves sent so far needs a new conversation, in which all moves are sent again.
 
     Args:
-        endpoint: of the server.
-        game: the controller's. Not to be changed.
-        gap: minimum delay between two messages that the server does not answer, in seconds.
-        networks: where the server may be.
+        endpoint: address of the server.
+        game: the controller's game, which is only read.
+        gap: minimum delay between messages that the server does not answer, in seconds.
+        networks: networks in which the server may be.
     """
 
     def __init__(
@@ -56,43 +56,43 @@ class Bridge(Player[Position, Move]):
         self._game = game
         self._greeting = Greeting(CONNECT_TIME, gap=gap, networks=networks)
         self._player: LanPlayer | None = None
-        # What the server knows: its seat, the moves it was told, and its answer that it was not told yet.
+        # The server's seat, the moves sent to it, and its last answer, which is not sent back yet.
         self._seat = 0
-        self._told: list[Ply] = []
+        self._sent: list[Ply] = []
         self._answer: list[Ply] = []
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move of the server.
 
         Raises:
-            ForfeitError: the server cannot be had or breaks its protocol, or its protocol knows no such game.
+            ForfeitError: the server is unreachable or breaks its protocol, or the protocol excludes the game.
         """
         assert position.turn is not None
         history = self._game.history
         first = history[0].player if history else position.turn
-        plies = [_seated(ply, first) for ply in history]
+        plies = [_convert(ply, first) for ply in history]
         seat = 1 if position.turn == first else 2
         position = self._position_after(plies)
         if position.turn != seat:
             raise ForfeitError(Termination.OUT_OF_TURN, Translatable("the move server plays in turn only"))
         try:
             player = await self._player_for(seat, plies)
-            after = self._position_after(plies[: len(self._told)])
-            for ply in plies[len(self._told) :]:
+            after = self._position_after(plies[: len(self._sent)])
+            for ply in plies[len(self._sent) :]:
                 assert ply.move is not None
                 after.push(ply.move)
-                self._told.append(ply)
-                await player.notify(MoveMade(ply.player, ply.move, len(self._told), 0.0, after.copy()))
+                self._sent.append(ply)
+                await player.notify(MoveMade(ply.player, ply.move, len(self._sent), 0.0, after.copy()))
             move = await self._ask(player, position)
         except ForfeitError as fault:
             await self.leave()
             sentence = f"the move server at {self._endpoint} {fault.sentence}"
             raise ForfeitError(fault.termination, Translatable(sentence), fault.line) from None
         self._answer = [Ply(seat, move)]
-        return move if first == 1 else _half_a_turn(move)
+        return move if first == 1 else _rotate(move)
 
     def _position_after(self, plies: Sequence[Ply]) -> Position:
-        """Return the position in the server's eyes."""
+        """Return the position as the server sees it."""
         standard, walls = STANDARD_WALLS[2], self._game.walls
         if walls != standard:
             sentence = f"the move server plays with {standard} walls, not {walls}"
@@ -110,18 +110,22 @@ class Bridge(Player[Position, Move]):
         return position
 
     async def _player_for(self, seat: int, plies: Sequence[Ply]) -> LanPlayer:
-        known = self._told + self._answer
+        known = self._sent + self._answer
         if self._player is not None and seat == self._seat and known == list(plies[: len(known)]):
             return self._player
         await self.leave()
         player = self._player = await greet(self._endpoint, self._greeting, seat)
         names = (player.name, _CONTROLLER) if seat == 1 else (_CONTROLLER, player.name)
         await player.begin(Seating(seat, names, Position(jumps=self._game.jumps)))
-        self._seat, self._told, self._answer = seat, [], []
+        self._seat, self._sent, self._answer = seat, [], []
         return player
 
     async def _ask(self, player: LanPlayer, position: Position) -> Move:
-        """Return the answer of the server, or raise what it does wrong instead."""
+        """Return the answer of the server.
+
+        Raises:
+            ForfeitError: the server breaks its protocol instead.
+        """
         outcomes: list[Move | ForfeitError] = []
 
         async def note(outcome: Awaitable[Move | ForfeitError], scope: trio.CancelScope) -> None:
@@ -134,7 +138,7 @@ class Bridge(Player[Position, Move]):
                 nursery.start_soon(note, player.choose(position, Clock()), nursery.cancel_scope)
         except* ForfeitError as group:
             outcomes += [error for error in group.exceptions if isinstance(error, ForfeitError)]
-        # An answer that arrived counts, whatever came after it, and whichever of both was noticed first.
+        # An answer counts, whatever arrived after it, and whichever of the two was noticed first.
         for outcome in outcomes:
             if not isinstance(outcome, ForfeitError):
                 return outcome
@@ -148,13 +152,13 @@ class Bridge(Player[Position, Move]):
             await player.leave()
 
 
-def _seated(ply: Ply, first: int) -> Ply:
-    """Return ``ply`` as the server sees it: whoever moved first is player 1, at the top."""
+def _convert(ply: Ply, first: int) -> Ply:
+    """Return ``ply`` as the server sees it: the player that moves first is player 1, at the top."""
     assert ply.move is not None
     if first == 1:
         return ply
-    return Ply(3 - ply.player, _half_a_turn(ply.move))
+    return Ply(3 - ply.player, _rotate(ply.move))
 
 
-def _half_a_turn(move: Move) -> Move:
+def _rotate(move: Move) -> Move:
     return reflect(move, STANDARD_SIZE, columns=True, rows=True)

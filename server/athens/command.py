@@ -37,8 +37,9 @@ from .thinker import ENGINE, Thinker
 
 ENGINE_NAME = "Quoridor Net"
 
-#: Most seconds for a move that a controller behind TCP can ask for, unless --think is more: others wait.
-MOST_MOVE_TIME = 10.0
+#: Maximum time per move in seconds that a controller behind TCP can request, unless --think is more. Other
+#: controllers are waiting meanwhile.
+MAX_MOVE_TIME = 10.0
 
 
 @command()
@@ -47,16 +48,16 @@ MOST_MOVE_TIME = 10.0
 @options.ALLOW
 @click.option(
     "--concurrency",
-    type=click.IntRange(1),
-    help=f"With --port: controllers at a time. [default: {SESSIONS} on this machine]",
+    type=options.Integer(1),
+    help=f"With --port: maximum number of controllers at a time. [default: {SESSIONS} on this machine]",
 )
 @options.player(
-    "Player that answers genmove: engine[:level=5,nodes=9000], simple, random, or a move server's HOST:PORT.",
+    "Player that answers genmove: engine[:level=5,nodes=9000], simple, random or HOST:PORT of a move server.",
     DEFAULT_PLAYER,
 )
 @options.seed("-seed", help=options.ENGINE_SEED)
 @options.thinking
-@options.address("--lan", help="The same as --player HOST:PORT.")
+@options.address("--lan", help="Move server that answers genmove; the same as --player HOST:PORT.")
 @options.gap(0.0)
 @options.JUMPS
 @overwrite_option
@@ -74,38 +75,38 @@ def qtp(
     gap: float,
     jumps: Jumps,
 ) -> None:
-    """Be an Athens engine on standard input and output, or on a TCP port.
+    """Run an Athens engine on standard input and output, or on a TCP port.
 
-    Try it: type "showboard", "genmove black" and "quit".
+    To try it, type "showboard", "genmove black" and "quit".
     """
     spec = _player_from(player, lan, thinking)
     server, thinking = spec.endpoint, spec.thinking
     if port is None and concurrency is not None:
-        raise click.UsageError("--concurrency is for --port.")
+        raise click.UsageError("--concurrency needs --port.")
     if port is None and server is None and networks.allowed:
-        raise click.UsageError("--allow is for --port and move servers.")
+        raise click.UsageError("--allow needs --port or a move server.")
     if server is None and gap:
-        raise click.UsageError("--gap is for move servers.")
-    # Also for another player: a controller may choose the engine later.
+        raise click.UsageError("--gap needs a move server.")
+    # Created for every player, because the controller may switch to the engine later.
     engine = SharedEngine(thinking.limits())
 
     def begin() -> None:
         if spec.word == ENGINE:
             engine.start()
 
-    def thinking_session() -> ControllerSession:
-        most_time = None if port is None else max(MOST_MOVE_TIME, thinking.think or 0.0)
-        thinker = Thinker(spec.word, seed, thinking.think, None, engine, most_time)
-        # Files are for who runs this program, not for whoever can connect to it.
+    def make_thinking_session() -> ControllerSession:
+        max_time = None if port is None else max(MAX_MOVE_TIME, thinking.think or 0.0)
+        thinker = Thinker(spec.word, seed, thinking.think, None, engine, max_time)
+        # Clients behind TCP must not read or write the user's files.
         private = PrivateCommands(thinker, has_files=port is None, overwrites=may_overwrite(context))
         return ControllerSession(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)
 
-    def bridged_session() -> ControllerSession:
+    def make_bridged_session() -> ControllerSession:
         assert server is not None
         role = EngineRole(f"{ENGINE_NAME} bridge to {server}", sizes=SIZES, jumps=jumps)
         return ControllerSession(role, Bridge(server, role.game, gap, networks))
 
-    make_session = thinking_session if server is None else bridged_session
+    make_session = make_thinking_session if server is None else make_bridged_session
     if port is None:
         begin()
         status = run_on_standard_streams(make_session)
@@ -118,20 +119,22 @@ def _player_from(text: str, lan: Endpoint | None, thinking: Thinking) -> PlayerS
     """Return the player that answers ``genmove``, with its limits.
 
     Raises:
-        click.UsageError: the options name none, or do not go together.
+        click.UsageError: the options name no player, or exclude each other.
     """
     if lan is not None:
         if (text, thinking) != (DEFAULT_PLAYER, Thinking()):
-            raise click.UsageError("--player and --think have no effect with --lan: the move server decides.")
+            raise click.UsageError("--lan excludes --player and --think, because the move server decides.")
         return PlayerSpec("", str(lan), endpoint=lan)
-    # --think limits the time of any player, the other options only those of the engine.
+    # --think limits the time of any player; the other options apply only to the engine.
     spec = options.player_from(text, evolve(thinking, think=None))
     if spec.program is not None:
-        raise click.UsageError(f"--player {spec.address} speaks the Athens protocol already.")
+        raise click.UsageError(
+            f"--player {spec.address} already speaks the Athens protocol. Use it directly."
+        )
     if thinking.think is None:
         return spec
     if spec.endpoint is not None:
-        raise click.UsageError("--think has no effect with a move server, which decides itself.")
+        raise click.UsageError("--think has no effect with a move server, which decides for itself.")
     return evolve(spec, thinking=evolve(spec.thinking, think=thinking.think))
 
 
@@ -140,12 +143,12 @@ def run_on_standard_streams(make_session: Callable[[], ControllerSession]) -> in
     if sys.__stdout__ is None:
         click.echo("Error: the answers cannot be written: standard output is closed.", err=True)
         return ExitStatus.FAILED
-    # A person who presses Ctrl-C wants the prompt back and no traceback.
+    # Ctrl-C should return to the prompt without a traceback.
     heed(signal.SIGINT, signal.SIG_DFL)
     try:
         clock.run(make_session().run, BlockingInput(0), BlockingOutput(1))
     except trio.BrokenResourceError as error:
-        # A controller that went away is no news, a full disk is.
+        # A controller that disconnects is normal; a full disk is an error.
         cause = error.__cause__
         if cause is None:
             click.echo(f"Error: {error}.", err=True)
@@ -163,7 +166,7 @@ def run_on_port(
     networks: Networks,
     on_listening: Callable[[], None],
 ) -> int:
-    """Answer any number of controllers until interrupted; return the exit status."""
+    """Answer controllers on a port until interrupted; return the exit status."""
 
     def complain(sentence: str) -> None:
         click.echo(f"quoridor qtp: {sentence}", err=True)

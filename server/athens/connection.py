@@ -1,4 +1,4 @@
-"""A controller's TCP connection: how long it may be silent or not read, and whether it is still there."""
+"""A controller's TCP connection: its timeouts, and the detection of a disconnect."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import send_in_time
 from quoridor_net.outcome import ForfeitError
 
-#: Seconds a controller may take for its first command.
+#: Timeout for the first command of a controller, in seconds.
 FIRST_TIME = 30.0
 
 #: Silence, in seconds, before a session gives up its place to a controller that needs one. Silence alone ends
 #: no session, because a referee waits for the other engine as long as its own limits allow.
 IDLE_TIME = 600.0
 
-#: Seconds a controller that ended its input gets the answer in. It may be gone, or have ended that side only:
-#: both look the same until something is sent.
+#: Time in seconds to answer a controller that closed its sending side. It may have closed the whole
+#: connection, which looks the same until something is sent.
 PARTING_TIME = 2.0
 
-#: Most bytes read at once, and read ahead of the command that is worked on.
+#: Maximum number of bytes read at once, and read ahead during a command.
 CHUNK = 65536
-MOST_AHEAD = 65536
+MAX_AHEAD = 65536
 
 
 class ControllerStream(Stream):
-    """A stream that gives up controllers which say nothing at first or do not read.
+    """A stream that drops controllers that send nothing at first or do not read.
 
     The caller closes the stream.
 
     Attributes:
-        is_idle: whether a command has been awaited for so long that the session may give up its place.
+        is_idle: whether the controller has been silent long enough to lose its place.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -43,8 +43,8 @@ class ControllerStream(Stream):
         self._ahead = bytearray()
         self._is_over = False
 
-    async def is_used(self) -> bool:
-        """Wait for the first command, and return whether it came.
+    async def wait_for_command(self) -> bool:
+        """Wait for the first command, and return whether it arrived in time.
 
         Raises:
             trio.BrokenResourceError: the connection is lost.
@@ -54,7 +54,7 @@ class ControllerStream(Stream):
         return bool(self._ahead)
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return the data received, read ahead or not; nothing at the end.
+        """Return received data, including data read ahead; nothing at the end.
 
         Raises:
             trio.BrokenResourceError: the connection is lost.
@@ -80,13 +80,13 @@ class ControllerStream(Stream):
         self._ahead += data
         self._is_over = not data
 
-    async def gone(self) -> None:
-        """Return when nobody waits for the answer any more. What comes meanwhile is read ahead.
+    async def wait_until_gone(self) -> None:
+        """Return when the controller is no longer waiting for the answer; read ahead meanwhile.
 
-        Whoever sends a lot ahead is only noticed to be gone when it is answered.
+        If a controller sends a lot ahead, its disconnect is noticed only when it gets its answer.
         """
         try:
-            while not self._is_over and len(self._ahead) < MOST_AHEAD:
+            while not self._is_over and len(self._ahead) < MAX_AHEAD:
                 await self._read()
         except trio.BrokenResourceError:
             return
@@ -104,7 +104,7 @@ class ControllerStream(Stream):
             raise trio.BrokenResourceError(f"the controller {fault.sentence}") from None
 
     async def wait_send_all_might_not_block(self) -> None:
-        """Wait until something can be sent."""
+        """Wait until the stream can send."""
         await self._stream.wait_send_all_might_not_block()
 
     async def aclose(self) -> None:

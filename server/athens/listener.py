@@ -1,4 +1,4 @@
-"""Athens sessions over TCP, several at once."""
+"""Athens sessions over TCP, several at the same time."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from quoridor_net.protocols.athens.engine_role import encode_reply
 from .connection import ControllerStream
 from .session import ControllerSession
 
-#: Sessions at a time unless told otherwise. Searches share the processors, so this bounds how long they wait.
+#: Default number of sessions at the same time. Searches share the processors, so this bounds their delay.
 SESSIONS = max(8, 2 * (os.cpu_count() or 1))
 
-#: What a controller gets instead of its first answer.
+#: Reply to a controller that gets no place, instead of its first answer.
 NO_PLACE = "all places for sessions are taken: try again later"
 
 
 @frozen(eq=False)
 class _Guest:
-    """One connection, as :class:`Places` knows it; cancelling ``scope`` ends it."""
+    """One connection for :class:`Places`; cancelling ``scope`` ends it."""
 
     address: str
     scope: trio.CancelScope
@@ -37,7 +37,7 @@ class _Guest:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the controller has been silent for so long that its place may go to another."""
+        """Whether the controller has been silent long enough to lose its place."""
         return self.connection.is_idle
 
     def turn_away(self, _sentence: str) -> None:
@@ -54,19 +54,19 @@ async def serve_sessions(
     networks: Networks = EVERYBODY,
     task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Give every connection a session of its own, until cancelled.
+    """Serve every connection in its own session, until cancelled.
 
     Args:
-        make_session: makes one session.
-        port: where to listen; 0 for any free port.
+        make_session: creates a session.
+        port: the port to listen on; 0 for any free port.
         host: the address to listen on; None for all.
-        on_trouble: told a sentence when a session fails, the others go on, or when none can be accepted.
-        sessions: places for sessions, which are taken with the first command; see :class:`Places`.
-        networks: whose connections are served.
-        task_status: is given the port as soon as connections are accepted.
+        on_trouble: called with a sentence when a session fails or a connection cannot be accepted.
+        sessions: number of places; a session takes one with its first command. See :class:`Places`.
+        networks: networks from which connections are accepted.
+        task_status: gets the port as soon as connections are accepted.
 
     Raises:
-        OSError: the port cannot be had.
+        OSError: the port is not available.
     """
     places = Places(sessions)
 
@@ -93,12 +93,12 @@ async def _serve_one(
     take_place: Callable[[], bool],
 ) -> None:
     try:
-        if await connection.is_used():
+        if await connection.wait_for_command():
             if take_place():
-                await make_session().run(connection, connection, connection.gone)
+                await make_session().run(connection, connection, connection.wait_until_gone)
             else:
                 await connection.send_all(encode_reply(False, [NO_PLACE]))
     except trio.BrokenResourceError:
         return
-    except Exception as error:  # one session's failure is its own (section 1.12)
+    except Exception as error:  # a failure ends only its own session (section 1.12)
         on_trouble(f"a session was closed after an internal error: {error!r}")

@@ -1,4 +1,4 @@
-"""The private commands of the engine front end, which ``list_commands`` shows."""
+"""The private commands of the engine front end, which ``list_commands`` lists."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ class PrivateCommands:
     """Answers private commands.
 
     Args:
-        has_files: whether there are commands that read and write files; not for controllers that may be
-            anybody.
-        overwrites: whether a file that exists may be written over.
+        has_files: whether to offer commands that read and write files; unsafe for unknown controllers.
+        overwrites: whether to overwrite existing files.
     """
 
     def __init__(
@@ -56,7 +55,7 @@ class PrivateCommands:
 
         Raises:
             CommandError: it failed and changed nothing.
-            UnparsableError: so it did, for a syntax error.
+            UnparsableError: its syntax is wrong; it changed nothing.
         """
         return await self._handlers[command.name](game, list(command.words))
 
@@ -102,7 +101,7 @@ class PrivateCommands:
         if not words:
             return [self._thinker.player]
         if words[0] not in self._thinker.factories:
-            raise CommandError("unknown player: qn-players lists them")
+            raise CommandError("unknown player; qn-players lists them")
         await self._thinker.replace(words[0])
         return []
 

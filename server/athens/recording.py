@@ -1,4 +1,4 @@
-"""Turns the game of an engine session into a replay, and a replay into the game of a session."""
+"""Saves the game of an engine session as a replay, and loads a replay into a session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quoridor_net.text_file import reason_for
 
 
 async def save_game(game: AthensGame, path: str, *, overwrites: bool = False) -> None:
-    """Write ``game`` to the file at ``path``, over what is there only where ``overwrites`` says so.
+    """Write ``game`` to the file at ``path``; replace an existing file only with ``overwrites``.
 
     Raises:
         CommandError: the colours did not move in turn, or the file exists or cannot be written.
@@ -28,7 +28,7 @@ async def save_game(game: AthensGame, path: str, *, overwrites: bool = False) ->
         replay = parse_game(commands, RecordFormat.ATHENS, jumps=game.jumps, partial=True)
         text = format_game(replay, RecordFormat.REPLAY)
     except ReplayError as error:
-        raise CommandError(f"no replay can tell this game: {error}") from None
+        raise CommandError(f"a replay cannot record this game: {error}") from None
     try:
         if not overwrites:
             await trio.to_thread.run_sync(refuse_existing, [Path(path)])
@@ -38,10 +38,10 @@ async def save_game(game: AthensGame, path: str, *, overwrites: bool = False) ->
 
 
 async def load_game(game: AthensGame, path: str) -> None:
-    """Put the game in the file at ``path``, of any format, into ``game``; its player 1 gets black.
+    """Load the game in the file at ``path``, of any format, into ``game``; its player 1 becomes black.
 
     Raises:
-        CommandError: the file cannot be read, or holds no game that can be played on; nothing is changed.
+        CommandError: the file cannot be read or holds no suitable game. Nothing is changed then.
     """
     try:
         replay = await trio.to_thread.run_sync(partial(read, path, jumps=game.jumps, partial=True))
@@ -51,9 +51,9 @@ async def load_game(game: AthensGame, path: str) -> None:
         raise CommandError(f"cannot load {path}: {error}") from None
     setting = replay.setting
     if setting.players != 2 or setting.start is not None:
-        raise CommandError(f"cannot load {path}: it is not a game of two from the usual start")
+        raise CommandError(f"cannot load {path}: it is not a two-player game from the start position")
     walls = setting.position().walls_left(1)
-    # The first time on a game of its own, so that a failure changes nothing.
+    # Try it on a scratch game first, so that a failure changes nothing.
     for target in (AthensGame(game.jumps), game):
         target.resize(setting.size)
         target.set_walls(walls)

@@ -26,14 +26,14 @@ from .private import PrivateCommands
 
 CHUNK = 65536
 
-#: Answers of so many bytes are sent before the next command is looked at.
-MOST_UNSENT = 65536
+#: Number of answered bytes to send before the next command is read.
+MAX_UNSENT = 65536
 
 #: Other sessions get a turn after this many commands that needed no waiting.
-COMMANDS_A_TURN = 16
+COMMANDS_PER_TURN = 16
 
-#: Most bytes without a line end: what sends more, such as a device, is no controller.
-MOST_UNENDED = 16 * 1024 * 1024
+#: Maximum number of bytes without a line end. Only a device or a mistake sends more.
+MAX_UNENDED = 16 * 1024 * 1024
 
 
 class ControllerSession:
@@ -54,18 +54,18 @@ class ControllerSession:
         send: SendStream,
         gone: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Answer commands. Reads on only after everything read before is answered.
+        """Answer commands, each of them before reading more.
 
-        Other sessions get a turn after a few commands, however many come at once.
+        Other sessions get a turn after a few commands, however many arrive at once.
 
         Args:
-            receive: where commands come from.
-            send: where answers go.
-            gone: returns when nobody waits any more for the answer that is worked on, which ends the session;
-                None where that cannot be known.
+            receive: stream of commands.
+            send: stream for answers.
+            gone: returns when the controller no longer waits for the answer, which ends the session; None
+                if that cannot be known.
 
         Raises:
-            trio.BrokenResourceError: the controller is gone, or sends a line that does not end.
+            trio.BrokenResourceError: the controller is gone, or sends a line without an end.
         """
         game = self._role.game
         replies = bytearray()
@@ -79,9 +79,9 @@ class ControllerSession:
                             await self._begin()
                         replies += data
                         commands += 1
-                        if commands % COMMANDS_A_TURN == 0:
+                        if commands % COMMANDS_PER_TURN == 0:
                             await trio.lowlevel.checkpoint()
-                        if len(replies) < MOST_UNSENT:
+                        if len(replies) < MAX_UNSENT:
                             continue
                     case Farewell(data):
                         await send.send_all(bytes(replies) + data)
@@ -100,17 +100,17 @@ class ControllerSession:
             await self._player.leave()
 
     async def _begin(self) -> None:
-        """Seat the player after the controller began a game; no clock runs meanwhile."""
+        """Seat the player after the controller began a game, while no clock runs."""
         game = self._role.game
         self._game_number = game.number
         await self._player.ready()
-        # It may be asked for moves of either colour.
+        # The controller may ask for moves of either colour.
         await self._player.begin(Seating(1, ("black", "white"), game.position.copy()))
 
     async def _work(
         self, event: MoveWanted | PrivateCommand, gone: Callable[[], Awaitable[None]] | None
     ) -> bytes | None:
-        """Return the answer to ``event``; None if nobody waits for it any more."""
+        """Return the answer to ``event``; None if the controller no longer waits for it."""
         if gone is None:
             return await self._respond(event)
         answer: bytes | None = None
@@ -120,7 +120,7 @@ class ControllerSession:
             try:
                 answer = await self._respond(event)
             except Exception as error:
-                # Raised below, as the nursery would wrap it.
+                # Raised below, because the nursery would wrap it.
                 failure = error
             nursery.cancel_scope.cancel()
         if failure is not None:
@@ -147,12 +147,12 @@ class ControllerSession:
             return self._role.fail(error.explain(notation(game.size)))
 
     async def _read(self, receive: ReceiveStream) -> bool:
-        """Feed what comes next; return False when the input is over and nothing is left to do."""
+        """Read more input; return False at its end when nothing is left to do."""
         data = bytes(await receive.receive_some(CHUNK))
         if data:
             self._role.receive_data(data)
             self._unended = 0 if b"\n" in data else self._unended + len(data)
-            if self._unended > MOST_UNENDED:
+            if self._unended > MAX_UNENDED:
                 raise trio.BrokenResourceError("the input is one line without an end")
             return True
         return self._role.receive_end()

@@ -1,4 +1,4 @@
-"""Answers ``genmove`` with a player of this project, within the time that private commands set."""
+"""Answers ``genmove`` with a player of this project, within the time limits of private commands."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ if TYPE_CHECKING:
     from quoridor_net.engine import Analysis
     from quoridor_net.players.engine import SharedEngine
 
-#: The name of the one player that has to be made ready.
+#: The name of the only player that has to be prepared.
 ENGINE = "engine"
 
 
 class Thinker(Player[Position, Move]):
-    """Has one player for each colour that was asked for, from one beginning of a game to the next.
+    """Keeps one player per colour that has to move, for the length of a game.
 
     Args:
         player: the name of a player.
-        seed: for the same games in the same order, which differ from each other; None for others every time.
-        move_time: seconds for a move; None leaves it to the player.
-        factories: the players there are, by name; those of this project unless given.
-        engine: what the player ``engine`` is made from; None leaves it to ``factories``.
-        most_time: seconds that no move may take longer than, whatever private commands ask for.
+        seed: repeats the same series of games, which differ from each other; None for random ones.
+        move_time: time limit per move, in seconds; None leaves it to the player.
+        factories: the available players, by name; by default those of this project.
+        engine: the engine behind the player ``engine``; None leaves it to ``factories``.
+        max_time: maximum time per move in seconds, whatever private commands request.
 
     Attributes:
-        player: likewise; so are ``factories`` and ``move_time``.
-        left: seconds each colour has for the rest of the game, by player number; None without a limit.
+        player: the name of the current player.
+        factories: the available players, by name.
+        move_time: the current time limit per move, in seconds.
+        left: remaining time of each colour in the game in seconds, by player number; None without a limit.
     """
 
     def __init__(
@@ -43,7 +45,7 @@ class Thinker(Player[Position, Move]):
         move_time: float | None = None,
         factories: Mapping[str, MakePlayer] | None = None,
         engine: SharedEngine | None = None,
-        most_time: float | None = None,
+        max_time: float | None = None,
     ) -> None:
         self.player = player
         self.factories = dict(built_in() if factories is None else factories)
@@ -52,14 +54,14 @@ class Thinker(Player[Position, Move]):
         self.move_time = move_time
         self._own_move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}
-        self._most_time = most_time
+        self._max_time = max_time
         self._game_time: float | None = None
         self._seeds = None if seed is None else random.Random(seed)
         self._engine = engine
         self._seats: dict[int, Player[Position, Move]] = {}
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the player's move, and take the time it needed from its own clock."""
+        """Return the player's move, and subtract its time from its own clock."""
         number = _mover(position)
         started = trio.current_time()
         move = await self._ask(position)
@@ -69,7 +71,7 @@ class Thinker(Player[Position, Move]):
         return move
 
     async def ready(self) -> None:
-        """Wait a moment for the engine if the moves will have limited time."""
+        """Wait a moment for the engine if moves have a time limit."""
         if self._moving_engine is not None and (self.move_time is not None or self._game_time is not None):
             await self._moving_engine.linger()
 
@@ -79,14 +81,14 @@ class Thinker(Player[Position, Move]):
         await self.leave()
 
     async def suggest(self, position: Position) -> tuple[Move, Analysis | None]:
-        """Return the move that the player would make in ``position``, and its reasons.
+        """Return the move that the player would make in ``position``, and its analysis.
 
-        No clock runs, so this waits until the engine is ready, if it is the player.
+        No clock runs, so this waits until the engine is ready if it is the player.
         """
         if self._moving_engine is not None:
             await self._moving_engine.settle()
         move = await self._ask(position)
-        # Most players have none.
+        # Most players have no analysis.
         return move, getattr(self._seats[_mover(position)], "analysis", None)
 
     @property
@@ -107,15 +109,15 @@ class Thinker(Player[Position, Move]):
     def _clock_for(self, number: int) -> Clock:
         left = self.left[number]
         if self.move_time is None and left is None:
-            # Whatever limits the player itself has.
+            # The player's own limits apply.
             return Clock()
-        limits = [limit for limit in (self.move_time, self._most_time) if limit is not None]
+        limits = [limit for limit in (self.move_time, self._max_time) if limit is not None]
         return Clock(min(limits, default=None), left)
 
     async def set_times(self, game_time: float | None, move_time: float | None) -> None:
-        """Limit the time of each colour: seconds for a whole game and for a move; None for no limit.
+        """Limit the time of each colour per game and per move, in seconds; None for no limit.
 
-        The time for a move that the player was started with stays the most it takes.
+        The time per move given at the start remains an upper limit.
         """
         self._game_time = game_time
         self.left = {1: game_time, 2: game_time}
@@ -123,24 +125,24 @@ class Thinker(Player[Position, Move]):
         self.move_time = min(limits, default=None)
 
     async def seed(self, seed: int) -> None:
-        """Begin anew with ``seed``."""
+        """Restart the random choices with ``seed``."""
         self._seeds = random.Random(seed)
         await self.leave()
 
     async def replace(self, player: str) -> None:
-        """Let another player answer from now on."""
+        """Switch to another player."""
         self.player = player
         if self._moving_engine is not None:
             self._moving_engine.start()
         await self.leave()
 
     async def leave(self) -> None:
-        """Let the players go."""
+        """Release the players."""
         seats, self._seats = self._seats, {}
         for player in seats.values():
             await player.leave()
 
 
 def _mover(position: Position) -> int:
-    assert position.turn is not None, "moves are asked for in games that are not over"
+    assert position.turn is not None, "moves are requested only in unfinished games"
     return position.turn

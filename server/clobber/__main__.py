@@ -1,4 +1,4 @@
-"""Runs it: ``python -m server.clobber``."""
+"""Runs the Clobber tournament server: ``python -m server.clobber``."""
 
 from quoridor_net.cli.start import start
 

@@ -15,6 +15,7 @@ from attrs import frozen
 from click.core import ParameterSource
 
 from quoridor_net.cli import options, unexpected
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
@@ -42,12 +43,12 @@ DEFAULT_MOVE_TIME = 30.0
 _BOARD = re.compile(r"([0-9]{1,2})\s*[xX]\s*([0-9]{1,2})", re.ASCII)
 
 #: Options that a resumed tournament takes from its journal.
-_KEPT = ("entrants", "rounds", "board", "move_time", "rows_first", "journal")
+_JOURNALED = ("entrants", "rounds", "board", "move_time", "rows_first", "journal")
 
 
 @frozen
 class Job:
-    """What the command line asks for; :attr:`state` is empty in a new tournament."""
+    """The tournament of the command line; :attr:`state` is empty in a new one."""
 
     terms: Terms
     games: int
@@ -57,6 +58,7 @@ class Job:
     journal: Journal
     state: TournamentState
     networks: Networks
+    port: int
 
 
 def _board(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, int]:
@@ -64,7 +66,7 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE):
         raise click.BadParameter(
-            f"{text!r} is not a board: expected COLUMNSxROWS, each 1 to {MAX_SIZE}, as in 10x10."
+            f"{text!r} is not a board: expected COLUMNSxROWS, each from 1 to {MAX_SIZE}, as in 10x10."
         )
     return columns, rows
 
@@ -75,15 +77,15 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
 @options.ALLOW
 @click.option(
     "--entrants",
-    type=click.IntRange(2, MAX_ENTRANTS),
-    help="Begin when so many clients are here. Without it, and earlier: press Enter.",
+    type=options.Integer(2, MAX_ENTRANTS),
+    help="Number of clients to wait for. Press Enter to begin earlier or without this option.",
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(1),
+    type=options.Integer(1),
     default=2,
     show_default=True,
-    help="Games of every pair, with colours alternating.",
+    help="Number of games per pair, with alternating colours.",
 )
 @click.option(
     "--board",
@@ -91,19 +93,19 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
     default=f"{STANDARD_SIZE}x{STANDARD_SIZE}",
     show_default=True,
     metavar="COLUMNSxROWS",
-    help="Size of the board.",
+    help="Board size.",
 )
 @options.move_time(default=DEFAULT_MOVE_TIME)
-@click.option("--rows-first", is_flag=True, help="Announce boards as rows, columns instead of columns, rows.")
+@click.option("--rows-first", is_flag=True, help="Announce board sizes as rows, columns.")
 @click.option(
     "--journal",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="SQLite file for everything that happens. [default: clobber-DATE-TIME.db]",
+    help="SQLite file that records the tournament. [default: clobber-DATE-TIME.db]",
 )
 @click.option(
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Go on with the tournament of this journal, and in this journal.",
+    help="Journal of a tournament to resume.",
 )
 @options.LOG_FOLDER
 @overwrite_option
@@ -127,18 +129,18 @@ def main(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Hold a Clobber tournament by the protocol of the 2006 Computer Olympiad.
+    """Run a Clobber tournament over the protocol of the 2006 Computer Olympiad.
 
-    Every client is a player: python -m client.clobber HOST:PORT --name NAME. Every pair plays, all tables at
-    once. The exit status is 0 when all was played, 2 for wrong usage, 3 when the port is taken, 4 when the
-    tournament was ended early: then --resume goes on with it.
+    Every client is a player: quoridor clobber play HOST:PORT --name NAME. Every pair plays, all pairs at the
+    same time. The exit status is 0 when all games were played, 2 for wrong usage, 3 when the port is not
+    available, 4 when the tournament was interrupted; then --resume continues it.
     """
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if entrants is None and resume is None and not _has_terminal():
         raise click.UsageError(
-            "nobody can press Enter here, because the input is not a terminal:"
-            " say with --entrants how many clients to wait for."
+            "The input is not a terminal, so nobody can press Enter."
+            " Give the number of clients to wait for with --entrants."
         )
     display = _display_kind(quiet, as_json)
     try:
@@ -147,8 +149,8 @@ def main(
             usual = Path(f"clobber-{datetime.now():%Y%m%d-%H%M%S}.db")
             opened = Journal.create(journal) if journal else Journal.create_beside(usual)
         else:
-            _refuse_kept(context)
-            # Nothing is changed in a file before it is known to be the right one.
+            _refuse_journaled(context)
+            # Check the file before opening it for writing.
             terms = Terms.of(read_journal(resume))
             opened, state = Journal.resume(resume)
     except (JournalError, ValueError) as error:
@@ -158,9 +160,9 @@ def main(
     open_transcript = log.open if log else no_transcript
     lobby = Lobby(terms, entrants, expected, report=report, open_transcript=open_transcript)
     with opened:
-        job = Job(terms, rounds, lobby, report, display, opened, state, networks)
+        job = Job(terms, rounds, lobby, report, display, opened, state, networks, port)
         is_played = state.is_over or (state.has_started and not state.pending)
-        status = 0 if is_played else clock.run(_run, job, host, port)
+        status = 0 if is_played else clock.run(_run, job, host)
     if status == 0 and display is not FieldDisplay.JSON:
         print_tables(state)
     sys.exit(status)
@@ -180,34 +182,41 @@ def _report(display: FieldDisplay) -> Callable[[str], None]:
     if display is FieldDisplay.QUIET:
         return ignore
     if display is FieldDisplay.LIVE:
-        # Looked up at every call: while the live display is open it puts such lines above itself.
+        # Looked up at every call, because the live display replaces it to print above itself.
         return lambda sentence: click.echo(sentence)  # noqa: PLW0108
     return Output(sys.stderr if display is FieldDisplay.JSON else sys.stdout).write_line
 
 
-def _refuse_kept(context: click.Context) -> None:
-    for option in _KEPT:
+def _refuse_journaled(context: click.Context) -> None:
+    for option in _JOURNALED:
         if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
             name = option.replace("_", "-")
-            raise click.UsageError(f"--{name} cannot be given with --resume: it is taken from the journal.")
+            raise click.UsageError(
+                f"--{name} cannot be combined with --resume, which takes it from the journal."
+            )
 
 
-async def _run(job: Job, host: str | None, port: int) -> int:
+async def _run(job: Job, host: str | None) -> int:
     try:
-        listeners = await listen(host, port)
+        listeners = await listen(host, job.port)
     except OSError as error:
-        click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
+        click.echo(f"Error: {cannot_listen(host, job.port, error)}", err=True)
         return ExitStatus.CANNOT_BEGIN
     status = await until_signal(partial(_hold, job, listeners, host))
     if status is not None:
         return status
-    how = f". To go on: --resume {job.journal.path}" if job.state.has_started else " before the first game."
-    click.echo(f"Aborted{how}", err=True)
+    what_next = f". {_resume_advice(job)}" if job.state.has_started else " before the first game."
+    click.echo(f"Aborted{what_next}", err=True)
     return ExitStatus.ABORTED
 
 
+def _resume_advice(job: Job) -> str:
+    command = format_command("clobber", "serve", "--port", str(job.port), "--resume", str(job.journal.path))
+    return f"To resume: {command}"
+
+
 async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None) -> int:
-    """Wait for the entrants, let them play, and return the exit status."""
+    """Wait for the entrants, run the tournament, and return the exit status."""
     lobby = job.lobby
     failure: ExitStatus | None = None
     try:
@@ -223,9 +232,7 @@ async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None
                 await _play(job)
             connections.cancel_scope.cancel()
     except* JournalError as group:
-        click.echo(
-            f"Error: {first_error(group)}. To go on once it can: --resume {job.journal.path}", err=True
-        )
+        click.echo(f"Error: {first_error(group)}. {_resume_advice(job)}", err=True)
     except* Exception as group:
         failure = unexpected.report(group)
     finally:
@@ -233,7 +240,7 @@ async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None
             await lobby.leave()
     if failure is not None:
         if job.state.has_started:
-            click.echo(f"To resume the tournament: --resume {job.journal.path}", err=True)
+            click.echo(_resume_advice(job), err=True)
         return failure
     return ExitStatus.DONE if job.state.is_over else ExitStatus.ABORTED
 
@@ -264,31 +271,31 @@ def _announce(job: Job, listener: trio.SocketListener, host: str | None) -> None
 
 
 async def _gather(job: Job) -> bool:
-    """Return whether the entrants are there: as many as were asked for, or a person pressed Enter."""
+    """Wait for enough entrants or for Enter; return False if the input ends before."""
     gathered = False
 
     async def press_enter(nursery: trio.Nursery) -> None:
         nonlocal gathered
         typed = open_input(0)
         while data := await typed.receive_some():
-            # Of a resumed tournament those who are missing forfeit.
+            # In a resumed tournament, missing entrants forfeit.
             if b"\n" in data and len(job.lobby.present) >= (1 if job.state.has_started else 2):
-                # At once: an entrant that leaves from now on forfeits, and one of two would be no tournament.
+                # Closed at once, so that an entrant that leaves now forfeits instead of leaving only one.
                 job.lobby.close()
                 gathered = True
                 nursery.cancel_scope.cancel()
                 return
-            click.echo("Not yet: a tournament needs two.", err=True)
+            click.echo("Not yet: a tournament needs two entrants.", err=True)
         if job.lobby.places is None:
             click.echo(
-                "Error: the input has ended, so nobody can press Enter; say how many with --entrants.",
+                "Error: the input has ended, so nobody can press Enter. Give the number with --entrants.",
                 err=True,
             )
             nursery.cancel_scope.cancel()
 
     async with trio.open_nursery() as nursery:
         if _has_terminal():
-            job.report("Press Enter to begin with those who are here.")
+            job.report("Press Enter to begin with the clients that are connected.")
             nursery.start_soon(press_enter, nursery)
         if job.lobby.places is not None:
             await job.lobby.wait_until_full()

@@ -1,4 +1,4 @@
-"""Where the clients of a Clobber tournament come in: handshakes, and who is there when it begins."""
+"""The lobby of a Clobber tournament: handshakes, and the clients present when it begins."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from quoridor_net.text import normal
 
 from .tournament import Terms
 
-#: Seconds a client has for its handshake.
+#: Timeout for the handshake of a client, in seconds.
 HELLO_TIME = 10.0
 
-#: Most entrants of a tournament; they play tens of thousands of games.
+#: Maximum number of entrants of a tournament; they play tens of thousands of games.
 MAX_ENTRANTS = 200
 
 
 @frozen(eq=False)
 class _Stranger:
-    """A connection whose client was not admitted yet; turning it away cancels ``scope``."""
+    """A connection whose client is not admitted yet; turning it away cancels ``scope``."""
 
     address: str
     scope: trio.CancelScope
@@ -45,19 +45,19 @@ class _Stranger:
 
 
 class Lobby:
-    """Takes clients in until it is closed.
+    """Admits clients until it is closed.
 
     Args:
-        terms: how the games are played.
-        places: number of entrants that are waited for in a new tournament; None for any number.
-        expected: the names of the entrants that a resumed tournament waits for, made unique; a client takes
-            the first free place of its name. None in a new tournament, where anybody may enter.
-        report: told, in one line each, what people at the server want to know.
-        open_transcript: where the lines of each connection are noted.
+        terms: the terms of the games.
+        places: number of entrants to wait for in a new tournament; None for any number.
+        expected: unique names of the entrants to wait for in a resumed tournament; a client takes the first
+            free place of its name. None in a new tournament, which any client may enter.
+        report: called with lines for the person at the server.
+        open_transcript: opens the transcript of each connection.
 
     Attributes:
-        places: number of entrants that are waited for; None for any number.
-        present: who is there, by place from 0. In a new tournament places are in the order of arrival.
+        places: number of entrants to wait for; None for any number.
+        present: connected clients by place, from 0. In a new tournament places follow the order of arrival.
     """
 
     def __init__(
@@ -82,11 +82,11 @@ class Lobby:
         self._full = trio.Event()
 
     async def wait_until_full(self) -> None:
-        """Return when all places are taken; never, when their number is open."""
+        """Wait until all places are taken; for ever if their number is open."""
         await self._full.wait()
 
     def close(self) -> list[OlympiadPlayer | None]:
-        """Admit nobody from now on; return the entrants by place, with None for those who are missing."""
+        """Stop admitting clients; return the entrants by place, with None for missing ones."""
         self._is_closed = True
         if self._expected is None:
             return [self.present[place] for place in sorted(self.present)]
@@ -99,30 +99,30 @@ class Lobby:
                 nursery.start_soon(player.close)
 
     async def serve_connection(self, stream: Stream, address: str | None = None) -> None:
-        """Greet one client and listen to it until it is gone, through the whole tournament.
+        """Greet one client and listen to it through the whole tournament, until it is gone.
 
         Args:
-            stream: the connection; it is closed.
-            address: where the client is, for a fair share of the room; that of the socket unless given.
+            stream: the connection, which this closes.
+            address: address of the client, for a fair share of the room; by default that of the socket.
         """
         number = next(self._connections)
         address = address_of(stream) if address is None else address
         with ExitStack() as stack:
             try:
                 transcript = stack.enter_context(self._open_transcript(number))
-                seated = await self._let_in(stream, number, address, transcript)
+                admitted = await self._greet(stream, number, address, transcript)
             except Exception as error:
-                # Nobody plays against this client yet, so the tournament can do without it.
+                # The client has no opponent yet, so the tournament can continue without it.
                 cause = first_error(error)
                 self._report(f"connection {number} was closed after an internal error: {cause!r}")
                 return
-            if seated is not None:
-                await self._listen(*seated)
+            if admitted is not None:
+                await self._listen(*admitted)
 
-    async def _let_in(
+    async def _greet(
         self, stream: Stream, number: int, address: str, transcript: Transcript | None
     ) -> tuple[int, OlympiadPlayer] | None:
-        """Greet one client and return its place and the client; None when it gets no place."""
+        """Greet one client and return its place and the client; None if it gets no place."""
         player = OlympiadPlayer(
             stream,
             number,
@@ -150,20 +150,20 @@ class Lobby:
         """Admit a client to its place and listen to it until it is gone."""
         self._admit(place, player)
         await player.listen()
-        assert player.gone is not None, "only a client that is gone is not listened to"
+        assert player.gone is not None, "listening ends only when the client is gone"
         self._report(f"{player.name} is gone: it {player.gone.sentence}")
         if not self._is_closed:
             del self.present[place]
 
     def _report_crowd(self) -> None:
-        # Once: a flood is not to fill the screen.
+        # Reported once, so that a flood does not fill the screen.
         if not self._is_crowded:
             self._is_crowded = True
             crowd = f"more than {MAX_WAITING} connections without a handshake"
-            self._report(f"{crowd}: the oldest of the busiest address are closed")
+            self._report(f"{crowd}: closing the oldest from the busiest address")
 
     async def _place_of(self, player: OlympiadPlayer, number: int) -> int | None:
-        """Hear the handshake and return the client's place; None when it has none."""
+        """Receive the handshake and return the client's place; None if it gets none."""
         try:
             with deadlines.fail_after(HELLO_TIME):
                 await player.greet()
@@ -183,24 +183,24 @@ class Lobby:
     def _admit(self, place: int, player: OlympiadPlayer) -> None:
         self.present[place] = player
         of = "" if self.places is None else f" of {self.places}"
-        self._report(f"{player.name} is here, {len(self.present)}{of}")
+        self._report(f"{player.name} has joined, {len(self.present)}{of}")
         if self.places is not None and len(self.present) >= self.places:
-            # At once, before another client can be admitted or this one can leave.
+            # Closed at once, before another client can be admitted or this one can leave.
             self._is_closed = True
             self._full.set()
 
     def _place_for(self, name: str) -> int | str:
-        """Return the place of a client of that name, or why it is refused."""
+        """Return the place of a client of that name, or the reason to refuse it."""
         if self._is_closed:
             return "the tournament has begun"
         if self._expected is None:
             if len(self.present) >= MAX_ENTRANTS:
-                return f"there are {MAX_ENTRANTS} entrants, and no room for more"
+                return f"the tournament already has {MAX_ENTRANTS} entrants, the maximum"
             return max(self.present, default=-1) + 1
         for place, entrant in enumerate(map(normal, self._expected)):
-            # Names that several had were made unique: name#2.
+            # Equal names were made unique: name#2.
             shared, _, number = entrant.rpartition("#")
             is_theirs = entrant == name or (shared == name and number.isdigit())
             if place not in self.present and is_theirs:
                 return place
-        return "the tournament that goes on here has no free place of that name"
+        return "the resumed tournament has no free place of that name"

@@ -1,4 +1,4 @@
-"""A Clobber tournament between the clients of a lobby: the game-independent pieces, given Clobber to play."""
+"""A Clobber tournament between the clients of a lobby."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from quoridor_net.tournament import (
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament.formats import RoundRobin
 
-#: What journals call the game.
+#: The name of the game in journals.
 RULES = "clobber"
 
 
 @frozen
 class Terms:
-    """How all games of a tournament are played; journals keep it.
+    """The terms of all games of a tournament, which its journal keeps.
 
     Attributes:
         columns: columns of the board.
         rows: rows of the board.
-        move_time: seconds for each move.
-        rows_first: write the rows before the columns in ``m n b``.
+        move_time: time limit per move, in seconds.
+        rows_first: whether ``m n b`` has the rows before the columns.
     """
 
     columns: int
@@ -50,10 +50,10 @@ class Terms:
 
     @classmethod
     def of(cls, state: TournamentState) -> Terms:
-        """Return the terms that a journal kept.
+        """Return the terms in a journal.
 
         Raises:
-            ValueError: it is the journal of another game, or they are not in it.
+            ValueError: it is the journal of another game, or has no valid terms.
         """
         if state.rules == RULES and all(len(meeting.seats) == 2 for meeting in state.field().meetings):
             match state.settings:
@@ -68,11 +68,11 @@ class Terms:
                     and 1 <= rows <= MAX_SIZE
                     and 0 < move_time < math.inf
                     and games > 0
-                    # To Python a truth value is an integer.
+                    # In Python, a truth value is an integer.
                     and bool not in {type(columns), type(rows), type(move_time), type(games)}
                 ):
                     return cls(columns, rows, float(move_time), rows_first)
-        raise ValueError("that is not the journal of a Clobber tournament")
+        raise ValueError("the file is not the journal of a Clobber tournament")
 
 
 class _Absent(Player[ClobberPosition, Move]):
@@ -86,7 +86,7 @@ class _Absent(Player[ClobberPosition, Move]):
         raise self.gone
 
     async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
-        """Never called: the game does not begin."""
+        """Raise the reason; never called, because the game does not begin."""
         raise self.gone
 
 
@@ -98,15 +98,15 @@ async def play_clobber(
     state: TournamentState,
     journal: Journal | None = None,
 ) -> None:
-    """Play all games, or those that are left, and note the end.
+    """Play all games or the remaining ones, and record the end.
 
     Args:
-        terms: how to play.
-        entrants: who plays, by number; None for one that a resumed tournament misses.
-        games: number of games for each pair in a new tournament; a resumed one has its schedule.
+        terms: the terms of the games.
+        entrants: the players, by number; None for one that is missing from a resumed tournament.
+        games: number of games per pair in a new tournament; a resumed one has its schedule.
         listeners: called with every event.
-        state: what was played before; empty for a new tournament.
-        journal: keeps everything; none for a tournament that is not kept.
+        state: the state so far; empty for a new tournament.
+        journal: records the tournament; None to keep no record.
     """
     names = state.entrants or unique_names(player.name for player in entrants if player is not None)
     players = [player or _Absent(name) for name, player in zip(names, entrants, strict=True)]
@@ -141,6 +141,6 @@ async def _play(
 
 
 async def _hear_out(player: Player[ClobberPosition, Move]) -> None:
-    """Let a client send a move that is on its way: it would find a closed connection, and read no verdict."""
+    """Receive a move that is on its way, because a client that cannot send it would miss the verdict."""
     with suppress(ForfeitError):
         await player.ready()

@@ -1,4 +1,4 @@
-"""The ladder of levels: every step is played, and what is printed is what was scored."""
+"""The ladder of levels: every pairing is played, and the table shows its score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quoridor_net.rules import Position
 pytestmark = pytest.mark.compiled("engine")
 
 
-def test_every_level_meets_the_one_below_and_the_simple_player_those_near_it() -> None:
+def test_every_level_meets_the_one_below_and_the_simple_player_four_levels() -> None:
     done = CliRunner().invoke(main, ["--size", "5", "--nodes", "200", "--pairs", "1"])
     assert done.exit_code == 0, done.output
     lines = done.output.splitlines()
@@ -30,6 +30,6 @@ def test_the_score_is_that_of_the_first_side(sides: tuple[int, int], expected: i
     assert play(Pair(sides, Position().to_line(), 2000, 1)) == (expected, 0)
 
 
-def test_the_same_pair_is_played_the_same_way() -> None:
+def test_a_pair_is_reproducible() -> None:
     pair = Pair((3, 2), Position(7).to_line(), 100, 5)
     assert play(pair) == play(pair)

@@ -1,4 +1,4 @@
-"""Matches between versions of the engine: fair openings, and what a score says about strength."""
+"""Matches between versions of the engine: balanced openings, Elo and SPRT."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.engine_match import LEAST_PAIRS, decision, elo, main, summary
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from training.openings import BALANCED, JUDGED_NODES, balanced_opening
 
 pytestmark = pytest.mark.compiled("engine")
 
 
-def test_matches_begin_from_openings_that_either_side_may_win() -> None:
-    judge = Searcher(9, 2, 8, weights={"tree": 0})
+def test_openings_of_matches_are_balanced() -> None:
+    judge = Engine(table_mb=8, weights={"tree": 0})
     one, two = (balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
     assert one == two
     judge.clear()
-    assert abs(judge.choose(one, Limits(nodes=JUDGED_NODES)).score) <= BALANCED
+    assert abs(judge.play(one, Limits(nodes=JUDGED_NODES)).score) <= BALANCED
 
 
-def test_elo_and_its_interval() -> None:
+def test_a_summary_shows_elo_and_pairs() -> None:
     assert elo(0.5) == 0
     assert elo(0.75) == pytest.approx(190.8, abs=0.1)
     line, ratio = summary([2.0, 1.0, 1.0, 2.0], 0, 20)
@@ -41,7 +41,7 @@ def test_a_test_is_not_decided_by_the_first_pairs() -> None:
 
 
 @pytest.mark.parametrize("limits", ["threads=0", "threads=x", "time=-1", "speed=3", "nodes"])
-def test_limits_that_there_are_none_of_are_refused(limits: str) -> None:
+def test_invalid_limits_are_refused(limits: str) -> None:
     done = CliRunner().invoke(main, ["--first-limits", limits])
     assert done.exit_code == 2
     assert f"{limits} is not a limit" in done.output

@@ -1,4 +1,4 @@
-"""The pool of four-player kinds: who wins how often, and how sure that is."""
+"""The pool of four-player kinds: shares of wins and their intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.compiled("engine")
     # Wilson's interval: Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I.
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)],
 )
-def test_the_interval_of_a_share(won: int, games: int, low: float, high: float) -> None:
+def test_intervals_match_published_ones(won: int, games: int, low: float, high: float) -> None:
     assert interval(won, games) == pytest.approx((low, high), abs=5e-5)
 
 
@@ -30,9 +30,9 @@ def test_every_order_is_played_under_both_rules() -> None:
 
 @pytest.mark.parametrize(
     ("kinds", "complaint"),
-    [("maxn,maxn,maxn", "four kinds play, not 3"), ("maxn,simple,simple,rook", "no kind called rook")],
+    [("maxn,maxn,maxn", "give four kinds, not 3"), ("maxn,simple,simple,rook", "unknown kind rook")],
 )
-def test_other_tables_are_refused_in_one_sentence(kinds: str, complaint: str) -> None:
+def test_invalid_kinds_are_refused(kinds: str, complaint: str) -> None:
     done = CliRunner().invoke(main, ["--kinds", kinds])
     assert done.exit_code == 2
     assert complaint in done.output

@@ -1,4 +1,4 @@
-"""The soak of the engine plays games of all kinds, and counts what goes wrong in them."""
+"""The soak test of the engine plays games of all kinds, and counts faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.engine_soak import GameKind, SoakTally, draw_rules, main, play, 
 from quoridor_net.engine import Limits
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 
-#: Seconds that no move of a test takes.
+#: More seconds than any move of a test takes.
 AMPLE = 60.0
 
 
@@ -32,7 +32,7 @@ def test_games_are_of_all_kinds_and_come_from_the_seed() -> None:
 
 
 @pytest.mark.parametrize("has_clock", [False, True])
-def test_a_game_without_faults(has_clock: bool) -> None:
+def test_a_game_in_time_has_no_faults(has_clock: bool) -> None:
     tally = SoakTally()
     play(GameKind(5, 2, 1, Jumps.OFFICIAL, has_clock), first, random.Random(1), AMPLE, tally)
     assert (tally.games, tally.illegal, tally.late, tally.lost_on_time) == (1, [], 0, 0)
@@ -66,7 +66,7 @@ def test_a_slow_move_is_late_and_loses_on_the_clock(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.compiled("engine")
 def test_the_engine_plays_fast_games(capsys: pytest.CaptureFixture[str]) -> None:
-    # A busy machine may have games lost on time, which the exit status tells.
+    # On a busy machine games may be lost on time, which gives exit status 1.
     with pytest.raises(SystemExit) as ended:
         main(["--games", "3", "--move-time", "0.001", "--seed", "4"])
     assert ended.value.code in {0, 1}

@@ -1,4 +1,4 @@
-"""The fuzzer: no kept input fails any more, and faults that are planted are found."""
+"""The fuzzer: kept inputs no longer fail, and planted faults are found."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_kept_inputs_do_no_harm(target: Target) -> None:
 
 
 @by_name
-def test_what_is_right_and_what_is_nearly_so_does_no_harm(target: Target) -> None:
+def test_valid_and_mutated_inputs_do_no_harm(target: Target) -> None:
     source = random.Random(7)
     inputs = Inputs(source, target.samples(source), target.words)
     for _ in range(20):
@@ -56,7 +56,7 @@ def test_a_failure_is_named_and_kept(tmp_path: Path) -> None:
     assert (path.read_bytes(), target_of(path)) == (b"Q", "a-target")
 
 
-def test_what_does_not_end_is_given_up() -> None:
+def test_an_endless_input_is_given_up() -> None:
     ticks = 0
 
     def endless(data: bytes) -> None:
@@ -68,7 +68,7 @@ def test_what_does_not_end_is_given_up() -> None:
     target = Target("endless", endless, lambda _: (b"x",), (b"Q",))
     assert examine(target, b"x", 1.0)[1] == "given up"
     assert ticks == 2
-    # A tick in each of two inputs is none too many for either.
+    # One tick per input is within its limit.
     target = Target("slow", lambda _: WATCH.tick(), lambda _: (b"x",), (b"Q",))
     assert [examine(target, b"x", 1.0, usual=1.0)[1] for _ in range(3)] == [""] * 3
 
@@ -84,7 +84,7 @@ def test_no_input_is_fed_twice(tmp_path: Path) -> None:
     fed: list[bytes] = []
     report = feeder(tmp_path, fed.append).feed(1000, 1e9)
     assert report.inputs == {"target-0": 1000}
-    # The slowest so far are fed again to see whether they are slow.
+    # The slowest inputs are fed again, to confirm that they are slow.
     again = len(fed) - 1000
     assert 0 < again < 1000
     assert len(set(fed)) == 1000

@@ -1,4 +1,4 @@
-"""The soak program plays, disturbs and measures; its slopes are right."""
+"""The soak test plays, injects faults and measures; its slopes are right."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.support.patience import PATIENCE
         ([(0.0, 3.0), (1.0, 3.0), (4.0, 3.0)], 0.0),
     ],
 )
-def test_slopes(points: list[tuple[float, float]], expected: float) -> None:
+def test_slope_fits_by_least_squares(points: list[tuple[float, float]], expected: float) -> None:
     assert slope(points) == pytest.approx(expected)
 
 
 @pytest.mark.end_to_end
-def test_some_seconds_with_faults(tmp_path: Path) -> None:
+def test_a_short_soak_with_faults_succeeds(tmp_path: Path) -> None:
     path = tmp_path / "soak.csv"
     words = ("--minutes", "0.04", "--faults", "--output", str(path))
     done = subprocess.run(
@@ -44,7 +44,7 @@ def test_some_seconds_with_faults(tmp_path: Path) -> None:
     assert counted is not None
     assert counted[1] != "0"
     assert counted[2] != "0"
-    assert "0 of them about themselves" in done.stdout
+    assert "0 of them about internal errors" in done.stdout
     with path.open(encoding="ascii") as file:
         rows = list(csv.DictReader(file))
     assert {row["program"] for row in rows} == {"server 1", "server 2", "clients"}

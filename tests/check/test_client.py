@@ -1,4 +1,4 @@
-"""The checker of display clients: each planted bug is named, and nothing else is; correct clients pass."""
+"""The checker for display clients: it names each planted bug and nothing else, and passes correct clients."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.support.client_bugs import BUGS, UNUSUAL, Slow
 from tests.support.small_client import SmallClient, Starting
 
 
-async def test_a_sound_client_passes(autojump_clock: MockClock) -> None:
+async def test_sound_client_passes(autojump_clock: MockClock) -> None:
     report = await check_client(Starting(SmallClient))
     assert report.findings == []
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
 
 
 @pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
-async def test_a_bug_is_named(code: str, client: type[SmallClient], autojump_clock: MockClock) -> None:
+async def test_bug_is_named(code: str, client: type[SmallClient], autojump_clock: MockClock) -> None:
     report = await check_client(Starting(client))
     assert code in [finding.code for finding in report.findings]
     musts = [finding.code for finding in report.findings if finding.severity is Severity.MUST]
@@ -28,12 +28,12 @@ async def test_a_bug_is_named(code: str, client: type[SmallClient], autojump_clo
 
 
 @pytest.mark.parametrize("client", UNUSUAL, ids=lambda client: client.__name__)
-async def test_a_correct_client_passes(client: type[SmallClient], autojump_clock: MockClock) -> None:
+async def test_unusual_correct_client_passes(client: type[SmallClient], autojump_clock: MockClock) -> None:
     report = await check_client(Starting(client))
     assert report.passed
 
 
-async def test_of_a_slow_client_less_is_checked(autojump_clock: MockClock) -> None:
+async def test_slow_client_is_checked_less(autojump_clock: MockClock) -> None:
     report = await check_client(Starting(Slow))
     assert trio.current_time() < CHECK_TIME + 10
     assert report.passed

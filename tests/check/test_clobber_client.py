@@ -1,4 +1,4 @@
-"""The checker of Clobber clients: each planted bug is named, and nothing else is; correct clients pass."""
+"""The checker for Clobber clients: it names each planted bug and nothing else, and passes correct clients."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.small_clobber_client import BUGS, UNUSUAL, SaysHello, Slow, S
 
 
 @pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
-async def test_a_bug_is_named(code: str, client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
+async def test_bug_is_named(code: str, client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
     report = await check_clobber(Starting(client))
     assert code in [finding.code for finding in report.findings]
     musts = [finding.code for finding in report.findings if finding.severity is Severity.MUST]
@@ -21,17 +21,17 @@ async def test_a_bug_is_named(code: str, client: type[SmallClobberClient], autoj
 
 
 @pytest.mark.parametrize("client", UNUSUAL, ids=lambda client: client.__name__)
-async def test_a_correct_client_passes(client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
+async def test_correct_client_passes(client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
     report = await check_clobber(Starting(client))
     assert report.passed
 
 
-async def test_what_a_client_says_first_is_told_to_be_its_name(autojump_clock: MockClock) -> None:
+async def test_wrong_first_line_names_the_expected_introduction(autojump_clock: MockClock) -> None:
     report = await check_clobber(Starting(SaysHello))
     assert report.findings[0].expected == "play clobber and a name"
 
 
-async def test_of_a_slow_client_less_is_checked(autojump_clock: MockClock) -> None:
+async def test_slow_client_is_checked_less(autojump_clock: MockClock) -> None:
     report = await check_clobber(Starting(Slow))
     assert trio.current_time() < CHECK_TIME + 10
     skipped = [outcome.name for outcome in report.outcomes if outcome.verdict == "skipped"]

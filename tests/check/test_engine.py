@@ -1,4 +1,4 @@
-"""The checker of Athens engines: each planted bug is named, and nothing else is; correct engines pass."""
+"""The checker for Athens engines: it names each planted bug and nothing else, and passes correct engines."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import Severity
 from quoridor_net.check.pace import CHECK_TIME
 from tests.support.engine_bugs import BUGS, UNUSUAL, Slow
-from tests.support.small_engine import SmallEngine, starting
+from tests.support.small_engine import SmallEngine, launch_engine
 
 
-async def test_a_sound_engine_passes(autojump_clock: MockClock) -> None:
-    report = await check_engine(starting(SmallEngine))
+async def test_sound_engine_passes(autojump_clock: MockClock) -> None:
+    report = await check_engine(launch_engine(SmallEngine))
     assert report.findings == []
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
 
 
 @pytest.mark.parametrize(("code", "engine"), BUGS, ids=lambda value: getattr(value, "__name__", value))
-async def test_a_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock: MockClock) -> None:
-    report = await check_engine(starting(engine))
+async def test_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock: MockClock) -> None:
+    report = await check_engine(launch_engine(engine))
     assert code in [finding.code for finding in report.findings]
     musts = [finding.code for finding in report.findings if finding.severity is Severity.MUST]
     assert musts in ([], [code])
 
 
 @pytest.mark.parametrize("engine", UNUSUAL, ids=lambda engine: engine.__name__)
-async def test_a_correct_engine_passes(engine: type[SmallEngine], autojump_clock: MockClock) -> None:
-    report = await check_engine(starting(engine))
+async def test_unusual_correct_engine_passes(engine: type[SmallEngine], autojump_clock: MockClock) -> None:
+    report = await check_engine(launch_engine(engine))
     assert report.passed
 
 
-async def test_of_a_slow_engine_less_is_checked(autojump_clock: MockClock) -> None:
-    report = await check_engine(starting(Slow))
+async def test_slow_engine_is_checked_less(autojump_clock: MockClock) -> None:
+    report = await check_engine(launch_engine(Slow))
     assert trio.current_time() < CHECK_TIME + 10
     assert report.passed
     assert report.remarks

@@ -1,4 +1,4 @@
-"""Everything that the checker can find is found in some program or file with just that bug."""
+"""For every code of the checker, a program or file with that bug exists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.cli.main import main
 from tests.support import client_bugs, engine_bugs, server_bugs, small_clobber_client
 
-#: The pawns walk past each other in column E, and player 2 is there first.
+#: The pawns pass each other in column E, and player 2 reaches its goal first.
 WON_BY_2 = (
     b"".join(
         f"P 1 {one}\nP 2 {two}\n".encode()
@@ -25,7 +25,7 @@ WON_BY_2 = (
     + b"P 1 D8\nP 2 E1\n"
 )
 
-#: The code of the finding, and a replay file that has that bug.
+#: Codes of findings, and replay files with these bugs.
 FILES: list[tuple[str, bytes]] = [
     ("RPL-100", b"\xff\xfe"),
     ("RPL-101", b"P 1 e2\n"),
@@ -52,7 +52,7 @@ def test_every_code_has_a_planted_bug() -> None:
 
 
 @pytest.mark.parametrize(("code", "content"), FILES)
-def test_a_bug_in_a_file_is_named(code: str, content: bytes, tmp_path: Path) -> None:
+def test_bug_in_a_file_is_named(code: str, content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "game.qtp"
     file.write_bytes(content)
     done = CliRunner().invoke(main, ["check", "replay", "--json", str(file)])

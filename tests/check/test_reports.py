@@ -1,4 +1,4 @@
-"""What reports look like: text, JSON, JUnit XML and scripts that repeat a finding."""
+"""Reports as text, JSON and JUnit XML, and scripts that reproduce a finding."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from trio.testing import MockClock
 
 from quoridor_net.check import CheckOutcome, CheckVerdict, Report, check_replay, check_server
 from quoridor_net.check.catalogue import SUBJECTS, catalogue
-from quoridor_net.check.dialogue import strange_bytes
+from quoridor_net.check.dialogue import describe_strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
-from quoridor_net.check.repeat import connecting_script
+from quoridor_net.check.repeat import write_server_script
 from quoridor_net.check.text_report import WIDTH, outcome_line, report_lines
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
@@ -33,7 +33,7 @@ from tests.support.patience import PATIENCE
 from tests.support.server_bugs import LogsItsThoughts, PlainName, SwapsWalls
 from tests.support.walker_server import Connecting, WalkerServer
 
-#: A client that says something else first, and waits; the word of its command is where.
+#: A client that sends a wrong first message and waits; the argument is the address.
 GREETS_BADLY = """
 import socket, sys
 connections = [socket.create_connection(word.split(":")) for word in sys.argv[1:]]
@@ -42,7 +42,7 @@ for connection in connections:
 connections[0].recv(100)
 """
 
-#: The same, but it says what a Clobber client has to say.
+#: The same client with the right first message of a Clobber client.
 GREETS = GREETS_BADLY.replace("gobang", "clobber ann")
 
 
@@ -53,7 +53,7 @@ async def report_on(server: WalkerServer, only: str | None = None) -> Report:
     return report
 
 
-async def test_the_report_of_the_documentation(autojump_clock: MockClock) -> None:
+async def test_report_in_the_documentation_is_real(autojump_clock: MockClock) -> None:
     report = await report_on(SwapsWalls())
     lines = [*(outcome_line(outcome) for outcome in report.outcomes[:2]), *report_lines(report)]
     text = "\n".join(map(click.unstyle, lines))
@@ -62,7 +62,7 @@ async def test_the_report_of_the_documentation(autojump_clock: MockClock) -> Non
     assert all(len(line) <= WIDTH for line in text.splitlines())
 
 
-async def test_json_has_what_the_documentation_promises(autojump_clock: MockClock) -> None:
+async def test_json_has_the_documented_fields(autojump_clock: MockClock) -> None:
     found = json.loads(json.dumps(as_object(await report_on(SwapsWalls()))))
     assert found["passed"] is False
     (finding,) = found["findings"]
@@ -83,7 +83,7 @@ async def test_junit_counts_failures(autojump_clock: MockClock) -> None:
     assert "LAN-141" in (failure.get("message") or "")
 
 
-async def test_what_was_found_before_an_interruption_is_reported(autojump_clock: MockClock) -> None:
+async def test_interrupted_check_reports_its_findings(autojump_clock: MockClock) -> None:
     stop = trio.CancelScope()
     ended: list[CheckOutcome] = []
 
@@ -102,10 +102,10 @@ async def test_what_was_found_before_an_interruption_is_reported(autojump_clock:
     assert [outcome.verdict for outcome in report.outcomes[:3]] == ["passed", "passed", "skipped"]
     assert report.outcomes[-1].remark == "interrupted"
     closing = click.unstyle(list(report_lines(report))[-1])
-    assert closing == "Interrupted: 2 of 18 checks ended; 0 must, 0 should, 1 note."
+    assert closing == "Interrupted: 2 of 18 checks ran; 0 must, 0 should, 1 note."
 
 
-async def test_the_worst_finding_comes_first(autojump_clock: MockClock) -> None:
+async def test_most_severe_finding_comes_first(autojump_clock: MockClock) -> None:
     class PlainSwapsWalls(PlainName, SwapsWalls):
         pass
 
@@ -113,7 +113,7 @@ async def test_the_worst_finding_comes_first(autojump_clock: MockClock) -> None:
     assert [finding.code for finding in report.findings] == ["LAN-141", "LAN-106"]
 
 
-async def test_only_looks_for_one_code(autojump_clock: MockClock) -> None:
+async def test_only_skips_unrelated_checks(autojump_clock: MockClock) -> None:
     report = await report_on(WalkerServer(), only="LAN-181")
     assert report.passed
     ran = [outcome.name for outcome in report.outcomes]
@@ -126,13 +126,13 @@ async def test_only_looks_for_one_code(autojump_clock: MockClock) -> None:
 @pytest.mark.parametrize(
     ("answers", "status", "verdict"),
     [
-        ([b"IAM ann:walker\n", b"thinking...\nTESUJI (4, 1)\n"], 1, "The same again."),
-        ([b"IAM ann:walker\n", b"TESUJI (4, 1)\n"], 0, "Something else than before."),
-        ([b"IAM bob\n"], 125, "This time it does something else before the fault: fix its random numbers."),
-        ([], 125, "cannot be reached: [Errno 111] Connection refused"),
+        ([b"IAM ann:walker\n", b"thinking...\nTESUJI (4, 1)\n"], 1, "The same fault again."),
+        ([b"IAM ann:walker\n", b"TESUJI (4, 1)\n"], 0, "The fault did not occur again."),
+        ([b"IAM bob\n"], 125, "The program behaved differently before the fault: fix its random seed."),
+        ([], 125, "[Errno 111] Connection refused"),
     ],
 )
-def test_a_script_repeats_a_finding(answers: list[bytes], status: int, verdict: str, tmp_path: Path) -> None:
+def test_script_reproduces_a_finding(answers: list[bytes], status: int, verdict: str, tmp_path: Path) -> None:
     report = trio.run(report_on, LogsItsThoughts(), clock=MockClock(autojump_threshold=0))
     (finding,) = report.findings
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -140,7 +140,7 @@ def test_a_script_repeats_a_finding(answers: list[bytes], status: int, verdict: 
         if not answers:
             listener.close()
         script = tmp_path / "repeat.py"
-        script.write_text(connecting_script(finding, address, PATIENCE), encoding="utf-8")
+        script.write_text(write_server_script(finding, address, PATIENCE), encoding="utf-8")
 
         def serve() -> None:
             connection, _ = listener.accept()
@@ -206,7 +206,7 @@ def words_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_quotations_stand_in_the_document(subject: str) -> None:
+def test_quotations_are_in_the_document(subject: str) -> None:
     text = words_of(document(DOCUMENTS[subject]).read_text(encoding="utf-8"))
     for rule in catalogue(subject).rules.values():
         at = 0
@@ -221,7 +221,7 @@ def test_only_the_document_is_quoted() -> None:
     assert (
         rules["LAN-104"].said == "“Display name cannot contain any whitespace.” (Protocol, Initial Contacted)"
     )
-    assert rules["LAN-109"].said == "The document has every message on a line of its own. (Protocol)"
+    assert rules["LAN-109"].said == "The document puts each message on a line of its own. (Protocol)"
 
 
 def test_codes_are_unique() -> None:
@@ -229,13 +229,13 @@ def test_codes_are_unique() -> None:
     assert len(codes) == len(set(codes))
 
 
-def test_a_replay_fault_is_not_what_was_expected() -> None:
+def test_illegal_replay_move_is_located() -> None:
     (finding,) = check_replay("P 1 E2\nP 2 E8\nW 1 E9 h\n", "game.qtp").findings
     assert finding.expected == "a legal move"
     assert finding.detail.startswith("game.qtp, line 3, column 5: illegal wall: no wall can lie there")
 
 
-def test_every_file_has_its_own_failure_in_junit(tmp_path: Path) -> None:
+def test_each_file_has_its_own_failure_in_junit(tmp_path: Path) -> None:
     files = [tmp_path / "one.qtp", tmp_path / "two.qtp"]
     files[0].write_text("P 1 E5\n", encoding="utf-8")
     files[1].write_text("P 1 E7\n", encoding="utf-8")
@@ -247,7 +247,7 @@ def test_every_file_has_its_own_failure_in_junit(tmp_path: Path) -> None:
     assert ["E7" in (failure.text or "") for failure in failures] == [False, True]
 
 
-def test_replay_files_at_the_command_line(tmp_path: Path) -> None:
+def test_replay_command_writes_json_and_junit(tmp_path: Path) -> None:
     file = tmp_path / "game.qtp"
     file.write_text("P 1 e2\n", encoding="utf-8")
     junit = tmp_path / "out.xml"
@@ -264,8 +264,8 @@ def test_replay_files_at_the_command_line(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (["server", "localhost"], "an address without a port"),
-        (["server", "localhost:1", "--only", "LAN-999"], "there is no finding LAN-999"),
-        (["client", "--", "true"], "must have {addresses} where the addresses go"),
+        (["server", "localhost:1", "--only", "LAN-999"], "unknown finding LAN-999"),
+        (["client", "--", "true"], "must contain {addresses}"),
     ],
 )
 def test_wrong_usage_is_one_sentence(words: list[str], complaint: str) -> None:
@@ -274,25 +274,25 @@ def test_wrong_usage_is_one_sentence(words: list[str], complaint: str) -> None:
     assert complaint in done.output
 
 
-def test_what_was_not_looked_at_is_not_passed() -> None:
+def test_report_without_checks_is_not_passed() -> None:
     report = check_replay("P 1 E2\n", "game.qtp", partial=True)
     assert report.passed
     unseen = evolve(report, outcomes=[])
     assert not unseen.passed
-    assert click.unstyle(list(report_lines(unseen))[-1]) == "Not checked: the file could not be looked at."
+    assert click.unstyle(list(report_lines(unseen))[-1]) == "Not checked: no check of the file could run."
 
 
-def test_a_server_that_is_not_there() -> None:
+def test_unreachable_server_has_advice() -> None:
     with reserved_port() as port:
         done = CliRunner().invoke(main, ["check", "server", f"127.0.0.1:{port}"])
     assert done.exit_code == 3
     assert "cannot be reached: Connection refused" in done.output
-    assert "Start the server first, and see on which port it listens" in done.output
+    assert "Start the server first, and check that it listens on the port" in done.output
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
-    ("what", "words", "code", "mended"),
+    ("what", "words", "code", "fixed"),
     [
         ("qtp", [str(SLOPPY), "debug_lines"], "QTP-105", [*PYTHON, str(SLOPPY), "none"]),
         (
@@ -304,8 +304,8 @@ def test_a_server_that_is_not_there() -> None:
         ("clobber", ["-c", GREETS_BADLY, "{address}"], "CLB-103", [*PYTHON, "-c", GREETS, "{address}"]),
     ],
 )
-def test_programs_at_the_command_line(
-    what: str, words: list[str], code: str, mended: list[str], tmp_path: Path
+def test_written_script_finds_a_fixed_program_changed(
+    what: str, words: list[str], code: str, fixed: list[str], tmp_path: Path
 ) -> None:
     script, log = tmp_path / "repeat.py", tmp_path / "lines.log"
     options = ["--json", "--repeat", str(script), "--log", str(log), "--move-time", str(PATIENCE)]
@@ -314,12 +314,12 @@ def test_programs_at_the_command_line(
     assert [finding["code"] for finding in json.loads(done.stdout)["findings"]] == [code]
     again = run_script(script)
     assert (again.returncode, again.stderr) == (1, "")
-    assert again.stdout.endswith("The same again.\n")
-    other = run_script(script, *mended)
+    assert again.stdout.endswith("The same fault again.\n")
+    other = run_script(script, *fixed)
     assert other.returncode == 0, other.stdout
 
 
-#: A client that connects to a server when the one before has given its name; it ends when it has begun.
+#: A client that connects to each server after the previous one has sent its name, and ends after GAME.
 ONE_AFTER_ANOTHER = """
 import socket, sys
 connections, names = [], []
@@ -342,7 +342,7 @@ def test_servers_may_be_greeted_one_after_another() -> None:
 
 
 @pytest.mark.end_to_end
-def test_a_client_that_does_not_connect_to_all_is_told_how_it_ended() -> None:
+def test_finding_says_how_a_client_ended_before_it_connected() -> None:
     gives_up = ONE_AFTER_ANOTHER.replace("connections.append", "connections.attach")
     words = [*PYTHON, "-c", gives_up, "{addresses}"]
     done = CliRunner().invoke(main, ["check", "client", "--json", "--move-time", str(PATIENCE), "--", *words])
@@ -352,7 +352,7 @@ def test_a_client_that_does_not_connect_to_all_is_told_how_it_ended() -> None:
 
 
 @pytest.mark.end_to_end
-def test_an_engine_that_does_not_flush_is_told_so() -> None:
+def test_engine_that_does_not_flush_learns_the_cause() -> None:
     words = [*PYTHON, "-c", "import sys\nfor line in sys.stdin: print('=\\n')"]
     done = CliRunner().invoke(main, ["check", "qtp", "--json", "--move-time", "1", "--", *words])
     (finding,) = json.loads(done.stdout)["findings"]
@@ -368,7 +368,7 @@ def test_an_engine_that_does_not_flush_is_told_so() -> None:
         ("clobber", "import socket; socket.create_connection('{address}'.split(':')); {}['board']"),
     ],
 )
-def test_the_last_words_of_a_program_that_failed(what: str, program: str) -> None:
+def test_remark_quotes_the_last_line_of_a_failed_program(what: str, program: str) -> None:
     words = [*PYTHON, "-c", program]
     done = CliRunner().invoke(main, ["check", what, "--json", "--move-time", str(PATIENCE), "--", *words])
     assert done.exit_code == 1, done.output
@@ -376,7 +376,7 @@ def test_the_last_words_of_a_program_that_failed(what: str, program: str) -> Non
 
 
 @pytest.mark.end_to_end
-def test_a_program_that_does_not_connect() -> None:
+def test_finding_quotes_a_program_that_did_not_connect() -> None:
     words = [*PYTHON, "-c", "raise SystemExit('Error: no display.')", "{addresses}"]
     done = CliRunner().invoke(main, ["check", "client", "--json", "--move-time", str(PATIENCE), "--", *words])
     assert done.exit_code == 1, done.output
@@ -388,10 +388,10 @@ def test_a_program_that_does_not_connect() -> None:
 @pytest.mark.parametrize(
     "line", ["IAM zo\u00eb", "GAME 1 zo\u00eb bob", "play clobber zo\u00eb", "iam \u65e5\u672c\r\n"]
 )
-def test_a_name_outside_ascii_is_not_strange(line: str) -> None:
-    assert strange_bytes(line.encode()) == ""
+def test_names_may_contain_more_than_ascii(line: str) -> None:
+    assert describe_strange_bytes(line.encode()) == ""
 
 
 @pytest.mark.parametrize("line", [b"IAM zo\xeb", "TESUJI (\uff14, 1)".encode(), "IAM zo\u00eb\x07".encode()])
-def test_bytes_that_no_message_has_are_strange(line: bytes) -> None:
-    assert "which is no printable character of ASCII" in strange_bytes(line)
+def test_other_bytes_outside_ascii_are_described(line: bytes) -> None:
+    assert "which is not printable ASCII" in describe_strange_bytes(line)

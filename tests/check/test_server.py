@@ -1,4 +1,4 @@
-"""The checker of move servers: each planted bug is named, and nothing else is; correct servers pass."""
+"""The checker for move servers: it names each planted bug and nothing else, and passes correct servers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.server_bugs import (
 from tests.support.walker_server import Connecting, WalkerServer
 
 
-async def checked(server: WalkerServer) -> Report:
+async def check(server: WalkerServer) -> Report:
     async with trio.open_nursery() as nursery:
         report = await check_server(Connecting(nursery, server))
         nursery.cancel_scope.cancel()
@@ -37,55 +37,55 @@ def musts(report: Report) -> list[str]:
     return [finding.code for finding in report.findings if finding.severity is Severity.MUST]
 
 
-async def test_a_sound_server_passes(autojump_clock: MockClock) -> None:
-    report = await checked(WalkerServer())
+async def test_sound_server_passes(autojump_clock: MockClock) -> None:
+    report = await check(WalkerServer())
     assert report.findings == []
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
 
 
 @pytest.mark.parametrize(("code", "server"), BUGS, ids=lambda value: getattr(value, "__name__", value))
-async def test_a_bug_is_named(code: str, server: type[WalkerServer], autojump_clock: MockClock) -> None:
-    report = await checked(server())
+async def test_bug_is_named(code: str, server: type[WalkerServer], autojump_clock: MockClock) -> None:
+    report = await check(server())
     assert code in [finding.code for finding in report.findings]
     assert musts(report) in ([], [code])
 
 
 @pytest.mark.parametrize("server", UNUSUAL, ids=lambda server: server.__name__)
-async def test_a_correct_server_passes(server: type[WalkerServer], autojump_clock: MockClock) -> None:
-    report = await checked(server())
+async def test_unusual_correct_server_passes(server: type[WalkerServer], autojump_clock: MockClock) -> None:
+    report = await check(server())
     assert musts(report) == []
 
 
-async def test_leaving_with_the_last_player_keeps_no_check_from_running(
+async def test_leaving_with_the_last_player_blocks_no_check(
     autojump_clock: MockClock,
 ) -> None:
-    report = await checked(EndsWithTheLast())
+    report = await check(EndsWithTheLast())
     assert [finding.code for finding in report.findings] == ["LAN-167"]
     assert {outcome.verdict for outcome in report.outcomes} == {CheckVerdict.PASSED}
 
 
-async def test_the_end_of_a_connection_is_told_from_silence(autojump_clock: MockClock) -> None:
-    report = await checked(DiesOfTheGame())
-    told = "\n".join(report_lines(report))
-    assert "Received    the end of the connection\n" in click.unstyle(told)
-    report = await checked(NeverMoves())
-    told = "\n".join(report_lines(report))
-    assert "Received    nothing\n" in click.unstyle(told)
+async def test_closed_connection_differs_from_silence(autojump_clock: MockClock) -> None:
+    report = await check(DiesOfTheGame())
+    text = "\n".join(report_lines(report))
+    assert "Received    the end of the connection\n" in click.unstyle(text)
+    report = await check(NeverMoves())
+    text = "\n".join(report_lines(report))
+    assert "Received    nothing\n" in click.unstyle(text)
 
 
-async def test_a_line_that_is_not_the_last_is_shown_with_its_end(autojump_clock: MockClock) -> None:
-    report = await checked(LogsItsThoughts())
+async def test_earlier_line_is_shown_with_its_line_end(autojump_clock: MockClock) -> None:
+    report = await check(LogsItsThoughts())
     assert report.findings[0].received == b"thinking...\n"
 
 
-async def test_bytes_that_cannot_be_seen_are_named(autojump_clock: MockClock) -> None:
+async def test_invisible_bytes_are_described(autojump_clock: MockClock) -> None:
     class EndsWithNul(WalkerServer):
         line_end = "\0\n"
 
-    report = await checked(EndsWithNul())
+    report = await check(EndsWithNul())
     (finding,) = [finding for finding in report.findings if finding.severity is Severity.MUST]
     assert finding.received == b"TESUJI (4, 1)\0\n"
-    assert finding.detail.startswith("The line has the byte 0x00 in it, which is no printable character")
+    assert finding.detail.startswith("The line contains the byte 0x00, which is not printable ASCII.")
     assert "In C, send strlen(text) bytes" in finding.detail
 
 
@@ -100,17 +100,19 @@ async def test_bytes_that_cannot_be_seen_are_named(autojump_clock: MockClock) ->
         (b"IAM ann:b\xf6t\0\n", "In C, send strlen(text) bytes"),
     ],
 )
-async def test_where_bytes_come_from_is_told(greeting: bytes, hint: str, autojump_clock: MockClock) -> None:
+async def test_origin_of_strange_bytes_is_guessed(
+    greeting: bytes, hint: str, autojump_clock: MockClock
+) -> None:
     class SaysBytes(WalkerServer):
         async def hello(self) -> None:
             await self.stream.send_all(greeting)
 
-    report = await checked(SaysBytes())
+    report = await check(SaysBytes())
     assert hint in report.findings[0].detail
 
 
-async def test_a_server_that_greets_late_plays_more_than_one_game(autojump_clock: MockClock) -> None:
-    report = await checked(GreetsLate())
+async def test_server_that_greets_late_plays_more_than_one_game(autojump_clock: MockClock) -> None:
+    report = await check(GreetsLate())
     assert report.findings == []
     assert {outcome.verdict for outcome in report.outcomes} == {CheckVerdict.PASSED}
 
@@ -125,14 +127,16 @@ async def test_a_server_that_greets_late_plays_more_than_one_game(autojump_clock
         (b"x", "LAN-110"),
     ],
 )
-async def test_a_server_that_never_stops_talking(noise: bytes, code: str, autojump_clock: MockClock) -> None:
+async def test_server_that_never_stops_sending_is_reported(
+    noise: bytes, code: str, autojump_clock: MockClock
+) -> None:
     class Talker(WalkerServer):
         async def open(self) -> None:
             while True:
                 await self.stream.send_all(noise)
                 await trio.sleep(0.001)
 
-    report = await checked(Talker())
+    report = await check(Talker())
     assert musts(report) == [code]
     assert trio.current_time() < 30
     shown = "\n".join(report_lines(report))
@@ -140,25 +144,25 @@ async def test_a_server_that_never_stops_talking(noise: bytes, code: str, autoju
     assert sum(len(line.data) for line in report.findings[0].dialogue) < 100_000
 
 
-async def test_what_cannot_be_told_apart_in_one_game_is_left_open(autojump_clock: MockClock) -> None:
-    report = await checked(SeesNoWallsOnce())
+async def test_one_game_leaves_several_explanations_open(autojump_clock: MockClock) -> None:
+    report = await check(SeesNoWallsOnce())
     assert report.findings[0].code == "LAN-140"
     assert report.findings[0].detail.startswith("It may be that it ")
     assert "(LAN-147)" in report.findings[0].detail
 
 
-async def test_a_check_that_stopped_short_of_a_must_is_named(autojump_clock: MockClock) -> None:
-    report = await checked(EndsWithOthers())
-    told = click.unstyle("\n".join(report_lines(report)))
+async def test_check_stopped_by_a_should_is_shown(autojump_clock: MockClock) -> None:
+    report = await check(EndsWithOthers())
+    text = click.unstyle("\n".join(report_lines(report)))
     stopped = next(outcome for outcome in report.outcomes if "LAN-169" in outcome.codes)
     assert click.unstyle(outcome_line(stopped)) == " skipped  a game of four as player 1  LAN-169"
-    assert " skipped  1 check" not in told
-    assert " skipped  6 checks  after LAN-169\n" in told
-    assert told.endswith("Not all was checked: 7 of 18 checks were skipped.")
+    assert " skipped  1 check" not in text
+    assert " skipped  6 checks  after LAN-169\n" in text
+    assert text.endswith("\n7 of 18 checks were skipped.")
 
 
-async def test_of_a_slow_server_less_is_checked(autojump_clock: MockClock) -> None:
-    report = await checked(Thinks())
+async def test_slow_server_is_checked_less(autojump_clock: MockClock) -> None:
+    report = await check(Thinks())
     assert trio.current_time() < CHECK_TIME + 10
     assert report.passed
     verdicts = {outcome.name: outcome.verdict for outcome in report.outcomes}
@@ -166,4 +170,4 @@ async def test_of_a_slow_server_less_is_checked(autojump_clock: MockClock) -> No
     assert verdicts["bottom"] is verdicts["four-1"] is CheckVerdict.PASSED
     late = [outcome for outcome in report.outcomes if outcome.verdict is CheckVerdict.SKIPPED]
     assert {outcome.remark for outcome in late} == {"to save time"}
-    assert f"An answer takes 4.0 s, so {len(late)} of 18 checks were left out" in report.remarks[0]
+    assert f"An answer takes 4.0 s, so {len(late)} of 18 checks were skipped" in report.remarks[0]

@@ -1,4 +1,4 @@
-"""``quoridor analyze`` as a person or a program uses it."""
+"""``quoridor analyze``, used by a person or a program."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def test_rows_graph_and_summary(game: Path) -> None:
     assert [line.split()[:2] for line in lines[-2:]] == [["▼1", "ann"], ["▲2", "bob"]]
 
 
-def test_lines(game: Path) -> None:
+def test_lines_lists_several_moves(game: Path) -> None:
     lines = run(game, *FEW, "--lines", "2", "--ply", "9").stdout.splitlines()
     assert [line.split()[0] for line in lines[1:4]] == ["9", "1.", "2."]
     assert lines[2].split()[1:] == ["win", "1", "100", "%", "d5"]
 
 
-def test_json(game: Path) -> None:
+def test_json_is_one_document(game: Path) -> None:
     result = run(game, *FEW, "--json", "--ply", "9-10")
     found = json.loads(result.stdout)
     assert result.stdout.count("\n") == 1
@@ -78,7 +78,7 @@ def test_json(game: Path) -> None:
     assert found["plies"][0]["best"][0]["moves"] == ["d5"]
 
 
-def test_every_analysis_of_so_many_nodes_is_the_same() -> None:
+def test_an_analysis_by_nodes_is_repeatable() -> None:
     one, two = (run("-", *FEW, "--json", text="e2 e8 e3 e7 e4 e6 a3h e5").stdout for _ in range(2))
     assert one == two
     assert len(json.loads(one)["plies"]) == 8
@@ -94,7 +94,7 @@ def test_every_format_of_recorded_games(form: RecordFormat, tmp_path: Path) -> N
     assert [ply["move"] for ply in found["plies"]] == ["e2", "e8", "e3", "e7", "d3h", "e6"]
 
 
-def test_four_players() -> None:
+def test_four_players_have_a_graph_each() -> None:
     game = "# Extension: players 4\n# Extension: size 5\nP 1 C2\nP 4 D3\nX 2\nP 3 B3\n"
     result = run("-", *FEW, text=game)
     assert result.exit_code == 0
@@ -102,7 +102,7 @@ def test_four_players() -> None:
     assert result.stdout.splitlines()[3].split()[-2:] == ["is", "out"]
 
 
-def test_a_game_without_moves() -> None:
+def test_a_game_without_moves_is_accepted() -> None:
     result = run("-", text="# Players: ann vs bob\n")
     assert result.exit_code == 0
     assert "ann" in result.stdout
@@ -111,21 +111,21 @@ def test_a_game_without_moves() -> None:
 @pytest.mark.parametrize(
     ("plies", "sentence"),
     [
-        ("0", "plies are numbered from 1, and a range goes up."),
-        ("5-3", "plies are numbered from 1, and a range goes up."),
-        ("11", "the game has 10 plies, there is no ply 11."),
-        ("3-11", "the game has 10 plies, there is no ply 11."),
-        ("three", "'three' is no ply like 12, and no range like 12-20."),
-        ("-3", "'-3' is no ply like 12, and no range like 12-20."),
+        ("0", "plies count from 1, and the first of a range comes first."),
+        ("5-3", "plies count from 1, and the first of a range comes first."),
+        ("11", "there is no ply 11: the game has 10 plies."),
+        ("3-11", "there is no ply 11: the game has 10 plies."),
+        ("three", "'three' is neither a ply (12) nor a range (12-20)."),
+        ("-3", "'-3' is neither a ply (12) nor a range (12-20)."),
     ],
 )
-def test_plies_that_there_are_none_of(game: Path, plies: str, sentence: str) -> None:
+def test_plies_outside_the_game_are_refused(game: Path, plies: str, sentence: str) -> None:
     result = run(game, f"--ply={plies}")
     assert result.exit_code == ExitStatus.USAGE
     assert sentence in result.stderr
 
 
-def test_a_file_that_is_wrong(tmp_path: Path) -> None:
+def test_an_illegal_move_is_reported_with_its_place(tmp_path: Path) -> None:
     bad = tmp_path / "bad.qtp"
     bad.write_text("P 1 E2\nP 2 D9\nP 1 G7\n", encoding="utf-8")
     result = run(bad)
@@ -134,7 +134,7 @@ def test_a_file_that_is_wrong(tmp_path: Path) -> None:
     assert result.stderr == f"Error: {bad}:3:5: {why} (read as replay)\n"
 
 
-def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     bad = tmp_path / "bad.qtp"
     bad.write_bytes(b"\xff\xfe\x00")
     result = run(bad)
@@ -142,13 +142,13 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     assert result.stderr.startswith(f"Error: {bad}:1:")
 
 
-def test_a_file_that_is_not_there() -> None:
+def test_a_missing_file_is_a_usage_error() -> None:
     result = run("nothing.qtp")
     assert result.exit_code == ExitStatus.USAGE
-    assert "nothing.qtp: the file cannot be read: there is no such file." in result.stderr
+    assert "nothing.qtp: the file cannot be read: no such file." in result.stderr
 
 
-def test_an_engine_that_cannot_be_had(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_is_not_available_is_reported(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_progress: object) -> None:
         raise MemoryError("750 MiB of address space are needed, 10 are allowed")
 
@@ -162,9 +162,9 @@ def test_an_engine_that_cannot_be_had(game: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.end_to_end
 @pytest.mark.skipif(sys.platform == "win32", reason="processes get no Ctrl-C there")
-def test_ctrl_c_shows_what_is_there(tmp_path: Path) -> None:
+def test_ctrl_c_shows_the_results_so_far(tmp_path: Path) -> None:
     game = tmp_path / "game.qtp"
-    # An elimination is told at once, the search before the move after it would take a day.
+    # An elimination is reported at once; the search for the move after it would take a day.
     game.write_text("# Extension: players 4\nX 2\nP 1 E2\n", encoding="utf-8")
     words = [sys.executable, "-m", "quoridor_net", "analyze", str(game), "--think", "1e5"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -180,7 +180,7 @@ def test_ctrl_c_shows_what_is_there(tmp_path: Path) -> None:
 
 @pytest.mark.end_to_end
 @pytest.mark.skipif(sys.platform == "win32", reason="processes get no Ctrl-C there")
-def test_in_the_browser_until_ctrl_c(game: Path) -> None:
+def test_the_page_stays_open_until_ctrl_c(game: Path) -> None:
     pytest.importorskip("starlette")
     words = [sys.executable, "-m", "quoridor_net", "analyze", str(game), *FEW, "--web", "localhost:0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -188,7 +188,7 @@ def test_in_the_browser_until_ctrl_c(game: Path) -> None:
         _, _, address = process.stderr.readline().strip().partition("In the browser: ")
         with urllib.request.urlopen(f"{address}site.json", timeout=PATIENCE) as answer:
             assert json.load(answer)["mode"] == "analysis"
-        assert "can still be seen" in process.stderr.readline()
+        assert process.stderr.readline().startswith("Done. The page stays open at ")
         with urllib.request.urlopen(f"{address}games/1/events.json", timeout=PATIENCE) as answer:
             assert len(json.load(answer)["events"]) == 12
         process.send_signal(signal.SIGINT)
@@ -208,7 +208,7 @@ def test_on_a_terminal_rows_come_in_colour_above_the_progress(game: Path) -> Non
 
 
 @pytest.mark.end_to_end
-def test_a_terminal_without_special_characters(game: Path) -> None:
+def test_a_terminal_without_unicode_gets_ascii(game: Path) -> None:
     words = [sys.executable, "-X", "utf8=0", "-m", "quoridor_net", "analyze", str(game), *FEW, "--ply", "9"]
     shown = on_terminal(words, COLUMNS="80", TERM="dumb", PYTHONIOENCODING="ascii")
     assert shown.isascii()

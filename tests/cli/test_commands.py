@@ -1,4 +1,4 @@
-"""The ``quoridor`` command: every subcommand that it lists can be loaded."""
+"""The ``quoridor`` command: its subcommands load, and their options agree."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_unknown_command_suggests_the_near_one(typed: str, meant: str) -> Non
     assert f"Error: No such command '{typed}'. Did you mean '{meant}'?" in result.output
 
 
-def test_a_command_that_is_near_to_none() -> None:
+def test_a_command_unlike_any_other_gets_no_suggestion() -> None:
     result = CliRunner().invoke(main, ["xyz"])
     assert (result.exit_code, "No such command 'xyz'" in result.output) == (2, True)
 
@@ -77,28 +77,28 @@ def test_an_option_has_one_type_in_all_commands(name: str) -> None:
     assert len({repr(option.type) for option in uses}) == 1
 
 
-def test_an_address_without_a_port() -> None:
+def test_an_address_without_a_port_is_explained() -> None:
     result = CliRunner().invoke(main, ["display", "7001", "localhost:7002"])
     assert result.exit_code == 2
     assert "'7001' is an address without a port: expected HOST:PORT, as in localhost:7001." in result.output
 
 
-def test_people_who_wait_get_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_for_people_use_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 6)
     assert Thinking().limits_for_people() == Limits(threads=6)
     assert Thinking(think=2.0, threads=3).limits_for_people() == Limits(time=2.0, threads=3)
-    # What is to repeat itself does, unless told otherwise.
+    # Repeatable searches use one thread unless more are requested.
     assert Thinking(nodes=9).limits_for_people() == Limits(nodes=9)
     assert Thinking(depth=9).limits_for_people() == Limits(depth=9)
     assert Thinking(nodes=9, threads=2).limits_for_people() == Limits(nodes=9, threads=2)
 
 
-def test_matches_have_one_thread_unless_told_otherwise() -> None:
+def test_matches_use_one_thread_by_default() -> None:
     assert Thinking().limits() == Limits()
     assert Thinking(threads=2).limits() == Limits(threads=2)
 
 
-def test_the_most_threads_are_those_of_the_engine() -> None:
+def test_the_maximum_of_threads_is_that_of_the_engine() -> None:
     assert options.MOST_THREADS == MOST_THREADS
     result = CliRunner().invoke(main, ["play", "--threads", "257"])
     assert result.exit_code == 2

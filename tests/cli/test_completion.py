@@ -1,4 +1,4 @@
-"""Shells complete commands and options, and need not import every command for it."""
+"""Shells complete commands and options without importing every command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LINES = {
 
 
 def completions(*words: str) -> list[str]:
-    """Return what the last of ``words`` is completed to."""
+    """Return the completions of the last of ``words``."""
     *before, incomplete = words
     found = ShellComplete(main, {}, "quoridor", "_QUORIDOR_COMPLETE").get_completions(before, incomplete)
     return [item.value for item in found]
@@ -47,7 +47,7 @@ def test_options_and_their_values_are_completed() -> None:
 
 
 @pytest.mark.parametrize("words", [("sevre", ""), ("nonsense", "x"), ("sevre", "--")])
-def test_a_mistake_before_is_not_complained_about(words: tuple[str, ...]) -> None:
+def test_completion_ignores_earlier_mistakes(words: tuple[str, ...]) -> None:
     assert isinstance(completions(*words), list)
 
 
@@ -73,7 +73,7 @@ def test_the_documentation_has_a_line_for_each_shell(shell: str) -> None:
     assert shell in LINES
 
 
-#: What is asked of each shell, and what it has to complete that to.
+#: Lines that each shell completes, and the expected last word.
 QUESTIONS = [("quoridor tournament wi", "withdraw"), ("quoridor serve --jumps c", "classroom")]
 
 BASH = """
@@ -83,7 +83,7 @@ _quoridor_completion quoridor
 echo "${{COMPREPLY[@]}}"
 """
 
-#: A zsh at a terminal, which the outer one types into; it has its line in .zshrc.
+#: A zsh at a terminal, into which the outer zsh types. The documented line is in its .zshrc.
 ZSH = """
 zmodload zsh/zpty
 zpty inner env TERM=dumb zsh -i
@@ -93,12 +93,12 @@ zpty -r -m inner answer '*{completed} *'
 print -r -- {completed}
 """
 
-#: fish looks for its line in a folder of its settings.
+#: The documented line is in fish's settings folder.
 FISH = 'complete -C "{words}"'
 
 
 def answer_of(folder: Path, *command: str) -> list[str]:
-    """Return the words that a shell answers, whose settings are in ``folder``."""
+    """Run a shell whose settings are in ``folder``; return the words that it prints."""
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

@@ -1,4 +1,4 @@
-"""``quoridor doctor`` says on one screen what this machine is like, and never fails itself."""
+"""``quoridor doctor`` describes this machine on one screen, and never fails itself."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tests.support.loopback import HOST
 
 @pytest.fixture(autouse=True)
 def healthy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A machine on which nothing is wrong, whatever the one that runs the tests is like."""
+    """Simulate a machine without problems, whatever the machine that runs the tests."""
 
     async def listen(_port: int) -> None:
-        """All ports are free."""
+        """Treat every port as free."""
 
     monkeypatch.setattr(module, "_listen_once", listen)
     monkeypatch.setattr(module, "_compiled", lambda: module.Diagnosis(module.Grade.FINE, "compiled"))
@@ -40,11 +40,11 @@ def row(result: Result, name: str) -> str:
     return found
 
 
-def test_all_is_well() -> None:
+def test_a_healthy_machine_is_ready() -> None:
     result = run()
     assert (result.exit_code, result.output.splitlines()[-1]) == (0, "Ready to play.")
     assert row(result, "Addresses").startswith("ok   Addresses     192.0.2.7, as ")
-    assert row(result, "Port 5858") == "ok   Port 5858     free to listen on"
+    assert row(result, "Port 5858") == "ok   Port 5858     available"
     assert metadata.version("quoridor-net") in row(result, "Versions")
 
 
@@ -56,7 +56,7 @@ def broken(*_: object, **__: object) -> Any:
     raise RuntimeError("it\nis \x1b[31m broken " + "x" * 300)
 
 
-#: Functions that examine something, apart from those that the fixture replaces.
+#: Examinations, except those that the fixture replaces.
 EXAMINATIONS = ["_python", "_versions", "_extras", "_terminal", "_disk"]
 
 
@@ -81,31 +81,31 @@ def test_everything_broken_fits_on_one_screen(monkeypatch: pytest.MonkeyPatch) -
     assert max(map(len, lines)) < 80
 
 
-def test_a_port_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_in_use_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     with socket.create_server((HOST, 0)) as taken:
         number = taken.getsockname()[1]
         result = run("--port", str(number))
     assert result.exit_code == 1
-    assert row(result, f"Port {number}").startswith(f"FAIL Port {number}    cannot be listened on: ")
-    assert "Another program may listen there: use another --port." in result.output
+    assert row(result, f"Port {number}").startswith(f"FAIL Port {number}    not available: ")
+    assert "Use another --port, or find the program there: " in result.output
     assert result.output.splitlines()[-1] == f"Not ready: Port {number}."
 
 
-def test_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_a_network_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "own_addresses", tuple)
     result = run()
     assert (result.exit_code, row(result, "Addresses")[:4]) == (0, "note")
 
 
-def test_little_space(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_disk_space_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(100 * 2**20))
     result = run()
     assert result.exit_code == 1
-    assert row(result, "Disk") == "FAIL Disk          100 MiB free where you are"
+    assert row(result, "Disk") == "FAIL Disk          100 MiB free in this folder"
 
 
-def test_a_library_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     version = metadata.version
 
     def absent(name: str) -> str:
@@ -117,7 +117,7 @@ def test_a_library_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row(run(), "Versions") == "FAIL Versions      not installed: numba"
 
 
-def test_extras_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         "trio>=0.25",
         'none-such>=1; extra == "distributed"',
@@ -125,14 +125,15 @@ def test_extras_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> N
         'pytest; extra == "dev"',
     ]
     monkeypatch.setattr(metadata, "requires", lambda _name: lines)
-    expected = "ok   Extras        with learn; more: pip install '.[distributed]'"
-    assert row(run(), "Extras") == expected
+    result = run()
+    assert row(result, "Extras") == "ok   Extras        with learn"
+    assert " install '.[distributed]'\n" in result.output
 
 
-def test_all_extras_fit_into_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_advice_on_extras_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     real = metadata.requires("quoridor-net") or []
     monkeypatch.setattr(metadata, "requires", lambda _name: ["none-such" + line for line in real])
-    assert row(run(), "Extras").endswith("more: pip install '.[distributed,learn]'")
+    assert " install '.[distributed,learn]'\n" in run().output
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin", "linux"])
@@ -145,7 +146,7 @@ def test_there_is_advice_on_the_firewall_for_every_system(
     assert ("Python" in said) is (platform != "linux")
 
 
-def test_a_terminal_that_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_terminal_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("LINES", "20")
     monkeypatch.setenv("TERM", "dumb")

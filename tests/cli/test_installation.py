@@ -1,4 +1,4 @@
-"""What is installed, and that it runs in any folder: from a clone and as a wheel lays it out."""
+"""The installed package runs in any folder, both from a clone and from a wheel."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-#: Modules of students, in whose folder commands are run.
+#: Modules in the folder in which a student runs commands.
 TAKEN = ("client", "random", "select", "server", "trio")
 
 
 @pytest.fixture
 def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What setup.py gives to setuptools."""
+    """Return the arguments that setup.py passes to setuptools."""
     setuptools = pytest.importorskip("setuptools")
     given: dict[str, Any] = {}
     monkeypatch.setattr(setuptools, "setup", given.update)
@@ -29,7 +29,7 @@ def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def source_of(package: str, folders: dict[str, str]) -> Path:
-    """Return where setuptools looks for a package."""
+    """Return the folder in which setuptools looks for a package."""
     for prefix, folder in folders.items():
         if package == prefix or package.startswith(f"{prefix}."):
             return ROOT / folder / package.removeprefix(prefix).strip(".").replace(".", "/")
@@ -47,7 +47,7 @@ def test_one_package_is_installed_and_has_everything(setup: dict[str, Any]) -> N
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with modules of the names that a student would take."""
+    """Create a folder with modules whose names a student might choose."""
     folder = tmp_path / "homework"
     folder.mkdir()
     for name in TAKEN:
@@ -57,7 +57,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["clone", "wheel"])
 def environment(request: pytest.FixtureRequest, setup: dict[str, Any], tmp_path: Path) -> dict[str, str]:
-    """Where Python finds the project: in a clone, or where a wheel puts it."""
+    """Return an environment in which Python finds the project in a clone or as a wheel installs it."""
     place = ROOT
     if request.param == "wheel":
         place = tmp_path / "site-packages"
@@ -79,7 +79,7 @@ def environment(request: pytest.FixtureRequest, setup: dict[str, Any], tmp_path:
 def test_commands_run_in_a_folder_with_modules_of_the_same_names(
     words: str, environment: dict[str, str], folder: Path
 ) -> None:
-    # As the script that is installed starts it: the folder it runs in is not in the path.
+    # Like the installed script: the current folder is not on the module path.
     command = [sys.executable, "-P", "-m", "quoridor_net", *words.split()]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -87,8 +87,8 @@ def test_commands_run_in_a_folder_with_modules_of_the_same_names(
 
 
 @pytest.mark.parametrize("module", ["server", "client", "server.clobber", "client.clobber", "quoridor_net"])
-def test_without_the_environment_one_line_says_what_to_do(module: str) -> None:
-    # Without site-packages, like the Python of the system.
+def test_without_dependencies_one_line_says_what_to_do(module: str) -> None:
+    # Without site-packages, like the system's Python.
     command = [sys.executable, "-S", "-m", module, "--help"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -96,4 +96,4 @@ def test_without_the_environment_one_line_says_what_to_do(module: str) -> None:
     error, end = done.stderr.split("\n")
     assert (error[:14], end) == ("Error: click i", "")
     assert "'make demo'" in error
-    assert "'pip install .'" in error
+    assert error.endswith(" install .'.")

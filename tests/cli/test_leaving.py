@@ -1,4 +1,4 @@
-"""Programs that end while the engine is being compiled."""
+"""Programs that exit while the engine is being compiled."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from quoridor_net.cli.leaving import leave
 from quoridor_net.engine.ready import is_compiling, prepare
 from quoridor_net.output import ignore
 
-#: Seconds that a program may take that was interrupted.
+#: Seconds that an interrupted program may take to exit.
 PATIENCE = 60
 
 
 class LeftAtOnceError(Exception):
-    """The program ended without being taken down."""
+    """The program exited without cleaning up."""
 
 
 @pytest.mark.threads
-def test_nothing_is_taken_down_while_the_engine_is_compiled(
+def test_nothing_is_cleaned_up_while_the_engine_compiles(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begun, compiled = threading.Event(), threading.Event()
@@ -55,7 +55,7 @@ def test_nothing_is_taken_down_while_the_engine_is_compiled(
     assert left.value.code == 0
 
 
-#: Runs a command with a compiler that neither ends nor heeds Ctrl-C, and says so if it is taken down.
+#: Runs a command with a compiler that never ends and ignores Ctrl-C; prints a line if it cleans up.
 PROGRAM = """
 import atexit, sys, threading
 import quoridor_net.engine
@@ -70,7 +70,7 @@ def compile_for_ever(progress, players):
             pass
 
 quoridor_net.engine.warm_up = compile_for_ever
-atexit.register(print, "taken down")
+atexit.register(print, "cleaned up")
 sys.argv[0] = "quoridor"
 main()
 """
@@ -96,10 +96,10 @@ def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path, words: list[str],
         output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == status
     assert "Traceback" not in errors
-    assert "taken down" not in output
+    assert "cleaned up" not in output
 
 
-#: Says at its end whether garbage will be looked for in what is there.
+#: Prints at exit whether the garbage collector would search the loaded objects.
 ENDING = """
 import atexit, gc
 atexit.register(lambda: print("exempt" if gc.get_freeze_count() else "searched"))
@@ -107,7 +107,7 @@ import quoridor_net.engine.ready
 """
 
 
-def test_programs_end_without_a_search_for_garbage_in_the_compiler() -> None:
+def test_programs_exit_without_collecting_garbage_of_the_compiler() -> None:
     command = [sys.executable, "-c", ENDING]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert ended.stdout == "exempt\n"

@@ -1,4 +1,4 @@
-"""Whatever writes files: one that exists stays as it is, unless ``--overwrite`` is given."""
+"""Commands that write files overwrite existing ones only with ``--overwrite``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from server.command import main as server
 from server.listener import MoveServer
 from server.session import ServerSettings
 
-#: Nobody listens there, so no game begins.
+#: No server listens there, so no game begins.
 NOWHERE = "127.0.0.1:1"
 ENGINE = shlex.join([sys.executable, "-m", "quoridor_net", "qtp"])
 
@@ -42,21 +42,21 @@ SERVERS = [
 
 
 @pytest.mark.parametrize(("command", "arguments"), COMMANDS)
-def test_a_file_that_exists_is_refused(command: click.Command, arguments: list[str], tmp_path: Path) -> None:
+def test_an_existing_file_is_refused(command: click.Command, arguments: list[str], tmp_path: Path) -> None:
     path = tmp_path / "precious"
     path.write_text("an earlier game\n", encoding="utf-8")
     result = CliRunner().invoke(command, [*arguments, str(path)])
     assert result.exit_code == 2
-    wanted = f"cannot write {path}: it exists; name another, or give --overwrite."
+    wanted = f"cannot write {path}: it exists; choose another name or add --overwrite."
     assert wanted in " ".join(result.output.split()).replace("│ ", "")
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
 
 
 @pytest.mark.parametrize(("command", "arguments"), COMMANDS)
-def test_what_may_be_overwritten_is_kept_where_no_game_begins(
+def test_a_file_survives_overwrite_if_no_game_begins(
     command: click.Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Where the Clobber server keeps its journal.
+    # The Clobber server creates its journal here.
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "precious"
     path.write_text("an earlier game\n", encoding="utf-8")
@@ -64,12 +64,12 @@ def test_what_may_be_overwritten_is_kept_where_no_game_begins(
         result = CliRunner().invoke(command, [*arguments, *options])
         assert result.exit_code == 3, result.output
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
-    # Nor is there an empty file that would stand in the way of the game that does begin.
+    # An empty file would not be in the way, but it is not created either.
     assert not path.with_name("new").exists()
 
 
 @pytest.mark.parametrize(("command", "arguments"), SERVERS)
-def test_a_server_overwrites_no_logs(
+def test_a_server_does_not_overwrite_logs(
     command: click.Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -78,7 +78,7 @@ def test_a_server_overwrites_no_logs(
     path.write_text("an earlier game\n", encoding="utf-8")
     refused = CliRunner().invoke(command, [*arguments, "logs"])
     assert refused.exit_code == 2
-    assert "connection-7.log: it exists; name another, or give --overwrite." in refused.output
+    assert "connection-7.log: it exists; choose another name or add --overwrite." in refused.output
     assert CliRunner().invoke(command, [*arguments, "logs", "--overwrite"]).exit_code == 3
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
 
@@ -101,13 +101,13 @@ async def test_a_server_keeps_a_transcript_of_each_connection(tmp_path: Path) ->
         ]
 
 
-def test_a_converted_game_overwrites_on_request_only(tmp_path: Path) -> None:
+def test_convert_overwrites_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     path.write_text("an earlier game\n", encoding="utf-8")
     arguments = ["convert", "-", "--to", "replay", "--partial", "-o", str(path)]
     refused = CliRunner().invoke(replay, arguments, input="1. e2 e8\n")
     assert refused.exit_code == 2
-    assert "it exists; name another, or give --overwrite." in refused.output
+    assert "it exists; choose another name or add --overwrite." in refused.output
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
     done = CliRunner().invoke(replay, [*arguments, "--overwrite"], input="1. e2 e8\n")
     assert done.exit_code == 0, done.output
@@ -115,35 +115,35 @@ def test_a_converted_game_overwrites_on_request_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("option", "name"), [("--save", "game-1.qtp"), ("--log", "white-1.log")])
-def test_the_referee_overwrites_no_games_and_logs(option: str, name: str, tmp_path: Path) -> None:
+def test_the_referee_does_not_overwrite_games_and_logs(option: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text("an earlier game\n", encoding="utf-8")
     result = CliRunner().invoke(
         referee, ["--white", ENGINE, "--black", ENGINE, "--ply-limit", "1", option, str(tmp_path)]
     )
     assert result.exit_code == 2
-    assert f"cannot write {path}: it exists; name another, or give --overwrite." in result.output
+    assert f"cannot write {path}: it exists; choose another name or add --overwrite." in result.output
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
 
 
-def test_an_engine_saves_over_a_file_on_request_only(tmp_path: Path) -> None:
+def test_an_engine_overwrites_a_replay_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     path.write_text("an earlier game\n", encoding="utf-8")
     script = f"playmove black E8\nqn-save_replay {path}\nquit\n"
     command = [sys.executable, "-m", "quoridor_net", "qtp", "--player", "simple"]
     answers = subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
-    assert f"? cannot write {path}: it exists; name another, or give --overwrite\n" in answers
+    assert f"? cannot write {path}: it exists; choose another name or add --overwrite\n" in answers
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
     subprocess.run([*command, "--overwrite"], input=script, capture_output=True, text=True, check=True)
     assert path.read_text(encoding="utf-8").endswith("P 1 E2\n")
 
 
-def test_the_commands_that_write_all_know_the_option() -> None:
+def test_all_commands_that_write_files_have_the_option() -> None:
     for command in (client, server, clobber_client, clobber_server, referee, replay.commands["convert"], qtp):
         assert "overwrite" in {parameter.name for parameter in command.params}, command.name
 
 
-def test_a_file_is_made_by_its_first_line(tmp_path: Path) -> None:
+def test_the_first_line_creates_the_file(tmp_path: Path) -> None:
     path = tmp_path / "log"
     file = NewFile(path)
     file.flush()
@@ -157,7 +157,7 @@ def test_a_file_is_made_by_its_first_line(tmp_path: Path) -> None:
     NewFile(path, overwrites=True).check()
 
 
-def test_an_empty_file_and_a_device_hold_nothing_that_could_be_lost(tmp_path: Path) -> None:
+def test_empty_files_and_devices_can_be_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "empty"
     path.touch()
     for each in (path, Path(os.devnull)):
@@ -167,7 +167,7 @@ def test_an_empty_file_and_a_device_hold_nothing_that_could_be_lost(tmp_path: Pa
     assert path.read_text(encoding="utf-8") == "a line\n"
 
 
-def test_a_file_that_came_into_being_meanwhile_is_kept(tmp_path: Path) -> None:
+def test_a_file_created_meanwhile_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "log"
     file = NewFile(path)
     file.check()

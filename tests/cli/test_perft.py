@@ -1,4 +1,4 @@
-"""``quoridor perft`` as a person uses it."""
+"""``quoridor perft``, used by a person."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def run(*arguments: str) -> tuple[int, str]:
         (["3", "--position", " /  / e9 e5 / 0 0 / 0"], 0),
     ],
 )
-def test_counts(arguments: list[str], count: int) -> None:
+def test_counts_match_the_reference(arguments: list[str], count: int) -> None:
     assert run(*arguments) == (0, f"{count}\n")
 
 
-def test_divide() -> None:
+def test_divide_prints_each_first_move() -> None:
     assert run("2", "--size", "3", "--walls", "0", "--divide") == (0, "a1 3\nc1 3\nb2 3\n9\n")
 
 
@@ -43,7 +43,7 @@ def test_divide() -> None:
         ([], "Missing argument 'DEPTH'"),
         (["-1"], "No such option"),
         (["--", "-1"], "Invalid value for 'DEPTH': -1 is not in the range 0<=x<=100."),
-        (["two"], "Invalid value for 'DEPTH': 'two' is not a valid integer range."),
+        (["two"], "Invalid value for 'DEPTH': 'two' is not a valid integer."),
         (["1", "--players", "3"], "Invalid value for '--players': '3' is not one of '2', '4'."),
         (["1", "--size", "2"], "Invalid value for '--size': 2 is not in the range 3<=x<=25."),
         (["1", "--size", "26"], "Invalid value for '--size': 26 is not in the range 3<=x<=25."),
@@ -62,16 +62,16 @@ def test_divide() -> None:
         ),
         (
             ["1", "--position", " /  / e1 e9 / 3 3 / 1", "--size", "9"],
-            "--size cannot be given with --position, which already says it.",
+            "--size and --position exclude each other.",
         ),
         (
             ["1", "--position", " /  / e1 e9 / 3 3 / 1", "--walls", "0"],
-            "--walls cannot be given with --position, which already says it.",
+            "--walls and --position exclude each other.",
         ),
         (["0", "--divide"], "--divide needs a DEPTH of 1 or more."),
     ],
 )
-def test_usage_errors(arguments: list[str], message: str) -> None:
+def test_usage_errors_are_explained(arguments: list[str], message: str) -> None:
     code, output = run(*arguments)
     assert code == 2
     assert message in output

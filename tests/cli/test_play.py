@@ -1,4 +1,4 @@
-"""``quoridor play``: a person at a terminal or behind a pipe, and games to watch."""
+"""``quoridor play``, used by a person at a terminal or behind a pipe, and by a spectator."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(*arguments: str) -> tuple[int, str]:
 
 
 def typed(text: str | None, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Play with ``text`` from a pipe; None is a program that was started without standard input."""
+    """Play with ``text`` from a pipe; None starts the program without standard input."""
     command, environment = quoridor("play", *arguments)
     if text is None:
         command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
@@ -66,13 +66,13 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert moves[0] == moves[1]
 
 
-def test_four_entrants_and_names_that_are_equal() -> None:
+def test_equal_names_of_entrants_get_numbers() -> None:
     status, output = run("simple", "simple", "random", "simple", "--json", "--ply-limit", "8")
     assert status == 0
     assert json.loads(output.splitlines()[0])["names"] == ["simple", "simple#2", "random", "simple#3"]
 
 
-def test_only_the_result() -> None:
+def test_quiet_prints_only_the_result() -> None:
     status, output = run("simple", "random", "--quiet", "--seed", "1", "--ply-limit", "2")
     assert (status, output) == (0, "Drawn: no decision within 2 plies.\n")
 
@@ -80,15 +80,15 @@ def test_only_the_result() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["simple"], "Give no, two or four entrants, not 1"),
-        (["simple"] * 3, "Give no, two or four entrants, not 3"),
+        (["simple"], "Give two or four entrants or none, not 1"),
+        (["simple"] * 3, "Give two or four entrants or none, not 3"),
         (["simple", "nobody"], "'nobody' is not a player: expected"),
-        (["human", "human"], "One person plays at this terminal: give human once."),
-        (["--level", "3", "simple", "human"], "--level is for a game against the engine"),
-        (["--side", "second", "simple", "human"], "--side is for a game against the engine"),
+        (["human", "human"], "Only one person can play at this terminal. Give human once."),
+        (["--level", "3", "simple", "human"], "--level cannot be combined with ENTRANTs."),
+        (["--side", "second", "simple", "human"], "--side cannot be combined with ENTRANTs."),
         (["--side", "left"], "'left' is not one of 'first', 'second'"),
         (["--level", "11"], "11 is not in the range 1<=x<=10"),
-        (["--json"], "--quiet and --json are for games in which nobody plays at this terminal."),
+        (["--json"], "--quiet and --json would hide the board from you."),
         (["simple", "simple", "--json", "--quiet"], "--quiet and --json exclude each other."),
         (["human", "localhost:5", "--size", "5"], "move servers play on 9x9 with 10 walls"),
         (["human", "localhost:5", "--walls", "3"], "move servers play on 9x9 with 10 walls"),
@@ -101,11 +101,11 @@ def test_refused(arguments: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["{}", "bob={}"])
-def test_a_move_server_that_does_not_come(form: str) -> None:
+def test_an_absent_move_server_is_reported(form: str) -> None:
     with reserved_port() as port:
         status, output = run("simple", form.format(f"127.0.0.1:{port}"), "--no-show-time", "0.1")
     assert status == 3
-    assert re.fullmatch(r"Error: \S+ cannot be reached: Connection refused. No game was begun.\n", output)
+    assert re.fullmatch(r"Error: \S+ cannot be reached: Connection refused. No game was started.\n", output)
 
 
 @pytest.mark.parametrize(
@@ -115,16 +115,16 @@ def test_a_move_server_that_does_not_come(form: str) -> None:
         (f"{sys.executable} -c pass", "ended with exit status 0"),
     ],
 )
-def test_an_engine_that_does_not_come(command: str, message: str) -> None:
+def test_an_absent_engine_is_reported(command: str, message: str) -> None:
     status, output = run("simple", f"qtp:{command}", "--no-show-time", "5")
     assert status == 3
     assert message in output
     assert output.startswith("Error: ")
-    assert output.endswith(" No game was begun.\n")
+    assert output.endswith(" No game was started.\n")
 
 
 @pytest.mark.end_to_end
-def test_a_person_behind_a_pipe(tmp_path: Path) -> None:
+def test_a_person_can_type_into_a_pipe(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     script = "undo\nc2\nundo\nc2\nc5\nnonsense\nhint\nmoves\n?\nresign\n"
     done = typed(script, "ann=human", "simple", "--size", "5", "--seed", "1", "--save", str(path))
@@ -145,15 +145,15 @@ def test_a_person_behind_a_pipe(tmp_path: Path) -> None:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("script", ["", None, "e2"])
-def test_the_end_of_the_input_ends_the_game_in_order(script: str | None) -> None:
+def test_the_end_of_the_input_resigns(script: str | None) -> None:
     done = typed(script, "--level", "1", "--side", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    last = "engine:level=1 (player 2) wins: human (player 1) resigned: there is no more input."
+    last = "engine:level=1 (player 2) wins: human (player 1) resigned: end of input."
     assert done.stdout.splitlines()[-1] == last
 
 
 @pytest.mark.end_to_end
-def test_a_person_may_play_second() -> None:
+def test_a_person_can_play_second() -> None:
     done = typed("resign\n", "--side", "second", "--level", "1", "--walls", "4")
     assert done.stdout.splitlines()[0] == "You are ▲2 human, against ▼1 engine:level=1."
     assert "after 1 move" in done.stdout
@@ -169,7 +169,7 @@ def test_the_others_play_on_without_the_person() -> None:
 
 
 @pytest.mark.end_to_end
-def test_nothing_is_taken_back_from_a_program(tmp_path: Path) -> None:
+def test_moves_against_a_program_cannot_be_taken_back(tmp_path: Path) -> None:
     command, _ = quoridor("qtp", "--player", "simple")
     program = " ".join(command)
     done = typed("e2\nundo\nresign\n", "human", f"qtp:{program}")
@@ -183,7 +183,7 @@ def test_nothing_is_taken_back_from_a_program(tmp_path: Path) -> None:
     ("output", "message"),
     [("/dev/full", "Error: the game cannot be shown: No space left on device.\n"), ("/dev/null", "")],
 )
-def test_an_output_that_takes_nothing(output: str, message: str) -> None:
+def test_an_output_that_cannot_be_written_is_reported(output: str, message: str) -> None:
     command, environment = quoridor("play", "human", "simple")
     with Path(output).open("w", encoding="utf-8") as file:
         done = subprocess.run(
@@ -194,7 +194,7 @@ def test_an_output_that_takes_nothing(output: str, message: str) -> None:
 
 
 @pytest.mark.end_to_end
-def test_a_reader_that_goes_away() -> None:
+def test_a_closed_pipe_ends_the_game_quietly() -> None:
     command, environment = quoridor("play", "human", "simple")
     pipe = subprocess.PIPE
     with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe) as program:
@@ -210,7 +210,7 @@ def test_a_reader_that_goes_away() -> None:
 
 
 class Person:
-    """Somebody at a pseudo-terminal of 80 by 24, and what they have seen."""
+    """A person at a pseudo-terminal of 80 by 24, and the text they have seen."""
 
     def __init__(self, terminal: int, program: subprocess.Popen[bytes]) -> None:
         self.program = program
@@ -222,7 +222,7 @@ class Person:
         os.write(self._terminal, keys.encode())
 
     def see(self, text: str) -> str:
-        """Wait for ``text``; return what was shown up to its end since the last time."""
+        """Wait for ``text``; return the output up to its end since the last call."""
         limit = time.monotonic() + PATIENCE
         while text not in self._seen:
             ready, _, _ = select.select([self._terminal], [], [], limit - time.monotonic())
@@ -240,7 +240,7 @@ def at_a_terminal(*arguments: str) -> Iterator[Person]:
     environment["TERM"] = "xterm-256color"
     for name in ("COLUMNS", "LINES"):
         environment.pop(name, None)
-    # The first terminal that the leader of a session opens is the one whose Ctrl-C it gets.
+    # A session leader gets Ctrl-C from the first terminal that it opens.
     opening = f'exec "$@" <>{os.ttyname(program_side)} >&0 2>&0'
     program = subprocess.Popen(
         ["sh", "-c", opening, "sh", *command],
@@ -260,7 +260,7 @@ def at_a_terminal(*arguments: str) -> Iterator[Person]:
 
 
 @pytest.mark.end_to_end
-def test_a_game_at_a_terminal() -> None:
+def test_a_person_plays_at_a_terminal() -> None:
     with at_a_terminal("human", "simple", "--size", "5", "--seed", "1") as person:
         # The cleared screen, then the board.
         assert "\x1b[2J" in person.see("Your move (▼1): ")
@@ -270,7 +270,7 @@ def test_a_game_at_a_terminal() -> None:
         person.type("undo\r")
         person.see("You took your last move back.")
         person.see("Your move (▼1): ")
-        # The line that was typed first.
+        # The history brings back the line typed first.
         person.type("\x1b[A\x1b[A\r")
         person.see("simple played")
         person.see("Your move (▼1): ")
@@ -301,12 +301,12 @@ def test_ctrl_d_asks_and_resigns() -> None:
         person.type("\x04")
         person.see("Give up the game? y/n: ")
         person.type("\x04")
-        person.see("resigned: there is no more input.")
+        person.see("resigned: end of input.")
     assert person.program.returncode == 0
 
 
 @pytest.mark.end_to_end
-def test_sigterm_while_the_engine_thinks() -> None:
+def test_sigterm_stops_the_engine() -> None:
     with at_a_terminal("human", "engine:think=60") as person:
         person.see("Your move (▼1): ")
         person.type("e2\r")

@@ -1,4 +1,4 @@
-"""``quoridor replay`` as a person uses it."""
+"""``quoridor replay``, used by a person."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-def test_check(game: Path) -> None:
+def test_check_prints_the_outcome(game: Path) -> None:
     assert run("check", game) == (0, f"{game}: correct, 13 plies; player 1 wins (goal)\n")
 
 
@@ -49,7 +49,7 @@ def test_check_the_full_game() -> None:
     assert run("check", path) == (0, f"{path}: correct, 61 plies; player 1 wins (goal)\n")
 
 
-def test_check_several(game: Path, tmp_path: Path) -> None:
+def test_check_reports_each_file(game: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.qtp"
     bad.write_text("P 1 E2\nP 2 D9\nP 1 G7\n", encoding="utf-8")
     code, output = run("check", game, bad)
@@ -72,13 +72,13 @@ def test_check_reports_mistakes_on_standard_error(game: Path, capfd: pytest.Capt
     ]
 
 
-def test_check_goes_on_after_a_file_that_cannot_be_read(game: Path, tmp_path: Path) -> None:
+def test_check_continues_after_an_unreadable_file(game: Path, tmp_path: Path) -> None:
     missing, folder = tmp_path / "a\x1b[2J\u202e", tmp_path / "folder"
     folder.mkdir()
     code, output = run("check", missing, folder, game)
     assert code == 1
     assert output.splitlines() == [
-        f"{tmp_path}/a\\x1b[2J\\u202e: the file cannot be read: there is no such file",
+        f"{tmp_path}/a\\x1b[2J\\u202e: the file cannot be read: no such file",
         f"{folder}: the file cannot be read: it is a folder, not a file",
         f"{game}: correct, 13 plies; player 1 wins (goal)",
     ]
@@ -91,20 +91,17 @@ def test_check_goes_on_after_a_file_that_cannot_be_read(game: Path, tmp_path: Pa
             "",
             (
                 "1:1: the game is not played to its end: after 0 plies it is the turn of player 1"
-                " (--partial accepts it)"
+                " (accepted with --partial)"
             ),
         ),
         ("p 1 E2\n", "1:1: unknown command 'p': commands are capital letters, P or W"),
         (
             "# Extension: size 7\n",
-            "1:1: the extension 'size 7' is not part of version 1 of the format (--extended accepts it)",
+            "1:1: the extension 'size 7' is not part of version 1 of the format (accepted with --extended)",
         ),
         (
             "e2 e8\n",
-            (
-                "1:1: unknown command 'e2': expected P or W"
-                " (this looks like standard: --from standard checks it)"
-            ),
+            ("1:1: unknown command 'e2': expected P or W (this looks like standard; try --from standard)"),
         ),
         ("P 1 \x1b[2J\n", "1:5: '\\x1b[2J' is not a square: expected one from A1 to I9"),
         (b"\xff", "1:1: the file is not text (UTF-8)"),
@@ -138,34 +135,34 @@ def test_check_accepts_what_the_options_allow(options: list[str], text: str) -> 
     assert run("check", "-", text=text)[0] == 1
 
 
-def test_info(game: Path) -> None:
+def test_info_prints_what_is_known(game: Path) -> None:
     code, output = run("info", game)
     assert code == 0
     assert output.splitlines() == [
-        "Format:        replay",
-        "Players:       ann vs bob",
-        "Result:        P1-win",
-        "Termination:   goal",
-        "Board:         9x9, 2 players, official jumps",
-        "Plies:         13",
-        "Walls placed:  player 1: 0, player 2: 1",
-        "Outcome:       player 1 wins (goal)",
-        "Last position: a1 /  / e9 e4 / 10 9 / 0",
+        "Format:         replay",
+        "Players:        ann vs bob",
+        "Result:         P1-win",
+        "Termination:    goal",
+        "Board:          9x9, 2 players, official jumps",
+        "Plies:          13",
+        "Walls placed:   player 1: 0, player 2: 1",
+        "Outcome:        player 1 wins (goal)",
+        "Final position: a1 /  / e9 e4 / 10 9 / 0",
     ]
 
 
-def test_info_about_an_unfinished_game_with_an_evil_name() -> None:
+def test_info_escapes_names_of_an_unfinished_game() -> None:
     code, output = run("info", "-", text="# Players: a\x1b[2J vs b\nP 1 E2\n")
     assert code == 0
-    assert "Players:       a\\x1b[2J vs b" in output
-    assert "Outcome:       not played to its end, player 2 to move" in output
+    assert "Players:        a\\x1b[2J vs b" in output
+    assert "Outcome:        unfinished, player 2 to move" in output
 
 
 EVIL = "# Players: a\x1b]0;x\x07\u202e vs J\u00fcrgen\u200b\n# Result: P1-win\n# Termination: \x9b2J\u2066\n"
 
 
 @pytest.mark.parametrize("command", [["show"], ["show", "--at", "0"], ["info"], ["check", "--partial"]])
-def test_nothing_in_a_file_steers_the_terminal(command: list[str], tmp_path: Path) -> None:
+def test_control_characters_in_a_file_are_escaped(command: list[str], tmp_path: Path) -> None:
     path = tmp_path / "evil\x1b[2J\u202e.qtp"
     path.write_text(EVIL, encoding="utf-8")
     code, output = run(command[0], path, *command[1:])
@@ -173,7 +170,7 @@ def test_nothing_in_a_file_steers_the_terminal(command: list[str], tmp_path: Pat
     assert not {"\x1b", "\x07", "\u202e", "\u200b", "\x9b", "\u2066"} & set(output)
 
 
-def test_a_terminal_is_not_steered_while_stepping(
+def test_control_characters_are_escaped_while_stepping(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(click, "getchar", lambda: "q")
@@ -189,7 +186,7 @@ def test_a_file_is_written_as_utf_8_whatever_the_terminal_takes(game: Path) -> N
     assert result.stdout_bytes.decode("utf-8").startswith("# Players: J\u00fcrgen \u6771 vs bob\n")
 
 
-def test_info_about_a_file_that_is_no_game() -> None:
+def test_info_refuses_text_that_is_not_a_game() -> None:
     code, output = run("info", "-", text="hello")
     formats = ", ".join(FORMATS)
     sentence = f"unknown format: the formats that are read are {formats}"
@@ -211,14 +208,14 @@ def test_stepping_through_a_long_game_keeps_one_position() -> None:
     ("key", "ply"), [("M", 3), ("P", 3), ("K", 1), ("H", 1), ("G", 0), ("O", 5), ("I", 2)], ids=str
 )
 @pytest.mark.parametrize("prefix", ["\x00", "\xe0"], ids=["keypad", "cursor"])
-def test_the_cursor_keys_of_a_windows_console(prefix: str, key: str, ply: int) -> None:
+def test_the_cursor_keys_of_a_windows_console_work(prefix: str, key: str, ply: int) -> None:
     view = ReplayView(parse_game("P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\n", partial=True))
     view.ply = 2
     assert view.type(prefix + key)
     assert view.ply == ply
 
 
-def test_keys_that_are_read_together_all_count() -> None:
+def test_keys_read_together_all_count() -> None:
     view = ReplayView(parse_game("P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\n", partial=True))
     assert view.type("   \x1b[C\x1bOCb")
     assert view.ply == 4
@@ -232,14 +229,14 @@ def test_a_file_of_blank_lines_is_not_a_game() -> None:
         assert (code, output) == (1, "Error: <stdin>:1:1: the text is empty and holds no game\n")
 
 
-def test_info_about_a_transcript() -> None:
+def test_info_reads_a_transcript() -> None:
     code, output = run("info", next(path for path in real_transcripts() if path.stem == "four-mixed"))
     assert code == 0
-    assert "Format:        lan" in output
-    assert "Board:         9x9, 4 players, official jumps" in output
+    assert "Format:         lan" in output
+    assert "Board:          9x9, 4 players, official jumps" in output
 
 
-def test_show_without_a_terminal(game: Path) -> None:
+def test_show_without_a_terminal_prints_the_game(game: Path) -> None:
     code, output = run("show", game)
     assert code == 0
     lines = output.splitlines()
@@ -251,17 +248,17 @@ def test_show_without_a_terminal(game: Path) -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_show_one_position(game: Path) -> None:
+def test_show_prints_one_position(game: Path) -> None:
     code, output = run("show", game, "--at", "3")
     assert code == 0
     assert "Ply 3 of 13" in output
     assert "ann wins" not in output
 
 
-def test_show_too_late(game: Path) -> None:
+def test_show_refuses_a_ply_after_the_end(game: Path) -> None:
     code, output = run("show", game, "--at", "14")
     assert code == 2
-    assert "the game has 13 plies, there is no ply 14." in output
+    assert "there is no ply 14: the game has 13 plies." in output
 
 
 def test_show_in_a_terminal_follows_the_keys(
@@ -277,7 +274,7 @@ def test_show_in_a_terminal_follows_the_keys(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the keys of a Windows console are read otherwise")
-def test_keys_that_are_typed_while_a_position_is_drawn_count(
+def test_keys_typed_during_drawing_count(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     person, program = os.openpty()
@@ -307,14 +304,14 @@ def test_the_escape_key_alone_ends_show_at_once(monkeypatch: pytest.MonkeyPatch)
     person, program = os.openpty()
     monkeypatch.setattr(replay_view, "_KEYBOARD", program)
     monkeypatch.setattr(replay_view, "KEY_TIME", 0)
-    # Nothing more comes: who waits for the rest of a key waits until this test is given up.
+    # Nothing else is typed: waiting for the rest of a key would block until this test times out.
     os.write(person, b"\x1b")
     step_through(parse_game(GAME))
     os.close(person)
     os.close(program)
 
 
-def test_show_of_one_position_on_a_terminal(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_position_is_coloured_on_a_terminal(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, shown = run("show", game, "--at", "3")
     monkeypatch.setenv("FORCE_COLOR", "1")
     coloured_code, coloured = run("show", game, "--at", "3")
@@ -353,7 +350,7 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: RecordFormat) 
             ["convert", "-", "--to", "lan", "--game", "2"],
             GAME,
             2,
-            "--game is for files of --log; <stdin> is not one.",
+            "--game needs a transcript (a file of --log); <stdin> is not one.",
         ),
         (
             ["convert", "-", "--to", "standard"],
@@ -371,7 +368,7 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: RecordFormat) 
             ["convert", "-", "--to", "lan", "-o", "/no/such/folder/file"],
             GAME,
             2,
-            "cannot write /no/such/folder/file: there is no such folder",
+            "cannot write /no/such/folder/file: its folder does not exist",
         ),
         (
             ["convert", "-", "--from", "athens", "--to", "lan"],
@@ -379,12 +376,12 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: RecordFormat) 
             1,
             "Error: <stdin>:2:1: unknown command 'P'",
         ),
-        (["info", "nowhere"], "", 2, "nowhere: the file cannot be read: there is no such file."),
+        (["info", "nowhere"], "", 2, "nowhere: the file cannot be read: no such file."),
         (["info", "-"], b"\x80", 1, "Error: <stdin>:1:1: the file is not text (UTF-8)"),
         (["check"], "", 2, "Missing argument 'FILE...'"),
     ],
 )
-def test_errors(arguments: list[str], text: str | bytes, code: int, message: str) -> None:
+def test_errors_are_one_line(arguments: list[str], text: str | bytes, code: int, message: str) -> None:
     actual, output = run(*arguments, text=text)
     assert (actual, message in output) == (code, True), output
 
@@ -398,14 +395,14 @@ def test_errors(arguments: list[str], text: str | bytes, code: int, message: str
         ("1b.41;1w.47", ["--from", "compact"], "2"),
     ],
 )
-def test_games_of_other_programs(text: str, options: list[str], plies: str) -> None:
+def test_games_of_other_programs_are_read(text: str, options: list[str], plies: str) -> None:
     code, output = run("info", "-", *options, text=text)
     assert (code, re.findall(r"^Plies: +(\d+)$", output, re.MULTILINE)) == (0, [plies])
 
 
 def test_check_reads_other_formats_by_name() -> None:
     game = "1. e2 e8 2. hd3 he3"
-    advice = "(this looks like barricade: --from barricade checks it)"
+    advice = "(this looks like barricade; try --from barricade)"
     code, output = run("check", "-", text=game)
     assert (code, output.rstrip().endswith(advice)) == (1, True)
     code, output = run("check", "-", "--from", "barricade", text=game)
@@ -420,10 +417,10 @@ def test_an_error_names_the_format_unless_it_was_given() -> None:
     assert run("info", "-", "--from", "comma", text="e2,e8,e4") == (1, f"{sentence}\n")
 
 
-def test_an_unusual_reading_is_told() -> None:
+def test_an_unusual_reading_is_reported() -> None:
     reading = "walls are named by the lower column and the higher row around their middle"
     code, output = run("info", "-", text="e2 e8 d9h")
-    assert (code, f"Reading:       {reading}" in output) == (0, True)
+    assert (code, f"Reading:        {reading}" in output) == (0, True)
     assert f"Note: in <stdin>, {reading}." in output
     code, output = run("convert", "-", "--to", "standard", "--partial", text="e2 e8 d9h")
     assert output == f"Note: in <stdin>, {reading}.\n1. e2 e8\n2. d8h\n"
@@ -437,12 +434,12 @@ def test_games_are_not_written_in_formats_that_are_only_read(form: RecordFormat)
         format_game(parse_game(GAME), form)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_refused(tmp_path: Path) -> None:
     code, output = run("info", tmp_path)
     assert code == 2
     assert "it is a folder, not a file." in output
 
 
-def test_more_files_than_a_process_may_open(game: Path) -> None:
+def test_check_accepts_more_files_than_a_process_may_open(game: Path) -> None:
     code, output = run("check", *[game] * 1500)
     assert (code, output.count("correct")) == (0, 1500)

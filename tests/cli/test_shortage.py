@@ -28,28 +28,28 @@ def os_error(number: int) -> OSError:
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [
-        (MemoryError(), 4, "no memory is left: end other programs, or allow more (ulimit -v)"),
+        (MemoryError(), 4, "out of memory: close other programs or raise the limit (ulimit -v)"),
         (MemoryError("750 MiB are needed"), 4, "750 MiB are needed"),
-        (os_error(errno.ENOMEM), 4, "no memory is left: end other programs, or allow more (ulimit -v)"),
-        (os_error(errno.EMFILE), 4, "too many files and connections are open: allow more (ulimit -n)"),
-        (RuntimeError("can't start new thread"), 4, "no thread can be started: "),
-        (ImportError("libssl.so.3: failed to map segment from shared object"), 4, "no memory is left: "),
+        (os_error(errno.ENOMEM), 4, "out of memory: close other programs or raise the limit (ulimit -v)"),
+        (os_error(errno.EMFILE), 4, "too many open files and connections: raise the limit (ulimit -n)"),
+        (RuntimeError("can't start new thread"), 4, "cannot start a thread: "),
+        (ImportError("libssl.so.3: failed to map segment from shared object"), 4, "out of memory: "),
         (os_error(errno.ENOSPC), 1, "No space left on device"),
-        (ExceptionGroup("both", [ExceptionGroup("one", [MemoryError()])]), 4, "no memory is left: "),
+        (ExceptionGroup("both", [ExceptionGroup("one", [MemoryError()])]), 4, "out of memory: "),
     ],
 )
-def test_one_line(error: Exception, status: int, words: str) -> None:
+def test_a_shortage_is_reported_in_one_line(error: Exception, status: int, words: str) -> None:
     done = CliRunner().invoke(failing(error))
     assert done.exit_code == status
     assert done.stderr.startswith(f"Error: {words}")
     assert done.stderr.count("\n") == 1
 
 
-def test_a_machine_without_room_for_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_to_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_module: str) -> None:
         raise MemoryError
 
     monkeypatch.setattr(start_module, "import_module", refuse)
     with pytest.raises(SystemExit) as ended:
         start_module.start("server.command")
-    assert str(ended.value) == "Error: this machine has no room for the program: no memory is left."
+    assert str(ended.value) == "Error: not enough memory to start: out of memory."

@@ -21,9 +21,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
-from quoridor_net.tournament.changing import change
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
+from quoridor_net.tournament.quoridor.changing import change
 from tests.support.patience import PATIENCE
 
 
@@ -50,7 +50,7 @@ def test_entrants_of_one_name_are_told_apart(played: Path) -> None:
     assert [game["number"] for game in shown["games"]] == [1, 2, 3, 4, 5, 6]
 
 
-def test_the_seed_makes_the_games(played: Path, tmp_path: Path) -> None:
+def test_the_seed_determines_the_games(played: Path, tmp_path: Path) -> None:
     again = tmp_path / "b.db"
     words = ("simple", "random", "random", "--seed", 3, "--concurrency", 3, "--quiet")
     assert tournament("run", again, *words).exit_code == 0
@@ -67,7 +67,7 @@ def test_show_has_every_format(played: Path, form: str, expected: str) -> None:
     assert expected in result.stdout
 
 
-def test_names_are_no_formulas(tmp_path: Path) -> None:
+def test_names_cannot_be_formulas(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     assert tournament("run", path, "+1+1=simple", "random", "--games", 1, "--quiet").exit_code == 0
     (row,) = csv.DictReader(io.StringIO(tournament("show", path, "--format", "csv").stdout))
@@ -75,14 +75,14 @@ def test_names_are_no_formulas(tmp_path: Path) -> None:
     assert row["sentence"].startswith("'+1+1 ")
 
 
-def test_names_are_no_markdown(tmp_path: Path) -> None:
+def test_names_cannot_be_markdown(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     assert tournament("run", path, "<b>*x*|[y](z)=simple", "random", "--quiet").exit_code == 0
     rows = tournament("show", path, "--format", "markdown").stdout.splitlines()
     assert r"| \<b\>\*x\*\|\[y\](z) |" in rows[2] + rows[3]
 
 
-def test_a_tournament_that_is_over_is_shown_by_resume(played: Path) -> None:
+def test_resume_shows_a_finished_tournament(played: Path) -> None:
     before = document(played)
     result = tournament("resume", played)
     assert result.exit_code == 0
@@ -95,7 +95,7 @@ def test_games_are_saved_as_replays(played: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     saved = sorted((tmp_path / "games").iterdir())
     assert [path.name for path in saved] == [f"game-{number}.qtp" for number in range(1, 7)]
-    # Files that exist are left alone.
+    # Existing files are not overwritten.
     assert tournament("games", played, "--save", tmp_path / "games").exit_code == 2
 
 
@@ -117,7 +117,7 @@ def test_games_are_saved_as_replays(played: Path, tmp_path: Path) -> None:
         "DELETE FROM events WHERE number = 3",
     ],
 )
-def test_verify_notices_what_was_changed(played: Path, tmp_path: Path, statement: str) -> None:
+def test_verify_notices_a_changed_journal(played: Path, tmp_path: Path, statement: str) -> None:
     assert tournament("verify", played).exit_code == 0
     changed = tmp_path / "changed.db"
     changed.write_bytes(played.read_bytes())
@@ -133,7 +133,7 @@ def test_verify_notices_what_was_changed(played: Path, tmp_path: Path, statement
     "words",
     [("stop",), ("set", "--concurrency", 2), ("withdraw", "simple"), ("add", "random")],
 )
-def test_a_tournament_that_is_over_is_not_changed(played: Path, words: tuple[object, ...]) -> None:
+def test_a_finished_tournament_is_not_changed(played: Path, words: tuple[object, ...]) -> None:
     before = document(played)
     command, *rest = words
     result = tournament(command, played, *rest)
@@ -163,13 +163,13 @@ def interrupted(path: Path, *words: object) -> Path:
     return path
 
 
-def test_a_tournament_that_is_not_played_is_changed_until_it_is_resumed(tmp_path: Path) -> None:
+def test_a_stopped_tournament_can_be_changed_before_it_is_resumed(tmp_path: Path) -> None:
     path = interrupted(tmp_path / "a.db", "simple", "b=random", "random")
     later = "; the tournament is not being played: this takes effect when you resume it.\n"
     for words, told in (
         (("set", path, "--concurrency", 2), "2 games at once from now on"),
         (("withdraw", path, "b"), "b plays no more games"),
-        (("add", path, "b=random"), "b plays again, and keeps its games"),
+        (("add", path, "b=random"), "b is back and keeps its games"),
         (("withdraw", path, "simple"), "simple plays no more games"),
         (("add", path, "eve=simple"), "eve plays from the next round on"),
     ):
@@ -177,8 +177,8 @@ def test_a_tournament_that_is_not_played_is_changed_until_it_is_resumed(tmp_path
         assert (result.exit_code, result.output) == (0, told + later)
         assert tournament("verify", path).exit_code == 0
     for words, reason in (
-        (("withdraw", path, "simple"), "simple has left already"),
-        (("withdraw", path, "nobody"), "there is no entrant 'nobody'"),
+        (("withdraw", path, "simple"), "simple has already left"),
+        (("withdraw", path, "nobody"), "no entrant is called 'nobody'"),
         (("add", path, "localhost:1"), "localhost:1"),
     ):
         result = tournament(*words)
@@ -222,7 +222,7 @@ def test_every_format_says_who_has_left(tmp_path: Path, form: str) -> None:
 def test_resume_can_play_more_games_at_once(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     assert tournament("run", path, "simple", "random", "--games", 4, "--quiet").exit_code == 0
-    # As it was before the last game.
+    # The state before the last game.
     with closing(sqlite3.connect(path)) as connection, connection:
         ended = "SELECT max(number) FROM events WHERE event = 'game_ended'"
         connection.execute(f"DELETE FROM events WHERE number >= ({ended})")
@@ -234,7 +234,7 @@ def test_resume_can_play_more_games_at_once(tmp_path: Path) -> None:
     assert tournament("verify", path).exit_code == 0
 
 
-def test_what_was_asked_of_a_program_that_died_is_not_done_later(tmp_path: Path) -> None:
+def test_a_request_to_a_dead_manager_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     assert tournament("run", path, "simple", "simple", "--quiet").exit_code == 0
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -288,19 +288,19 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, words: tuple[str, 
     result = tournament(*(path if word == "FILE" else word for word in words))
     assert result.exit_code == 2
     assert result.stderr.count("Error: ") == 1
-    assert f"{path} is a pipe or a device: expected a file." in result.stderr
+    assert f"{path} is a pipe or a device, not a regular file." in result.stderr
     for device in ("/dev/null", "/dev/zero"):
         assert tournament(words[0], device, *words[2:]).exit_code == 2
     assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_a_journal_whose_moves_are_damaged_is_not_gone_on_with(played: Path, tmp_path: Path) -> None:
+def test_a_journal_with_damaged_moves_is_not_resumed(played: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     data = bytearray(played.read_bytes())
     with closing(sqlite3.connect(played)) as connection:
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'moves'").fetchone()
-    # The last one that the root of the tree names.
+    # The last game that the root of the tree lists.
     (leaf,) = struct.unpack_from(">I", data, (root - 1) * page + 8)
     data[(leaf - 1) * page : leaf * page] = b"\xff" * page
     path.write_bytes(data)
@@ -309,13 +309,13 @@ def test_a_journal_whose_moves_are_damaged_is_not_gone_on_with(played: Path, tmp
     assert result.exit_code == 2
     (told,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
     assert told.startswith(f"Error: {path} is damaged: ")
-    assert told.endswith(f"quoridor tournament verify {path}")
+    assert told.endswith(f" tournament verify {path}")
     assert path.read_bytes() == data
     assert tournament("verify", path).exit_code == 1
 
 
 @pytest.mark.parametrize("entrant", ["qtp:/nonexistent/engine", "127.0.0.1:1"])
-def test_an_entrant_that_does_not_come_is_one_line(tmp_path: Path, entrant: str) -> None:
+def test_an_absent_entrant_is_one_line(tmp_path: Path, entrant: str) -> None:
     result = tournament("run", tmp_path / "a.db", "simple", entrant, "--no-show-time", 0.2)
     assert result.exit_code == 3, result.output
     assert result.stderr.count("\n") == 1
@@ -330,10 +330,10 @@ def test_an_entrant_that_does_not_come_is_one_line(tmp_path: Path, entrant: str)
         (b"# " + b"x" * (1 << 22), r"the file is too large: more than (4 MiB|256 KiB)"),
         (b"a." * 100_000 + b"a = 1\n", "a line has more than 1000 dots|is not a move"),
         (b"e2 e2 = [\n", "line 1|is not|illegal|Expected|expected"),
-        (None, "there is no such file"),
+        (None, "no such file"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_one_line(
+def test_an_unusable_file_is_one_line(
     option: str, content: bytes | None, reason: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "file"
@@ -349,25 +349,25 @@ def test_a_file_that_cannot_be_used_is_one_line(
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("games = 2.5", "games has to be a whole number"),
-        ("games = true", "games has to be a whole number"),
-        ("seed = 1979-01-01", "seed has to be a whole number"),
+        ("games = 2.5", "games must be a whole number"),
+        ("games = true", "games must be a whole number"),
+        ("seed = 1979-01-01", "seed must be a whole number"),
         ("seed = 9999999999999999999", "seed is not a whole number from"),
         ("walls = 1000000001", "walls is not a whole number from"),
         ("ply-limit = 1000000001", "ply_limit is not a whole number from"),
-        ("sprt = 5", "sprt has to be a list of 2 numbers"),
-        ('sprt = ["0", "5"]', "sprt has to be a list of 2 numbers"),
-        ("move-time = true", "move-time has to be a number"),
-        ('quiet = "no"', "quiet has to be true or false"),
-        ("format = 3", "format has to be a text"),
-        ('entrants = [{name = "simple"}]', "entrants has to be a list of texts"),
+        ("sprt = 5", "sprt must be a list of 2 numbers"),
+        ('sprt = ["0", "5"]', "sprt must be a list of 2 numbers"),
+        ("move-time = true", "move-time must be a number"),
+        ('quiet = "no"', "quiet must be true or false"),
+        ("format = 3", "format must be a string"),
+        ('entrants = [{name = "simple"}]', "entrants must be a list of strings"),
         (f"openings = {'[' * 3000}", "nested too deeply"),
-        # Found by fuzzing: the whole text was repeated.
+        # Found by fuzzing: the message repeated the whole text.
         (f'format = "{"x" * 5000}"', "...xxxxxxx"),
-        (f"{'x' * 5000} = 1", "there is no option 'xxxxx"),
+        (f"{'x' * 5000} = 1", "unknown option 'xxxxx"),
     ],
 )
-def test_a_value_of_another_kind_is_one_line(tmp_path: Path, line: str, expected: str) -> None:
+def test_a_value_of_the_wrong_type_is_one_line(tmp_path: Path, line: str, expected: str) -> None:
     config, path = tmp_path / "event.toml", tmp_path / "event.db"
     config.write_text(line + "\n")
     result = tournament("run", path, *(() if "entrants" in line else ("random",) * 2), "--config", config)
@@ -378,7 +378,7 @@ def test_a_value_of_another_kind_is_one_line(tmp_path: Path, line: str, expected
 
 
 @pytest.mark.parametrize("words", [("show",), ("verify",), ("resume",), ("stop",), ("withdraw", "ann")])
-def test_a_tournament_that_is_not_there_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_a_missing_tournament_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     path = tmp_path / "a.db"
     result = tournament(words[0], path, *words[1:])
     assert result.exit_code == 2
@@ -399,12 +399,12 @@ def test_a_tournament_needs_a_name() -> None:
 @pytest.mark.parametrize(
     ("form", "lines"),
     [
-        ("swiss", "game 2: *and 2 more games, of which those after round 1 are paired by the results"),
-        ("knockout", "game 4: *and 4 more games, of which those after round 1 are paired by the results"),
+        ("swiss", "game 2: *and 2 more games; after round 1, results decide the pairings"),
+        ("knockout", "game 4: *and 4 more games; after round 1, results decide the pairings"),
         ("round-robin", "game 12: "),
     ],
 )
-def test_games_that_results_decide_are_not_foretold(tmp_path: Path, form: str, lines: str) -> None:
+def test_a_dry_run_lists_only_games_already_paired(tmp_path: Path, form: str, lines: str) -> None:
     games = 1 if form == "swiss" else 2
     words = ("--format", form, "--games", games, *(("--rounds", 2) if form == "swiss" else ()))
     result = tournament("run", tmp_path / "a.db", *("simple",) * 4, *words, "--dry-run")
@@ -415,13 +415,13 @@ def test_games_that_results_decide_are_not_foretold(tmp_path: Path, form: str, l
 
 
 def test_a_schedule_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quoridor_net.tournament.forecast.MAX_GAMES", 6)
+    monkeypatch.setattr("quoridor_net.tournament.quoridor.forecast.MAX_GAMES", 6)
     path = tmp_path / "event.db"
     entrants = ("random", "random", "random")
     assert tournament("run", path, *entrants, "--dry-run").exit_code == 0
     result = tournament("run", path, *entrants, "--games", 3)
     assert result.exit_code == 2
-    assert result.stderr.endswith("that makes more than 6 games: give fewer games or rounds.\n")
+    assert result.stderr.endswith("the schedule has more than 6 games: reduce --games or --rounds.\n")
     assert not path.exists()
 
 
@@ -432,7 +432,7 @@ def test_no_more_games_at_once_than_a_journal_keeps(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_device_is_no_file_of_openings(tmp_path: Path) -> None:
+def test_a_device_is_refused_as_a_file_of_openings(tmp_path: Path) -> None:
     result = tournament("run", tmp_path / "a.db", "simple", "random", "--openings", "/dev/zero")
     assert result.exit_code == 2
     assert "the file is too large: more than 4 MiB" in result.stderr
@@ -449,11 +449,11 @@ def test_a_device_is_no_file_of_openings(tmp_path: Path) -> None:
         ),
         (
             ("qtp:engine", *["simple"] * 3, "--format", "four-player"),
-            "Error: qtp:engine speaks the Athens protocol, which is for two players.",
+            "Error: qtp:engine speaks the Athens protocol, which has two players only.",
         ),
     ],
 )
-def test_games_that_a_protocol_has_no_word_for_are_refused(
+def test_games_that_a_protocol_cannot_express_are_refused(
     words: tuple[object, ...], reason: str, tmp_path: Path
 ) -> None:
     result = tournament("run", tmp_path / "a.db", *words)
@@ -465,14 +465,14 @@ def test_games_that_a_protocol_has_no_word_for_are_refused(
 def test_a_file_that_exists_is_refused_with_the_command_that_goes_on(played: Path) -> None:
     result = tournament("run", played, "simple", "random")
     assert result.exit_code == 2
-    assert f"quoridor tournament resume {played}" in result.stderr
+    assert f" tournament resume {played}\n" in result.stderr
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "words", [["show"], ["show", "--format", "json"], ["show", "--format", "html"], ["verify"]]
 )
-def test_a_reader_that_went_away_is_no_error(played: Path, words: list[str]) -> None:
+def test_a_closed_pipe_is_not_an_error(played: Path, words: list[str]) -> None:
     read, write = os.pipe()
     os.close(read)
     command = [sys.executable, "-m", "quoridor_net", "tournament", words[0], str(played), *words[1:]]
@@ -496,11 +496,11 @@ def test_games_on_a_full_disk_name_the_folder(
     result = tournament("games", played, "--save", full)
     assert result.exit_code == 1
     assert result.stderr == f"Error: {full}: No space left on device.\n"
-    # Half a game is none.
+    # A cut game counts as missing.
     assert not list(full.iterdir())
 
 
-def test_nothing_is_asked_of_a_tournament_that_is_over(played: Path) -> None:
+def test_a_finished_tournament_accepts_no_requests(played: Path) -> None:
     lock = ManagerLock.take(played)
     try:
         result = tournament("stop", played)

@@ -1,4 +1,4 @@
-"""``quoridor tournament resume`` tries every entrant first, as ``run`` does, and nobody loses unseen."""
+"""``quoridor tournament resume`` tries every entrant first, as ``run`` does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
 from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentStarted, read_journal
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.loopback import reserved_port
 
@@ -30,7 +30,7 @@ def document(path: Path) -> Any:
 
 
 def forget_results(path: Path, games: int) -> None:
-    """Make a journal as it was before the last ``games`` games."""
+    """Restore a journal to its state before the last ``games`` games."""
     with closing(sqlite3.connect(path)) as connection, connection:
         ends = connection.execute(
             "SELECT number, game FROM events WHERE event = 'game_ended' ORDER BY number DESC LIMIT ?",
@@ -44,7 +44,7 @@ def forget_results(path: Path, games: int) -> None:
 
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give an engine in a folder of its own, which is the current one."""
+    """Create an engine in a folder of its own, and change to that folder."""
     folder = tmp_path / "engines of ann"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -53,7 +53,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def interrupted(engine: Path, tmp_path: Path) -> Path:
-    """Give a tournament with one of six games played; an engine plays in four of them."""
+    """Create a tournament with one of six games played; an engine plays in four of them."""
     path = tmp_path / "a.db"
     command = f"eve=qtp:{' '.join(PYTHON)} {engine.name} sane"
     result = tournament("run", path, command, "a=simple", "b=simple", "--seed", 1, "--quiet")
@@ -72,7 +72,7 @@ def test_commands_run_in_the_folder_in_which_they_were_given(
     assert read_journal(interrupted).addresses[0].startswith(f"qtp:cd '{tmp_path}/engines of ann' && ")
 
 
-def test_an_engine_that_is_gone_stops_resume(
+def test_a_missing_engine_stops_resume(
     interrupted: Path, engine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(interrupted.parent)
@@ -81,7 +81,7 @@ def test_an_engine_that_is_gone_stops_resume(
     result = tournament("resume", interrupted, "--quiet")
     assert result.exit_code == 3, result.output
     assert result.stderr.startswith("Error: qtp:cd ")
-    assert result.stderr.endswith(f"quoridor tournament resume {interrupted} --without-missing\n")
+    assert result.stderr.endswith(f" tournament resume {interrupted} --without-missing\n")
     assert result.stderr.count("\n") == 1
     assert document(interrupted)["games"] == before
 
@@ -99,7 +99,7 @@ def test_the_others_play_without_a_missing_engine_which_loses_nothing(
     assert "engine_crash" not in {game["termination"] for game in shown["games"]}
     played = [set(game["seats"]) for game in shown["games"]]
     assert played.count({"a", "b"}) == 2
-    # When it is back, all is played.
+    # Once it is back, all games are played.
     folder.rename(engine.parent)
     assert tournament("resume", interrupted, "--quiet").exit_code == 0
     assert len(document(interrupted)["games"]) == 6
@@ -112,10 +112,10 @@ async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:
         journal.append(RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))))
         await journal.flush()
     verified = tournament("verify", path)
-    assert verified.stdout == "0 games, nothing wrong. 2 games without a result.\n"
+    assert verified.stdout == "0 games, no faults found. 2 games without a result.\n"
 
 
-def test_a_server_that_is_not_up_yet_stops_resume(tmp_path: Path) -> None:
+def test_an_absent_server_stops_resume(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with reserved_port() as port:
         assert tournament("run", path, "simple", "random", "--quiet", "--seed", 1).exit_code == 0

@@ -1,4 +1,4 @@
-"""Any error that no command expects becomes one line that says what to do, and a status that is not 0."""
+"""Unexpected errors become one line that says what to do, and an exit status other than 0."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from server.athens.command import run_on_standard_streams
 
 @pytest.fixture(autouse=True)
 def for_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do without the traceback that the other tests ask for."""
+    """Turn off the traceback that the other tests turn on."""
     monkeypatch.delenv(TRACEBACK, raising=False)
 
 

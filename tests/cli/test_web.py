@@ -1,4 +1,4 @@
-"""The option ``--web``: what is wrong with it is said in one line, before anything begins."""
+"""The option ``--web``: mistakes are reported in one line, before anything starts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SERVERS = ("localhost:1", "localhost:2")
 
 
 def refused(command: click.Command, *words: str) -> tuple[int, str]:
-    """Return the exit status of a command, and the line that says why."""
+    """Return the exit status of a command, and the line with the reason."""
     done = CliRunner().invoke(command, words)
     assert isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, done.stderr.strip().splitlines()[-1]
@@ -31,7 +31,7 @@ def refused(command: click.Command, *words: str) -> tuple[int, str]:
 
 @pytest.fixture
 def taken() -> Iterator[str]:
-    """Give an address at which something listens already."""
+    """Yield an address that is in use."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -49,7 +49,7 @@ def taken() -> Iterator[str]:
     ],
     ids=["display", "serve", "play", "replay", "tournament"],
 )
-def test_a_port_that_is_taken_is_named(
+def test_a_port_in_use_is_named(
     command: click.Command, words: tuple[str, ...], taken: str, tmp_path: Path
 ) -> None:
     words = tuple(str(tmp_path / "t.db") if word == "FILE" else word for word in words)
@@ -57,7 +57,7 @@ def test_a_port_that_is_taken_is_named(
     assert status == ExitStatus.CANNOT_BEGIN
     host, port = taken.split(":")
     assert line.startswith(f"Error: --web cannot listen on {host}, port {port}: ")
-    assert line.endswith(f"Try another one: --web {host}:{int(port) % 65535 + 1}")
+    assert line.endswith(f"Choose another: --web {host}:{int(port) % 65535 + 1}")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -69,17 +69,17 @@ def test_a_port_that_is_taken_is_named(
         (
             display,
             ("--web", *SERVERS),
-            "not 1. One that follows --web is the address of the page: give --web last.",
+            "not 1. --web takes the next HOST:PORT as its own address, so put --web last.",
         ),
         (
             serve,
             ("--port", "0", "--player", "simple", "--web", "localhost:0"),
-            "--web is for --player web. A game is watched by --web of the client.",
+            "--web needs --player web. To watch a game, use --web of quoridor display.",
         ),
         (
             play,
             ("simple", "random", "--web", "localhost:0"),
-            "leave ENTRANTs, --quiet, --json, --save out.",
+            "Remove ENTRANTs, --quiet, --json and --save.",
         ),
         (run, ("t.db", "simple", "random", "--gather"), "--gather needs --web"),
     ],
@@ -91,7 +91,7 @@ def test_wrong_usage_is_explained(command: click.Command, words: tuple[str, ...]
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
-    # Nobody has this address (RFC 5737).
+    # This address is reserved for documentation (RFC 5737).
     status, line = refused(display, *SERVERS, "--web", "192.0.2.1:8000")
     assert status == ExitStatus.CANNOT_BEGIN
     assert line.endswith("Give an address of this machine, as in --web localhost:8000")

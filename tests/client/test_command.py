@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from client.command import compiling, in_player_order, main
+from client.command import in_player_order, main, read_progress
 from quoridor_net.net.endpoint import Endpoint
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 5])
-def test_exactly_two_or_exactly_four_servers(count: int) -> None:
+def test_only_two_or_four_servers_are_accepted(count: int) -> None:
     """Section "Client": there must be exactly two or exactly four machine:port pairs."""
     result = CliRunner().invoke(main, [f"localhost:{5000 + n}" for n in range(count)])
     assert result.exit_code == 2
@@ -43,7 +43,7 @@ def test_wrong_usage(options: list[str]) -> None:
     assert "Traceback" not in result.output
 
 
-def test_one_file_cannot_be_both_recording_and_log(tmp_path: Path) -> None:
+def test_recording_and_log_need_different_files(tmp_path: Path) -> None:
     options = ["--save", str(tmp_path / "x"), "--log", str(tmp_path / "." / "x")]
     result = CliRunner().invoke(main, ["a:1", "b:2", *options])
     assert (result.exit_code, "need different files" in result.output) == (2, True)
@@ -56,20 +56,20 @@ def test_clockwise_gives_the_servers_in_order_of_play() -> None:
     assert in_player_order([first, second]) == (first, second)
 
 
-def test_how_far_the_engine_is_compiled_is_known_until_one_is_ready(tmp_path: Path) -> None:
+def test_the_progress_of_the_compiler_is_shown_until_an_engine_is_ready(tmp_path: Path) -> None:
     news = tmp_path / "news"
     shown = []
     for line in ("", "engine: compiling 1 of 4: this", "engine: waiting", "WARNING: that", "engine: ready"):
         with news.open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
-        shown.append(compiling(news))
+        shown.append(read_progress(news))
     assert shown == ["", *["engine: compiling 1 of 4: this"] * 3, ""]
-    # A server is in the middle of writing a character.
+    # A server is halfway through a character.
     news.write_bytes("engine: compiling 2 of 4: é".encode()[:-1])
-    assert compiling(news).startswith("engine: compiling 2 of 4: ")
+    assert read_progress(news).startswith("engine: compiling 2 of 4: ")
 
 
-def test_what_servers_say_in_another_encoding_ends_no_game(tmp_path: Path) -> None:
+def test_reports_in_another_encoding_are_read(tmp_path: Path) -> None:
     news = tmp_path / "news"
     news.write_bytes("engine: compiling 1 of 4: this\nZugriff verweigert f\u00fcr C:\n".encode("cp1252"))
-    assert compiling(news) == "engine: compiling 1 of 4: this"
+    assert read_progress(news) == "engine: compiling 1 of 4: this"

@@ -1,4 +1,4 @@
-"""The engine plays legally, in time, and wins; it can be cancelled and reproduced."""
+"""The engine plays legally, in time, and wins; choices can be cancelled and reproduced."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def boards() -> list[ClobberPosition]:
     return found
 
 
-def test_importing_is_cheap() -> None:
-    # numba costs most of a second: only an engine that thinks loads it.
+def test_importing_the_engine_does_not_import_numba() -> None:
+    # Importing numba takes most of a second.
     code = (
         "import sys, quoridor_net.clobber, quoridor_net.clobber.engine;"
         "print([name for name in ('numba', 'numpy', 'trio') if name in sys.modules])"
@@ -59,27 +59,27 @@ def test_importing_is_cheap() -> None:
 
 
 @pytest.mark.parametrize("position", boards(), ids=repr)
-def test_boards_of_all_sizes(engine: ClobberEngine, position: ClobberPosition) -> None:
+def test_boards_of_all_sizes_get_a_legal_move(engine: ClobberEngine, position: ClobberPosition) -> None:
     before = str(position)
     choice = engine.choose(position, ClobberLimits(seconds=None, nodes=50))
     assert position.is_legal(choice.move)
     assert str(position) == before
 
 
-def test_a_whole_game_of_few_nodes(engine: ClobberEngine) -> None:
+def test_a_proof_holds_to_the_end_of_the_game(engine: ClobberEngine) -> None:
     for size in (4, 6, 10):
         position = ClobberPosition.start(size, size)
         known: Colour | None = None
         while not position.is_over:
             choice = engine.choose(position, ClobberLimits(seconds=None, nodes=100))
-            # What is proven stays so under perfect play of the winner, and here both sides are the engine.
+            # A proof holds under perfect play of the winner, and here the engine plays both sides.
             assert known in {None, choice.winner}
             known = choice.winner
             position.push(choice.move)
         assert position.winner is known
 
 
-def test_nodes_make_it_reproducible() -> None:
+def test_choices_with_a_node_limit_are_reproducible() -> None:
     choices: list[list[ClobberChoice]] = []
     for _ in range(2):
         engine = ClobberEngine(seed=3)
@@ -121,7 +121,7 @@ def test_cancel_ends_a_choice_without_limits(engine: ClobberEngine) -> None:
         target=lambda: found.append(engine.choose(position, ClobberLimits(seconds=None)))
     )
     thread.start()
-    # Cancelling before the choice has begun does nothing, so it is repeated until the thread is done.
+    # A cancel before the choice starts has no effect, so repeat it until the thread has ended.
     while thread.is_alive():
         engine.cancel()
         thread.join(0.01)
@@ -131,7 +131,7 @@ def test_cancel_ends_a_choice_without_limits(engine: ClobberEngine) -> None:
 
 
 def test_an_abandoned_choice_ends_however_early_it_was_cancelled(engine: ClobberEngine) -> None:
-    # Cancelling comes before the choice here, as it can when a thread has not quite begun.
+    # Here the cancel comes before the choice, as it can before a thread has started.
     abandoned = threading.Event()
     abandoned.set()
     engine.cancel()
@@ -156,7 +156,7 @@ def test_timers_stop_kernels_that_cannot_tell_the_time(
     assert ClobberPosition.start().is_legal(choice.move)
 
 
-def test_one_choice_at_a_time(engine: ClobberEngine) -> None:
+def test_a_second_choice_at_a_time_is_refused(engine: ClobberEngine) -> None:
     thread = threading.Thread(
         target=lambda: engine.choose(ClobberPosition.start(), ClobberLimits(seconds=None))
     )
@@ -173,7 +173,7 @@ def test_one_choice_at_a_time(engine: ClobberEngine) -> None:
     assert refused
 
 
-def test_no_choice_when_the_game_is_over(engine: ClobberEngine) -> None:
+def test_a_finished_game_is_refused(engine: ClobberEngine) -> None:
     with pytest.raises(ValueError, match="the game is over"):
         engine.choose(ClobberPosition.start(1, 1))
 
@@ -192,20 +192,20 @@ def test_no_choice_when_the_game_is_over(engine: ClobberEngine) -> None:
         ({"nodes": True}, "nodes must be a whole number above 0, not True"),
     ],
 )
-def test_limits_that_make_no_sense(limits: dict[str, Any], message: str) -> None:
+def test_invalid_limits_are_refused(limits: dict[str, Any], message: str) -> None:
     is_wrong_type = any(type(value) in {bool, str} or value == 1.5 for value in limits.values())
     with pytest.raises(TypeError if is_wrong_type else ValueError, match=message):
         ClobberLimits(**limits)
 
 
-def test_a_limit_of_nodes_alone_is_reproducible_because_no_clock_runs() -> None:
+def test_a_node_limit_replaces_the_default_time_limit() -> None:
     assert ClobberLimits().seconds == 1.0
     assert ClobberLimits(nodes=2000).seconds is None
     assert ClobberLimits(2.0, nodes=2000).seconds == 2.0
     assert ClobberLimits(seconds=None).seconds is None
 
 
-def test_progress_of_warming_up() -> None:
+def test_warm_up_reports_progress() -> None:
     told: list[tuple[str, float]] = []
     ClobberEngine().warm_up(lambda what, part: told.append((what, part)))
     parts = [part for _, part in told]
@@ -213,8 +213,8 @@ def test_progress_of_warming_up() -> None:
     assert (len(told) > 5, parts[0], told[-1]) == (True, 0.0, ("ready", 1.0))
 
 
-def test_time_is_kept(engine: ClobberEngine) -> None:
-    # Processor time of this process: on a loaded machine the clock on the wall says little about the engine.
+def test_choices_respect_the_time_limit(engine: ClobberEngine) -> None:
+    # Measure processor time, because wall-clock time means little on a busy machine.
     for position in (ClobberPosition.start(), ClobberPosition.start(7, 7), ClobberPosition.start(26, 26)):
         start = time.process_time()
         engine.choose(position, ClobberLimits(seconds=0.3))
@@ -222,7 +222,7 @@ def test_time_is_kept(engine: ClobberEngine) -> None:
 
 
 @pytest.mark.parametrize("opponent", [random_move, most_mobile_move, least_moves_move])
-def test_beats_one_ply_players(engine: ClobberEngine, opponent: Player) -> None:
+def test_the_engine_beats_one_ply_players(engine: ClobberEngine, opponent: Player) -> None:
     tally = ClobberTally()
     for number in range(2):
         play_game(
@@ -235,7 +235,9 @@ def test_beats_one_ply_players(engine: ClobberEngine, opponent: Player) -> None:
 @pytest.mark.parametrize(
     ("opponent", "least"), [(random_move, 0.95), (most_mobile_move, 0.9), (least_moves_move, 0.9)]
 )
-def test_share_of_wins(engine: ClobberEngine, opponent: Player, least: float) -> None:
+def test_the_engine_beats_one_ply_players_nearly_always(
+    engine: ClobberEngine, opponent: Player, least: float
+) -> None:
     tally = ClobberTally()
     for number in range(100):
         play_game(engine, opponent, list(Colour)[number % 2], ClobberLimits(0.1), tally, number)
@@ -244,7 +246,7 @@ def test_share_of_wins(engine: ClobberEngine, opponent: Player, least: float) ->
 
 
 @pytest.mark.slow
-def test_a_thousand_fast_games(engine: ClobberEngine) -> None:
+def test_a_thousand_fast_games_have_no_fault(engine: ClobberEngine) -> None:
     tally = ClobberTally()
     for number in range(1000):
         play_game(engine, random_move, list(Colour)[number % 2], ClobberLimits(0.1), tally, number)

@@ -148,7 +148,9 @@ def test_pop_undoes_push(position: ClobberPosition, random: object) -> None:
         ("x.o b", "a1b1", ClobberIllegality.GAME_OVER, "the game is over"),
     ],
 )
-def test_reasons(line: str, move: str, kind: ClobberIllegality, sentence: str) -> None:
+def test_an_illegal_move_is_explained_and_not_played(
+    line: str, move: str, kind: ClobberIllegality, sentence: str
+) -> None:
     position = ClobberPosition.parse(line)
     reason = position.why_illegal(parse_move(move))
     assert reason is not None
@@ -159,7 +161,7 @@ def test_reasons(line: str, move: str, kind: ClobberIllegality, sentence: str) -
     assert str(position) == line
 
 
-def test_largest_board() -> None:
+def test_the_largest_board_can_be_played() -> None:
     position = ClobberPosition.start(26, 26)
     assert position.move_count() == 2 * 26 * 25
     position.push(parse_move("z26z25"))
@@ -167,7 +169,7 @@ def test_largest_board() -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(0, 1), (1, 0), (27, 1), (5, 27)])
-def test_sizes_out_of_range(columns: int, rows: int) -> None:
+def test_sizes_out_of_range_are_refused(columns: int, rows: int) -> None:
     with pytest.raises(ValueError, match="a board has 1 to 26"):
         ClobberPosition.start(columns, rows)
 
@@ -177,18 +179,18 @@ def test_setup_refuses_stones_off_the_board() -> None:
         ClobberPosition.setup(2, 2, {ClobberSquare(2, 0): Colour.BLACK})
 
 
-def test_stones_are_told_without_the_empty_squares() -> None:
+def test_stones_leaves_out_empty_squares() -> None:
     stones = {ClobberSquare(0, 0): Colour.BLACK, ClobberSquare(2, 1): Colour.WHITE}
     assert ClobberPosition.parse("..o/x.. b").stones() == stones
 
 
 @pytest.mark.parametrize("text", ["", "xo", "xo b w", "xo/x b", "xq b", "xo black", " b", "x" * 27 + " b"])
-def test_unparsable_positions(text: str) -> None:
+def test_other_text_is_refused_as_a_position(text: str) -> None:
     with pytest.raises(UnparsableError, match="is not a position"):
         ClobberPosition.parse(text)
 
 
-def test_limits_of_history_and_depth() -> None:
+def test_undo_needs_a_move_and_perft_a_depth() -> None:
     position = ClobberPosition.start(1, 1)
     assert position.winner is Colour.WHITE
     assert repr(position) == "<Position 1x1, ply 0, over, white has won>"

@@ -1,4 +1,4 @@
-"""Proofs against the data file, against brute force, and against what theory says about known games."""
+"""Proofs agree with the data file and with brute force, and known games with theory."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def outcomes() -> list[tuple[int, int, str]]:
 
 
 def brute_force(position: ClobberPosition, memory: dict[tuple[int, int], bool]) -> bool:
-    """Return whether the player to move wins, by trying everything."""
+    """Return whether the player to move wins, by exhaustive search."""
     columns, _, black, white, turn = position.key
     own, their = (black, white) if turn is Colour.BLACK else (white, black)
     return brute_force_of(own, their, columns + 1, memory)
 
 
 def brute_force_of(own: int, their: int, stride: int, memory: dict[tuple[int, int], bool]) -> bool:
-    """Return whether the player of the stones ``own``, to move, wins; rows lie ``stride`` bits apart."""
+    """Return whether the player of the stones ``own``, to move, wins; rows are ``stride`` bits apart."""
     key = (own, their)
     if key not in memory:
         memory[key] = any(
@@ -59,7 +59,7 @@ def pairs(own: int, their: int, stride: int) -> Iterator[tuple[int, int]]:
 
 
 def random_position(source: random.Random, largest: int) -> ClobberPosition:
-    """Return a board of at most ``largest`` squares, random or out of a game from the start."""
+    """Return a board of at most ``largest`` squares, random or from a game."""
     sizes = [
         (columns, rows)
         for columns in range(1, largest + 1)
@@ -97,13 +97,15 @@ def solver() -> Solver:
 
 
 @pytest.mark.parametrize(("columns", "rows", "letter"), [case for case in outcomes() if case[:2] not in HARD])
-def test_start_positions(solver: Solver, columns: int, rows: int, letter: str) -> None:
+def test_start_positions_have_the_published_outcomes(
+    solver: Solver, columns: int, rows: int, letter: str
+) -> None:
     assert solver.outcome(ClobberPosition.start(columns, rows)) is OutcomeClass(letter)
     assert solver.outcome(ClobberPosition.start(rows, columns)) is OutcomeClass(letter)
 
 
 @pytest.mark.slow
-def test_hard_start_positions() -> None:
+def test_hard_start_positions_have_the_published_outcomes() -> None:
     solver = Solver(1 << 23)
     hard = [case for case in outcomes() if case[:2] in HARD]
     assert len(hard) == len(HARD)
@@ -123,11 +125,11 @@ def test_proofs_agree_with_brute_force_up_to_twenty_squares(solver: Solver) -> N
 
 
 @pytest.mark.parametrize("valued_stones", [1, 4, 11])
-def test_what_is_valued_changes_no_proof(valued_stones: int) -> None:
+def test_the_size_of_valued_regions_changes_no_proof(valued_stones: int) -> None:
     check_against_brute_force(Solver(1 << 16, valued_stones), random.Random(valued_stones), 25, 12)
 
 
-def test_without_room_or_time_there_is_no_verdict(solver: Solver) -> None:
+def test_without_space_or_time_there_is_no_verdict(solver: Solver) -> None:
     board = ClobberPosition.start(6, 6)
     assert solver.wins(board, nodes=10) is None
     assert Solver(64).wins(board) is None
@@ -141,7 +143,7 @@ def test_without_room_or_time_there_is_no_verdict(solver: Solver) -> None:
     assert fresh.winning_move(ClobberPosition.start(3, 4)) is None
 
 
-def test_full_stores_are_emptied() -> None:
+def test_full_stores_are_cleared() -> None:
     small = Solver(3000)
     for _ in range(3):
         for columns, rows, letter in outcomes():
@@ -149,17 +151,17 @@ def test_full_stores_are_emptied() -> None:
                 assert small.outcome(ClobberPosition.start(columns, rows)) is OutcomeClass(letter)
 
 
-def test_emptied_stores_prove_like_new_ones(solver: Solver) -> None:
+def test_cleared_stores_prove_like_new_ones(solver: Solver) -> None:
     for size in ((4, 4), (3, 5), (2, 9)):
         solver._clear()
         fresh = Solver(1 << 16)
         position = ClobberPosition.start(*size)
         assert solver.outcome(position) is fresh.outcome(position)
-        # The same work is done again: nothing of what was known before is left.
+        # The search repeats the same work, so no earlier knowledge is left.
         assert solver.nodes == fresh.nodes
 
 
-def test_atomic_weights_and_simplification() -> None:
+def test_known_games_have_their_weights_and_canonical_forms() -> None:
     # Winning Ways, chapter 8: up = {0 | star}, and n copies of it have atomic weight n.
     from quoridor_net.clobber import games as kernels
     from quoridor_net.clobber.weights import weigh
@@ -169,17 +171,17 @@ def test_atomic_weights_and_simplification() -> None:
     def game(left: list[int], right: list[int]) -> int:
         room = np.zeros((2, 16), np.int64)
         room[0, : len(left)], room[1, : len(right)] = left, right
-        return kernels.simplified(games, room[0], len(left), room[1], len(right))
+        return kernels.simplify(games, room[0], len(left), room[1], len(right))
 
     star = game([0], [0])
     up = game([0], [star])
-    assert kernels.total(games, star, star) == kernels.ZERO
-    up_star = kernels.total(games, up, star)
+    assert kernels.add_games(games, star, star) == kernels.ZERO
+    up_star = kernels.add_games(games, up, star)
     # The canonical form of up + star is {0, star | 0}.
     assert up_star == game([0, star], [0])
     # {up | down} is star: both options are reversible through 0.
-    assert game([up], [kernels.negative(games, up)]) == star
-    double = kernels.total(games, up, up)
+    assert game([up], [kernels.negate_game(games, up)]) == star
+    double = kernels.add_games(games, up, up)
     assert double == game([0], [up_star])
     for number, weight in (
         (0, 0),
@@ -187,7 +189,7 @@ def test_atomic_weights_and_simplification() -> None:
         (up, 1),
         (up_star, 1),
         (double, 2),
-        (kernels.negative(games, up), -1),
+        (kernels.negate_game(games, up), -1),
     ):
         weigh(games, number)
         assert (games.low[number], games.high[number]) == (weight, weight)
@@ -195,7 +197,7 @@ def test_atomic_weights_and_simplification() -> None:
     assert not kernels.at_least(games, up, star)
 
 
-def test_regions_are_told_apart_only_by_shape() -> None:
+def test_regions_are_distinguished_only_by_shape() -> None:
     from quoridor_net.clobber import regions as kernels
     from quoridor_net.clobber import sums
     from quoridor_net.clobber.games import new_games
@@ -203,15 +205,15 @@ def test_regions_are_told_apart_only_by_shape() -> None:
 
     games, regions = new_games(1 << 12), kernels.new_regions(1 << 12, 0)
     stack = sums.new_sums(1 << 4)
-    # The same L, mirrored and turned, three times; twice it stands against its negative, and cancels.
+    # The same L shape, mirrored and rotated, three times; two copies cancel with negatives.
     line = "xx..xxx/o....../x..xoxx/......./oo.x..o/.x.o..x/.o.xx.o"
     position = ClobberPosition.parse(f"{line} b")
-    assert sums.stated(regions, games, stack, grid_of(position, Colour.BLACK))
+    assert sums.set_up(regions, games, stack, grid_of(position, Colour.BLACK))
     shapes = {int(regions.key[number]) for number in range(regions.counts[kernels.REGIONS])}
     assert len(shapes) == regions.counts[kernels.REGIONS]
     turned = ClobberPosition.parse(
         "/".join("".join(row) for row in zip(*line.split("/"), strict=True)) + " b"
     )
     before = int(regions.counts[kernels.REGIONS])
-    assert sums.stated(regions, games, stack, grid_of(turned, Colour.BLACK))
+    assert sums.set_up(regions, games, stack, grid_of(turned, Colour.BLACK))
     assert regions.counts[kernels.REGIONS] == before

@@ -1,4 +1,4 @@
-"""The page about the engine states its levels, its book and its network as they are."""
+"""The page about the engine states its actual levels, book and network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = DOCS / "engine.md"
 PACKAGE = Path(engine.__file__).parents[1]
 
 
-def test_the_table_of_levels_is_that_of_the_engine() -> None:
+def test_the_table_of_levels_matches_the_engine() -> None:
     rows = re.findall(r"^\| (\d.*) \|$", section(PAGE, "Levels"), re.MULTILINE)
     documented = [tuple(cell.strip().replace(",", "") for cell in row.split("|")) for row in rows]
     assert documented == [
@@ -44,7 +44,7 @@ def definitions(file: str) -> set[str]:
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
-def test_every_function_is_where_the_page_says() -> None:
+def test_every_function_is_in_the_module_on_the_page() -> None:
     rows = re.findall(
         r"^\| ([^|]*) \| ([^|]*`) \| ([^|]*) \|$", section(PAGE, "Where to find it"), re.MULTILINE
     )
@@ -52,16 +52,3 @@ def test_every_function_is_where_the_page_says() -> None:
     for what, functions, files in rows:
         defined = set().union(*(definitions(file) for file in re.findall(r"`([^`]*)`", files)))
         assert set(re.findall(r"`([^`]*)`", functions)) <= defined, what
-
-
-def test_the_log_numbers_its_matches_and_gives_conditions_and_interval() -> None:
-    rows = re.findall(
-        r"^\| (\d+) \| (\d\d Nov [^|]*.*) \|$", section(DOCS / "engine-log.md", "Strength"), re.MULTILINE
-    )
-    assert rows
-    assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
-    for number, row in rows:
-        _recorded, _change, _against, budget, games, elo, _outcome = (cell.strip() for cell in row.split("|"))
-        assert re.search(r"nodes|s$", budget), number
-        assert games or "same moves" in elo, number
-        assert re.match(r"([+−]?\d+ \[.*\](, )?)+$|all won|about|same moves|0$", elo), number

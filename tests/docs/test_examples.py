@@ -1,4 +1,4 @@
-"""Python examples in the documentation are true."""
+"""Python examples in the documentation run and print what they show."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ EXAMPLES = [page for page in pages() if any(block.startswith(">>>") for block in
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=name_of)
-def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One page is one session: later blocks use names of earlier ones, and files that those wrote."""
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a page as one session: later blocks use names and files of earlier ones."""
     monkeypatch.chdir(tmp_path)
     text = "\n".join(block for block in blocks(page, "python") if block.startswith(">>>"))
     examples = doctest.DocTestParser().get_doctest(text, {}, name_of(page), name_of(page), 0)
@@ -26,7 +26,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not report, "".join(report)
 
 
-def test_there_are_examples() -> None:
+def test_the_pages_have_examples() -> None:
     names = {name_of(page) for page in EXAMPLES}
     assert names >= {
         "docs/howto-rules.md",

@@ -1,4 +1,4 @@
-"""The glossary defines each term once, briefly, and nothing refers to a term that it lacks."""
+"""The glossary defines each term once, briefly, and every term that pages refer to."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from tests.docs.pages import DOCS, name_of, pages
 
 PAGE = DOCS / "glossary.md"
-ENTRIES = dict(re.findall(r"^(\S.*)\n((?:  .*\n)+)", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
-#: Words of the field that a reader of the code meets.
+ENTRIES = dict(re.findall(r"^\| \*\*(.+)\*\* \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+#: Terms of the field that readers of the code meet.
 NEEDED = [
     "accumulator",
     "anchor",
@@ -56,7 +56,7 @@ NEEDED = [
 ]
 
 
-def test_the_words_of_the_field_are_defined() -> None:
+def test_the_terms_of_the_field_are_defined() -> None:
     assert [term for term in NEEDED if term not in ENTRIES] == []
 
 
@@ -67,8 +67,14 @@ def test_an_entry_has_one_or_two_sentences(term: str) -> None:
     assert len(re.findall(r"\.(?= [A-Z]|$)", text)) <= 2
 
 
+def test_terms_are_in_alphabetical_order() -> None:
+    assert list(ENTRIES) == sorted(ENTRIES, key=str.lower)
+
+
 @pytest.mark.parametrize("page", pages(), ids=name_of)
 def test_terms_referred_to_are_defined(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    referred = re.findall(r"\{term\}`(?:[^<`]*<)?\s*([^`>]+?)>?`", text)
-    assert [term for term in referred if " ".join(term.split()) not in ENTRIES] == []
+    """A link to the glossary has a term as its text, or names the page."""
+    referred = re.findall(r"\[([^\]]+)\]\([^)]*glossary\.md\)", page.read_text(encoding="utf-8"))
+    known = {"glossary", "terms", *(term.lower() for term in ENTRIES)}
+    words = [" ".join(text.lower().split()) for text in referred]
+    assert [word for word in words if word not in known and word.removesuffix("s") not in known] == []

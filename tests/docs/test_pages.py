@@ -1,4 +1,4 @@
-"""Pages keep step with the program."""
+"""Pages agree with the program."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
 
 def test_every_event_is_in_the_reference() -> None:
     assert documented("Games").keys() == kinds(MatchEvent)
-    # The event of a game has the name of what happened in it.
+    # The event of a game is named after the event in it.
     assert documented("Tournaments").keys() == kinds(Event) - {"game_event"}
 
 
@@ -125,12 +125,12 @@ def test_every_event_of_the_reference_has_an_example(heading: str) -> None:
 
 
 def _keys(text: str) -> list[str]:
-    """Return the names of keys in a cell; what stands in brackets explains them."""
+    """Return the keys in a cell, without the explanations in brackets."""
     return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", text))
 
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)
-def test_commands_are_spelled_as_the_program_knows_them(page: Path) -> None:
+def test_commands_exist_as_spelled(page: Path) -> None:
     for command in commands(page):
         check_spelling(command)
 
@@ -154,7 +154,7 @@ def check_spelling(shown: Command) -> None:
         "-h",
         *(name for parameter in parameters for name in [*parameter.opts, *parameter.secondary_opts]),
     }
-    # Behind -- stands the command line of another program.
+    # The command line of another program follows --.
     for word in rest[: rest.index("--")] if "--" in rest else rest:
         if re.match(r"--?[a-z]", word):
             assert word.partition("=")[0] in known, f"{shown.text}: there is no option {word}"
@@ -175,12 +175,7 @@ def test_every_package_with_public_names_is_in_the_reference() -> None:
     record = (ROOT / "tests" / "data" / "public_names.txt").read_text(encoding="utf-8")
     packages = re.findall(r"^([\w.]+): \S", record, re.MULTILINE)
     text = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
-    assert [package for package in packages if f".. automodule:: {package}\n" not in text] == []
-
-
-def test_links_of_the_readme_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8")):
-        assert (ROOT / target).exists(), target
+    assert [package for package in packages if f"\n## {package}\n" not in text] == []
 
 
 def test_the_exit_status_of_every_command_is_documented() -> None:

@@ -17,7 +17,7 @@ def words(svg: str) -> list[str]:
     return [element.text or "" for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_the_picture_shows_what_the_display_shows_today() -> None:
+def test_the_picture_is_current() -> None:
     drawn = picture(parse_replay(REPLAY.read_text(encoding="ascii")), PLY)
     assert words(PICTURE.read_text(encoding="utf-8")) == words(drawn), "draw it again: make pictures"
 
@@ -29,13 +29,13 @@ def test_the_picture_is_small_and_loads_nothing() -> None:
     assert re.findall(r"https?://\S+?(?=\")", text) == ["http://www.w3.org/2000/svg"]
 
 
-def test_walls_are_bars_and_no_box_drawing_character_is_left() -> None:
+def test_walls_are_drawn_as_bars() -> None:
     text = PICTURE.read_text(encoding="utf-8")
     assert re.findall("[━┃─│╭╮╰╯]", text) == []
     walls = parse_replay(REPLAY.read_text(encoding="ascii")).position(PLY).walls
     assert len(re.findall(r'<rect class="[\w-]+"', text)) == len(walls)
 
 
-def test_the_readme_and_the_front_page_show_it() -> None:
+def test_the_readme_and_the_front_page_show_the_picture() -> None:
     assert "](docs/pictures/game.svg)" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert "](pictures/game.svg)" in (DOCS / "index.md").read_text(encoding="utf-8")

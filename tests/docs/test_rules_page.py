@@ -1,4 +1,4 @@
-"""What the page of rules shows and says about positions is true, and its citations are in the document."""
+"""The page of rules is right about every position, and its citations are in the document."""
 
 from __future__ import annotations
 
@@ -10,55 +10,42 @@ from typing import Any
 
 import pytest
 
-from docs.diagrams.pictured_position import PicturedPosition, pictured_position
+from docs.parts.position_pictures import POSITIONS, drawing, pictured
 from quoridor_net.rules import Jumps, Orientation, Position, Square, Step, Wall
-from quoridor_net.rules.svg import board_svg
-from tests.docs.pages import DOCS, blocks, name_of, pages
+from tests.docs.pages import DOCS, blocks, name_of
 from tests.support.ground_truth import ground_truth
 from tests.support.perft import VECTORS
 from tests.support.positions import crowded_position
 
 PAGE = DOCS / "rules.md"
-_PICTURE = re.compile(r"^```\{position\} (.+)\n((?::\w+: .*\n)*)", re.MULTILINE)
-
-PICTURES = [
-    pytest.param(line, dict(re.findall(r":(\w+): (.*)", options)), id=f"{name_of(page)}:{line}")
-    for page in pages()
-    for line, options in _PICTURE.findall(page.read_text(encoding="utf-8"))
-]
 
 
-@pytest.fixture
-def pictured(line: str, options: dict[str, str]) -> PicturedPosition:
-    return pictured_position(line, options)
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_steps_of_a_picture_are_all_legal_ones(name: str) -> None:
+    found = pictured(name)
+    if "steps" in POSITIONS[name]:
+        assert sorted(found.steps) == sorted(found.position.legal_steps)
 
 
-@pytest.mark.parametrize(("line", "options"), PICTURES)
-def test_the_steps_of_a_picture_are_all_legal_ones(
-    pictured: PicturedPosition, options: dict[str, str]
-) -> None:
-    if "steps" in options:
-        assert sorted(pictured.steps) == sorted(pictured.position.legal_steps)
-
-
-@pytest.mark.parametrize(("line", "options"), PICTURES)
-def test_the_moves_crossed_out_are_illegal_for_the_reason_that_is_given(pictured: PicturedPosition) -> None:
-    for move, kind in pictured.illegal.items():
-        reason = pictured.position.why_illegal(move)
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_moves_crossed_out_are_illegal_for_the_reason_that_is_given(name: str) -> None:
+    found = pictured(name)
+    for move, kind in found.illegal.items():
+        reason = found.position.why_illegal(move)
         assert reason is not None
         assert reason.kind is kind, move
 
 
-@pytest.mark.parametrize(("line", "options"), PICTURES)
-def test_all_of_them_are_drawn(pictured: PicturedPosition, options: dict[str, str]) -> None:
-    squares = [step.square for step in pictured.steps if isinstance(step, Step)]
-    image = ET.fromstring(board_svg(pictured.position, squares, pictured.illegal))
+@pytest.mark.parametrize("name", POSITIONS)
+def test_all_of_them_are_drawn(name: str) -> None:
+    options = POSITIONS[name]
+    image = ET.fromstring(drawing(name))
     classes = [element.attrib.get("class") for element in image.iter()]
     assert classes.count("marked") == len(re.findall(r"\(", options.get("steps", "")))
     assert classes.count("refused") == len(re.findall(r"\) \w|\] \w", options.get("illegal", "")))
 
 
-def test_every_rule_is_there_once_and_in_order() -> None:
+def test_every_rule_is_listed_once_and_in_order() -> None:
     rules = re.findall(r"^\*\*R(\d+)\. ", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert list(map(int, rules)) == list(range(1, 18))
 
@@ -72,7 +59,7 @@ def test_citations_are_in_the_document() -> None:
     assert [citation for citation in citations if citation.removesuffix(".") not in said] == []
 
 
-def test_counts_are_those_on_which_programs_agree() -> None:
+def test_counts_match_other_programs() -> None:
     known = {vector["position"].strip(): vector["perft"][:3] for vector in VECTORS}
     rows = re.findall(
         r"^\| ` ?(.+?)` \| (\d+) \| (\d+) \| (\d+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
@@ -84,7 +71,7 @@ def test_counts_are_those_on_which_programs_agree() -> None:
 
 def test_a_player_without_a_move_is_passed_over() -> None:
     line = "/ a1 / a1 a2 a3 e3 / 0 2 2 2 / 1 / 5"
-    assert f"```{{position}} {line}\n" in PAGE.read_text(encoding="utf-8")
+    assert POSITIONS["passed-over"]["position"] == line
     assert Position.from_line(line).turn == 4
 
 

@@ -57,7 +57,7 @@ def test_no_text_touches_another_or_a_box_or_the_margin(role: str) -> None:
     for text in drawing.iter(f"{SVG}text"):
         if "data-kind" not in text.attrib:
             continue
-        # Letters of this size are about half as wide as they are high.
+        # Letters are about half as wide as high.
         long, x, y = 7.5 * len(text.text or ""), float(text.attrib["x"]), float(text.attrib["y"])
         left = x - long if text.attrib["text-anchor"] == "end" else x
         here = (left, y - LINE_HEIGHT + 5, left + long, y + 4)
@@ -75,5 +75,5 @@ def overlap(one: Rectangle, other: Rectangle) -> bool:
 @pytest.mark.parametrize("role", STATES)
 def test_the_page_has_the_drawing_and_the_table(role: str) -> None:
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
-    assert f"```{{state-diagram}} {role}\n" in page
-    assert f"```{{transition-table}} {role}\n" in page
+    assert f"](pictures/{role}-states.svg)\n" in page
+    assert f"<!-- generated: transitions {role} -->\n" in page

@@ -1,4 +1,4 @@
-"""The commands of the page about browsers are run as they are shown, and their sites answer."""
+"""The commands of the page about browsers run as shown, and their sites answer."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 PAGE = DOCS / "web.md"
 COMMANDS = list(commands(PAGE))
 
-#: Machines of the page, each with a move server.
+#: Machines on the page, each with a move server.
 SERVERS = re.compile(r"\b(?:localhost|marcy|peppermint):(?:5858|9685)\b")
 
-#: What the site of a command is for.
+#: The mode of the site of each command.
 MODES = {
     "client": "watch",
     "server": "play",
@@ -58,7 +58,7 @@ def started(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
-    """Return a command with the site at a free port of this machine, and move servers that are there."""
+    """Return a command with a free port for the site, and with running move servers."""
     for address in set(SERVERS.findall(text)):
         server = stack.enter_context(
             started(f"{sys.executable} -m server --host 127.0.0.1 --port 0 --player simple", folder)
@@ -76,7 +76,7 @@ def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
 
 
 def shown(line: str) -> str:
-    """Return a line without what differs from one run to the next."""
+    """Return a line without the parts that differ from run to run."""
     line = re.sub(r"[\w-]{22}$", "TOKEN", line.strip())
     line = re.sub(r"http://[\w.]+:\d+/", "URL", line)
     return re.sub(r"on port \d+ \(.*\)", "on port PORT", line).replace("qnt:web-5858", "qnt:web")
@@ -106,7 +106,7 @@ def test_a_command_of_the_page_opens_its_site(command: Command, tmp_path: Path) 
             assert "<!doctype html>" in answer.read().decode().lower()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
-        # Games that were broken off are told by 4, an analysis by 130.
+        # The status is 4 after an aborted game, and 130 after an aborted analysis.
         assert process.returncode in {0, 3, 4, 130}, said
 
 

@@ -1,4 +1,4 @@
-"""The programs as people run them: a server process, client processes, real sockets, signals."""
+"""The Clobber programs in real processes, with real sockets and signals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Programs:
-    """Starts programs and leaves none behind."""
+    """Starts programs and ends all of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -81,7 +81,7 @@ def finished(process: subprocess.Popen[str], status: int = 0) -> str:
     return out
 
 
-def test_a_tournament_of_eight_clients(programs: Programs, tmp_path: Path) -> None:
+def test_eight_clients_play_a_tournament(programs: Programs, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     server, port = programs.serve(
         "--entrants", "8", "--rounds", "2", "--board", "5x5", "--journal", str(journal)
@@ -101,7 +101,7 @@ def test_a_tournament_of_eight_clients(programs: Programs, tmp_path: Path) -> No
     assert len(pairs) == 28
     assert set(pairs.values()) == {2}
     assert len({pairing.seats for pairing, _ in state.results()}) == 56
-    # The table and each client's own view of who won.
+    # The table and each client's own results.
     table = crosstable(state.entrants, state.results())
     for row in table.rows:
         ends = [json.loads(line) for line in views[row.name].splitlines()]
@@ -113,7 +113,7 @@ def test_a_tournament_of_eight_clients(programs: Programs, tmp_path: Path) -> No
     assert sum(row.points for row in table.rows) == 56
 
 
-def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path: Path) -> None:
+def test_an_interrupted_tournament_is_resumed(programs: Programs, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     server, port = programs.serve(
         "--entrants", "2", "--rounds", "4", "--board", "2x2", "--journal", str(journal)
@@ -130,7 +130,9 @@ def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path:
                 slow.sendall(b"bad move\n")
         server.send_signal(signal.SIGTERM)
         _, err = server.communicate(timeout=PATIENCE)
-        assert (server.returncode, err) == (4, f"Aborted. To go on: --resume {journal}\n")
+        assert server.returncode == 4
+        assert err.startswith("Aborted. To resume: ")
+        assert err.endswith(f" clobber serve --port 0 --resume {journal}\n")
     fast.communicate(timeout=PATIENCE)
     before = read_journal(journal).decided
     assert before
@@ -144,12 +146,12 @@ def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path:
     assert state.is_over
     assert state.pending == ()
     assert {game: state.decided[game] for game in before} == before
-    # Once all is played, resuming shows the tables and waits for nobody.
+    # Resuming a finished tournament shows the tables without waiting for clients.
     again = programs.start("server.clobber", "--port", "0", "--resume", str(journal))
     assert "bob#2" in finished(again)
 
 
-def test_a_person_who_types_against_a_program(programs: Programs) -> None:
+def test_a_person_plays_a_program(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--rounds", "2", "--board", "1x2", "--quiet")
     person = programs.play(port, "--name", "person", "--player", "human", stdin=subprocess.PIPE)
     assert person.stdin is not None
@@ -164,7 +166,7 @@ def test_a_person_who_types_against_a_program(programs: Programs) -> None:
     assert "2 games: 1 won, 1 lost." in shown
 
 
-def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
+def test_a_tournament_runs_with_its_output_closed(programs: Programs, tmp_path: Path) -> None:
     journal, log = tmp_path / "journal.db", tmp_path / "wire"
     server, port = programs.serve(
         "--entrants", "2", "--rounds", "1", "--board", "2x1", "--journal", str(journal), "--log", str(log)
@@ -185,8 +187,8 @@ def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
-def test_a_tournament_goes_on_unseen(redirection: str, tmp_path: Path) -> None:
-    """A closed output or a full disk under the output ends no tournament."""
+def test_a_tournament_continues_without_output(redirection: str, tmp_path: Path) -> None:
+    """Neither a closed output nor a full disk for the output ends a tournament."""
     journal = tmp_path / "journal.db"
     with reserved_port() as port:
         serve = f"-m server.clobber --host {HOST} --port {port} --entrants 2 --board 3x2 --journal {journal}"
@@ -203,7 +205,7 @@ def test_a_tournament_goes_on_unseen(redirection: str, tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs, tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     journal = tmp_path / "journal.db"
-    # Under the limit Python would cut short the bytecode of our modules too, and keep it for later runs.
+    # Under the limit, Python would also truncate the bytecode of the modules and keep it for later runs.
     server, port = programs.serve(
         "--entrants", "2", "--board", "6x6", "--rounds", "200", "--journal", str(journal),
         environment={"PYTHONDONTWRITEBYTECODE": "1"},
@@ -213,18 +215,19 @@ def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs
     _, err = server.communicate(timeout=PATIENCE)
     assert server.returncode == 4
     reason = "cannot be read or written: disk I/O error"
-    assert err == f"Error: {journal} {reason}. To go on once it can: --resume {journal}\n"
+    assert err.startswith(f"Error: {journal} {reason}. To resume: ")
+    assert err.endswith(f" clobber serve --port 0 --resume {journal}\n")
     for client in clients:
         client.communicate(timeout=PATIENCE)
-        # The server left in the middle of a game or between two.
+        # The server left during a game or between two.
         assert client.returncode in {0, 4}
-    # What was written until then is as good as after any other crash.
+    # The data written before is as complete as after any other crash.
     state = read_journal(journal)
     assert state.games == 200
     assert len(state.pending) > 0
 
 
-def test_a_client_that_meets_a_move_server_does_not_wait_for_ever(programs: Programs) -> None:
+def test_a_client_gives_up_on_a_move_server(programs: Programs) -> None:
     server = programs.start("server", "--port", "0", "--host", HOST, "--player", "simple")
     assert server.stdout is not None
     ready = re.search(r"ready on port (\d+)", server.stdout.readline())
@@ -232,8 +235,8 @@ def test_a_client_that_meets_a_move_server_does_not_wait_for_ever(programs: Prog
     client = programs.play(int(ready[1]), "--player", "random", "--start-time", "0.5")
     out, err = client.communicate(timeout=PATIENCE)
     assert (client.returncode, out) == (3, "")
-    question = "is it a Clobber server? A Quoridor move server never does."
-    assert err == f"Error: the server began no game in time; {question}\n"
+    advice = "Check that it is a Clobber server, not a Quoridor move server."
+    assert err == f"Error: the server started no game in time. {advice}\n"
 
 
 def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
@@ -253,7 +256,7 @@ def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
     assert list(programs.folder.glob("*.db")) == []
 
 
-def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None:
+def test_a_person_who_leaves_forfeits_at_once(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--board", "3x3")
     person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)
     program = programs.play(port, "--player", "random")
@@ -263,10 +266,10 @@ def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None
     assert (person.returncode, err) == (4, "You left.\n")
 
 
-def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
+def test_enter_begins_with_the_present_clients(programs: Programs) -> None:
     pty = pytest.importorskip("pty")
     keyboard, terminal = pty.openpty()
-    # The name that a server chooses by the clock is taken, whenever in the next minutes that is.
+    # Take all names that a server could choose by the clock in the next minutes.
     for second in range(300):
         name = f"clobber-{datetime.now() + timedelta(seconds=second):%Y%m%d-%H%M%S}.db"
         (programs.folder / name).touch()
@@ -281,7 +284,7 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
         os.write(keyboard, b"\n")
         clients = [programs.play(int(ready[1]), "--player", "random") for _ in range(2)]
         for _ in clients:
-            assert " is here, " in server.stdout.readline()
+            assert " has joined, " in server.stdout.readline()
         os.write(keyboard, b"\n")
         for client in clients:
             finished(client)
@@ -289,7 +292,7 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
     finally:
         os.close(keyboard)
         os.close(terminal)
-    assert err == "Not yet: a tournament needs two.\n"
+    assert err == "Not yet: a tournament needs two entrants.\n"
     assert "(2 of 2 games)" in out
     assert server.returncode == 0
     assert read_journal(programs.folder / ready[2]).is_over
@@ -298,24 +301,26 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["--board", "5"], 2, "'5' is not a board: expected COLUMNSxROWS, each 1 to 26, as in 10x10."),
+        (["--board", "5"], 2, "'5' is not a board: expected COLUMNSxROWS, each from 1 to 26, as in 10x10."),
         (["--board", "0x5"], 2, "'0x5' is not a board"),
         (["--move-time", "inf"], 2, "is not in the range"),
         (["--resume", "nowhere"], 2, "File 'nowhere' does not exist."),
         (
             ["--resume", "notes.txt", "--rounds", "3"],
             2,
-            "--rounds cannot be given with --resume: it is taken from the journal.",
+            "--rounds cannot be combined with --resume, which takes it from the journal.",
         ),
         (["--resume", "notes.txt"], 2, "notes.txt is not the journal of a tournament."),
         (["--entrants", "2", "--journal", "notes.txt"], 2, "notes.txt exists: resume it, or name another"),
         (["--quiet", "--json"], 2, "exclude each other"),
         (["--entrants", "201"], 2, "201 is not in the range 2<=x<=200"),
         (["--entrants", "2", "--host", "256.1.1.1"], 3, "cannot listen on 256.1.1.1"),
-        ([], 2, "nobody can press Enter here, because the input is not a terminal: say with --entrants how"),
+        ([], 2, "The input is not a terminal, so nobody can press Enter. Give the number of clients"),
     ],
 )
-def test_what_the_server_refuses(options: list[str], status: int, message: str, programs: Programs) -> None:
+def test_the_server_explains_what_it_refuses(
+    options: list[str], status: int, message: str, programs: Programs
+) -> None:
     (programs.folder / "notes.txt").write_text("hello\nworld\n")
     process = programs.start("server.clobber", "--port", "0", *options)
     out, err = process.communicate(timeout=PATIENCE)
@@ -333,7 +338,7 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
     process = programs.start("server.clobber", "--port", "0", "--resume", path.name)
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert "that is not the journal of a Clobber tournament." in err
+    assert "the file is not the journal of a Clobber tournament." in err
     assert path.read_bytes() == before
 
 
@@ -341,14 +346,16 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
     ("options", "status", "message"),
     [
         (["localhost"], 2, "'localhost' is an address without a port"),
-        (["localhost:1", "--name", "a b"], 2, "the name 'a b' has a space in it: write 'a_b'"),
-        (["localhost:1", "--player", "random", "--think", "3"], 2, "--think is for --player engine"),
-        (["localhost:1", "--player", "human", "--json"], 2, "--player human needs to see the game"),
+        (["localhost:1", "--name", "a b"], 2, "the name 'a b' contains a space: write 'a_b'"),
+        (["localhost:1", "--player", "random", "--think", "3"], 2, "--think needs --player engine"),
+        (["localhost:1", "--player", "human", "--json"], 2, "would hide the board from you"),
         (["localhost:1", "--start-time", "inf"], 2, "inf is not in the range"),
         (["localhost:1", "--player", "random", "--connect-time", "0"], 3, "localhost:1 cannot be reached"),
     ],
 )
-def test_what_the_client_refuses(options: list[str], status: int, message: str, programs: Programs) -> None:
+def test_the_client_explains_what_it_refuses(
+    options: list[str], status: int, message: str, programs: Programs
+) -> None:
     process = programs.start("client.clobber", *options)
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == status

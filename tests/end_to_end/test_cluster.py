@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.engine_programs import sloppy_command, wait_until
 from tests.support.loopback import HOST, reserved_port
 from tests.support.patience import PATIENCE
@@ -31,12 +32,12 @@ COMMAND = (*PYTHON, "from quoridor_net.cli.main import main; main()", "tournamen
 SCHEDULER = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard", "--host", HOST)
 WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard")
 
-#: Most games take half a second and more, so that there is a middle of them.
+#: Most games take at least half a second, so that a test can interrupt them.
 FIELD = (f"slow=qtp:{sloppy_command('thinks')}", "simple", "random", "--seed", "5", "--games", "8")
 
 
 class Programs:
-    """What a test started; ended in the end."""
+    """The programs of a test, which are ended after it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -101,7 +102,7 @@ def decided(path: Path) -> int:
 
 
 def wait_for(games: int, path: Path, manager: subprocess.Popen[str]) -> None:
-    """Return when so many games have a result."""
+    """Wait until this many games have a result."""
     wait_until(lambda: decided(path) >= games or manager.poll() is not None)
     assert manager.poll() is None, manager.communicate()
 
@@ -119,11 +120,11 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
 
 
 def playing(process: subprocess.Popen[str]) -> list[psutil.Process]:
-    """Return those of them that are in the middle of a game with a program."""
+    """Return the workers that are playing a game with a program."""
     return [worker for worker in workers_of(process) if worker.children()]
 
 
-def test_a_cluster_of_this_machine_plays_as_this_machine_does(tmp_path: Path) -> None:
+def test_a_local_cluster_plays_the_same_games(tmp_path: Path) -> None:
     there, here = tmp_path / "there.db", tmp_path / "here.db"
     words = ("simple", "random", "random", "--seed", 3)
     done = finish("run", there, *words, "--dask", "local:1")
@@ -135,7 +136,7 @@ def test_a_cluster_of_this_machine_plays_as_this_machine_does(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_costs_no_game(tmp_path: Path, programs: Programs) -> None:
+def test_a_killed_worker_costs_no_game(tmp_path: Path, programs: Programs) -> None:
     path = tmp_path / "a.db"
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games in (1, 6):
@@ -154,7 +155,7 @@ def test_a_worker_that_is_killed_costs_no_game(tmp_path: Path, programs: Program
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_scheduler_that_is_restarted_is_waited_for(
+def test_the_manager_waits_for_a_restarted_scheduler(
     tmp_path: Path, programs: Programs, number: signal.Signals
 ) -> None:
     path = tmp_path / "a.db"
@@ -172,7 +173,7 @@ def test_a_scheduler_that_is_restarted_is_waited_for(
     first, *others = error.splitlines()
     assert first.startswith("The cluster plays 1 game at once")
     assert others == [
-        "The scheduler is gone. It is waited for up to 60 s.",
+        "The connection to the scheduler is lost. Retrying for 60 s.",
         "The scheduler is back.",
     ]
     assert document(path) == undisturbed(tmp_path)
@@ -180,9 +181,7 @@ def test_a_scheduler_that_is_restarted_is_waited_for(
 
 
 @pytest.mark.slow
-def test_a_manager_that_is_killed_goes_on_with_or_without_a_cluster(
-    tmp_path: Path, programs: Programs
-) -> None:
+def test_a_killed_manager_resumes_with_or_without_a_cluster(tmp_path: Path, programs: Programs) -> None:
     path = tmp_path / "a.db"
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games, words in ((2, ("--dask", "local:2")), (8, ())):
@@ -190,7 +189,7 @@ def test_a_manager_that_is_killed_goes_on_with_or_without_a_cluster(
         workers = workers_of(manager)
         manager.kill()
         manager.communicate(timeout=PATIENCE)
-        # Nobody is left to end them.
+        # No process is left that would end them.
         assert psutil.wait_procs(workers, PATIENCE)[1] == []
         manager = programs.begin(*COMMAND, "resume", path, *words)
     _, error = manager.communicate(timeout=PATIENCE)
@@ -205,9 +204,9 @@ def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, pro
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2", "--quiet")
     wait_for(1, path, manager)
     workers = workers_of(manager)
-    # A terminal sends it to all of them.
+    # A terminal sends Ctrl-C to all of them.
     os.killpg(manager.pid, signal.SIGINT)
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 4
-    assert error == f"Stopped. To go on: quoridor tournament resume {path}\n"
+    assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
     assert psutil.wait_procs(workers, PATIENCE)[1] == []

@@ -1,4 +1,4 @@
-"""Programs whose output takes few characters: none of them fails for one that it does not have."""
+"""Programs whose output encoding has few characters do not fail for the others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAME = (
 
 
 def run(encoding: str, *arguments: str, typed: bytes = b"") -> tuple[int, bytes]:
-    """Run a program whose streams have an encoding; return its status and all that it wrote."""
+    """Run a program whose streams have this encoding; return its exit status and output."""
     environment = os.environ | {"PYTHONIOENCODING": encoding}
     done = subprocess.run(
         [sys.executable, "-m", *arguments],
@@ -47,7 +47,7 @@ def run(encoding: str, *arguments: str, typed: bytes = b"") -> tuple[int, bytes]
 
 @contextmanager
 def move_server(answer: bytes) -> Iterator[int]:
-    """Serve one game with a name and a single answer; give the port."""
+    """Serve one game with a name and a single answer; yield the port."""
 
     def serve() -> None:
         connection, _ = listener.accept()
@@ -83,7 +83,7 @@ def test_a_move_with_digits_of_another_script_ends_only_its_player(
 @pytest.mark.parametrize(
     "command", [("show",), ("info",), ("check", "--partial"), ("convert", "--to", "standard")]
 )
-def test_replays_with_all_kinds_of_characters(
+def test_replays_keep_all_kinds_of_characters(
     encoding: str, command: tuple[str, ...], tmp_path: Path
 ) -> None:
     path = tmp_path / "J\u00fcrgen \u202e\u200b\u6771\x1b[2J.qtp"
@@ -103,7 +103,7 @@ def test_wrong_usage_is_quoted_without_its_characters(program: str, encoding: st
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_engines_with_strange_words(encoding: str, tmp_path: Path) -> None:
+def test_strange_words_of_engines_are_escaped(encoding: str, tmp_path: Path) -> None:
     engine = tmp_path / "engine.py"
     engine.write_text(
         "import sys\n"
@@ -121,7 +121,7 @@ def test_engines_with_strange_words(encoding: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_person_types_what_the_output_cannot_show(encoding: str) -> None:
+def test_characters_that_the_output_cannot_show_are_escaped(encoding: str) -> None:
     typed = "\uff14\uff11\ne\u0662\n\x1b[2J\u202e\nresign\n".encode()
     with move_server(b"TESUJI (4, 7)\n") as port:
         process = subprocess.Popen(

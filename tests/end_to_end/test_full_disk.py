@@ -1,7 +1,7 @@
-"""A disk that is full and is freed again: one clear line, and no finished game is lost.
+"""A full disk causes one clear line, and no finished game is lost.
 
-The disk is a small one in memory, which needs Linux and root; ``test_short_machine`` and
-``test_tournament_killed`` try limits of file sizes, which are reported by other errors.
+The disk is a small one in memory, which needs Linux and root. ``test_short_machine`` and
+``test_tournament_killed`` use limits of file sizes, which cause other errors.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, finish, untimed_document, wait_until
+from tests.support.tournament_program import document, finish, start_tournament, untimed_document, wait_until
 
 pytestmark = pytest.mark.end_to_end
 
@@ -32,14 +32,14 @@ SIZE = 16 * 1024 * KIB
 
 
 class Disk:
-    """A disk of :data:`SIZE` bytes, of which a file takes as much as is wanted."""
+    """A disk of :data:`SIZE` bytes, which a file fills as far as wanted."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._ballast = folder / "ballast"
 
     def leave(self, free: int) -> None:
-        """Leave so many bytes to others, rounded down to whole pages."""
+        """Leave this many bytes free, rounded down to whole pages."""
         self._ballast.unlink(missing_ok=True)
         room = os.statvfs(self.folder)
         pages = room.f_bavail - free // room.f_frsize
@@ -78,14 +78,14 @@ def told(path: Path) -> object:
     return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
 
 
-def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path) -> None:
+def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     whole, path = tmp_path / "whole.db", disk.folder / "a.db"
     assert finish("run", whole, *WORDS).returncode == 0
     command: tuple[object, ...] = ("run", path, *WORDS)
     known = stops = 0
     for step in range(50):
         disk.leave(400 * KIB if step == 0 else 150 * KIB)
-        with begun(*command) as process:
+        with start_tournament(*command) as process:
             _, error = process.communicate(timeout=PATIENCE)
         command = ("resume", path)
         results = len(read_journal(path).decided)
@@ -95,11 +95,10 @@ def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path
             break
         stops += 1
         assert process.returncode == 4, error
-        assert error.splitlines() == [
-            f"Error: {path} cannot be written: the disk is full.",
-            f"Stopped. To go on: quoridor tournament resume {path}",
-        ]
-        # Not even a journal that nobody can write to any more keeps anybody from reading it.
+        first, second = error.splitlines()
+        assert first == f"Error: {path} cannot be written: the disk is full."
+        assert second.endswith(f" tournament resume {path}")
+        # A journal can be read even if it cannot be written any more.
         disk.leave(0)
         assert verify(path) == []
         assert len(document(path)["games"]) >= known
@@ -108,7 +107,7 @@ def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path
 
 
 @pytest.mark.parametrize("free", [0, 4 * KIB, 12 * KIB, 40 * KIB, 80 * KIB])
-def test_no_room_to_begin(free: int, disk: Disk) -> None:
+def test_a_full_disk_at_the_start_is_reported(free: int, disk: Disk) -> None:
     path = disk.folder / "a.db"
     disk.leave(free)
     refused = finish("run", path, *WORDS)
@@ -120,10 +119,10 @@ def test_no_room_to_begin(free: int, disk: Disk) -> None:
     assert finish("run", path, *WORDS).returncode == 0
 
 
-def test_a_journal_with_a_log_is_read_whole_on_a_full_disk(disk: Disk) -> None:
-    """The log has the latest games, and what SQLite needs to read it with others takes room."""
+def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
+    """The log has the latest games, and SQLite needs space to read it together with other processes."""
     path, copied = disk.folder / "a.db", disk.folder / "b.db"
-    with begun("run", path, *WORDS[:2], "--games", 4000, *WORDS[4:]) as process:
+    with start_tournament("run", path, *WORDS[:2], "--games", 4000, *WORDS[4:]) as process:
         wait_until(path, process, lambda state: len(state.decided) > 3)
         process.kill()
     (disk.folder / "a.db-shm").unlink()

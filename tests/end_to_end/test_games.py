@@ -1,4 +1,4 @@
-"""Whole games between real processes over real loopback sockets."""
+"""Complete games between real processes over loopback sockets."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_server_plays_game_after_game(start_server: StartServer) -> None:
     assert server.end() == (0, "")
 
 
-def test_a_server_that_is_not_there(start_server: StartServer) -> None:
+def test_an_absent_server_is_reported(start_server: StartServer) -> None:
     server = start_server("--once")
     gone = start_server("--once")
     gone.process.kill()
@@ -79,7 +79,7 @@ def test_a_server_that_is_not_there(start_server: StartServer) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_aborted_game(number: signal.Signals, start_server: StartServer) -> None:
+def test_ctrl_c_aborts_a_game(number: signal.Signals, start_server: StartServer) -> None:
     server = start_server("--player", "human")
     command = [sys.executable, "-m", "client", server.endpoint, server.endpoint, "--json"]
     # --concurrency is 1 for a person, so a second server takes the other seat.
@@ -94,7 +94,7 @@ def test_an_aborted_game(number: signal.Signals, start_server: StartServer) -> N
     assert "Traceback" not in errors
 
 
-def test_a_person_whose_server_ends_reads_what_the_client_judges(start_server: StartServer) -> None:
+def test_a_person_reads_the_verdict_when_the_server_ends(start_server: StartServer) -> None:
     human = start_server("--player", "human", "--name", "me:myself")
     endpoints = [human.endpoint, start_server("--seed", "1").endpoint]
     command = [sys.executable, "-m", "client", *endpoints, "--json"]
@@ -105,12 +105,12 @@ def test_a_person_whose_server_ends_reads_what_the_client_judges(start_server: S
         ended = json.loads(client.communicate(timeout=PATIENCE)[0].splitlines()[-1])
     assert (ended["winner"], ended["termination"]) == (2, "disconnected")
     _, output = human.end()
-    assert "you are out of the game: this server ends and closes the connection.\n" in output
+    assert "you are out of the game: this server is shutting down and closes the connection.\n" in output
     assert "without a winner" not in output
 
 
 def test_a_person_types_moves_from_a_pipe(start_server: StartServer) -> None:
-    """A script can type: wrong moves are explained and asked again, the end of input gives up."""
+    """A script can type moves: wrong ones are explained, and the end of the input resigns."""
     human = start_server("--player", "human", "--once", "--name", "me:myself")
     engine = start_server("--seed", "1")
     assert human.process.stdin is not None
@@ -154,7 +154,7 @@ async def play_against(script: Script, good: str) -> str:
 
 
 def moves_of(output: str) -> list[str]:
-    """Return the number, the player and the move of each ply, without the times."""
+    """Return number, player and move of each ply, without the times."""
     return [" ".join(line.split()[:4]) for line in output.splitlines() if line[:4].strip().isdigit()]
 
 
@@ -162,10 +162,10 @@ def moves_of(output: str) -> list[str]:
 @pytest.mark.parametrize(
     ("players", "level"), [("2", "10"), ("4", "3"), pytest.param("4", "10", marks=pytest.mark.slow)]
 )
-def test_the_same_seed_is_the_same_demo(players: str, level: str) -> None:
+def test_the_same_seed_repeats_the_demo(players: str, level: str) -> None:
     words = ["demo", "--players", players, "--level", level, "--seed", "7"]
     command = [sys.executable, "-m", "quoridor_net", *words]
-    # One alone and two at the same time: a game that depends on how busy the machine is would differ.
+    # One demo alone and two at the same time: a game that depends on the load would differ.
     alone = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     with ExitStack() as stack:
         both = [
@@ -190,7 +190,7 @@ def test_a_saved_game_is_a_correct_replay(start_server: StartServer, tmp_path: P
 
 
 def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
-    """The bridge: our own front end as the engine behind a move server."""
+    """Run the project's own front end as the engine behind a move server."""
     engine = f"{sys.executable} -m quoridor_net qtp --player simple"
     bridge = start_server("--player", "qtp", "--command", engine, "--once")
     other = start_server("--seed", "1")
@@ -209,14 +209,14 @@ def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
         ["--player", "qtp", "--command", "'"],
     ],
 )
-def test_options_that_do_not_go_together(options: list[str]) -> None:
+def test_conflicting_options_are_refused(options: list[str]) -> None:
     server = _start_in_vain(options)
     assert server.returncode == 2
     assert server.stderr.count("Error: ") == 1
     assert "Traceback" not in server.stderr
 
 
-def test_a_program_that_does_not_exist() -> None:
+def test_a_missing_program_is_reported() -> None:
     server = _start_in_vain(["--player", "qtp", "--command", "/no/such/program"])
     assert server.returncode == 3
     assert server.stderr == "Error: --command: there is no program '/no/such/program' that can be run.\n"
@@ -229,8 +229,10 @@ def _start_in_vain(options: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]])
 @pytest.mark.parametrize("redirection", [">&-", ">/dev/full", "| head -1"])
-def test_a_game_goes_on_unseen(redirection: str, options: list[str], start_server: StartServer) -> None:
-    """Nobody has to look: a closed output, a full disk or a reader that went away end no game."""
+def test_a_game_continues_without_output(
+    redirection: str, options: list[str], start_server: StartServer
+) -> None:
+    """A closed output, a full disk or a closed pipe ends no game."""
     server = start_server("--seed", "1")
     client = [sys.executable, "-m", "client", server.endpoint, server.endpoint, "--gap", "0", *options]
     command = f"{shlex.join(client)} {redirection}; test ${{PIPESTATUS[0]}} = 0"
@@ -241,7 +243,7 @@ def test_a_game_goes_on_unseen(redirection: str, options: list[str], start_serve
     assert len(run.stderr.splitlines()) <= 1
 
 
-def test_a_server_whose_output_nobody_reads(start_server: StartServer) -> None:
+def test_a_server_continues_without_a_reader(start_server: StartServer) -> None:
     server = start_server("--seed", "1")
     assert server.process.stdout is not None
     server.process.stdout.close()
@@ -283,7 +285,7 @@ def test_one_attempt_to_connect_is_always_made(start_server: StartServer) -> Non
     assert run_client(endpoint, endpoint, "--connect-time", "0", "--gap", "0").returncode == 0
 
 
-def test_a_demo_that_is_told_to_end_takes_its_processes_along() -> None:
+def test_sigterm_ends_the_demo_and_its_processes() -> None:
     command = [sys.executable, "-m", "quoridor_net", "demo", "--delay", "60"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
         assert demo.stdout is not None

@@ -1,4 +1,4 @@
-"""Machines that run short of descriptors, memory or disk: one clear line, and no finished game is lost."""
+"""A shortage of descriptors, memory or disk causes one clear line, and no finished game is lost."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ MIB = 1 << 20
 
 
 def limited(limit: int, most: int) -> dict[str, Any]:
-    """Return settings for a program with a limit."""
+    """Return arguments of ``Popen`` for a program with a limit."""
     return {
         "preexec_fn": lambda: resource.setrlimit(limit, (most, most)),
-        # Python would leave files behind that it cannot read again.
+        # Under the limit, Python would leave truncated bytecode behind.
         "env": {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     }
 
@@ -54,7 +54,7 @@ def run(*words: object, limit: int, most: int) -> subprocess.CompletedProcess[st
 
 
 def check_refusal(done: subprocess.CompletedProcess[str], *statuses: int) -> None:
-    """Check that a program did its work, or said in one line why it did not."""
+    """Check that a program did its work, or explained in one line why it did not."""
     assert "Traceback" not in done.stdout + done.stderr
     if done.returncode == 0:
         return
@@ -73,7 +73,7 @@ def check_refusal(done: subprocess.CompletedProcess[str], *statuses: int) -> Non
     ],
     ids=["display", "serve"],
 )
-def test_a_program_without_descriptors(words: tuple[str, ...], most: int) -> None:
+def test_a_program_without_descriptors_is_one_line(words: tuple[str, ...], most: int) -> None:
     done = run(*words, limit=resource.RLIMIT_NOFILE, most=most)
     assert done.returncode in {3, 4}
     check_refusal(done, 3, 4)
@@ -98,11 +98,11 @@ def test_a_tournament_without_memory(most: int, tmp_path: Path) -> None:
     done = run("tournament", "run", path, *words, limit=resource.RLIMIT_AS, most=most * MIB)
     assert done.returncode == 4
     check_refusal(done, 4)
-    assert "Stopped. To go on: quoridor tournament resume" in done.stderr or not path.exists()
+    assert "Stopped. To continue: " in done.stderr or not path.exists()
 
 
 def test_engines_get_no_more_memory_than_their_referee() -> None:
-    """They were blamed for a limit that could not be raised."""
+    """Otherwise an engine would be at fault for a limit that cannot be raised."""
     done = run(
         *("referee", "--white", ENGINE, "--black", ENGINE, "--games", 1, "--size", 5, "--json"),
         limit=resource.RLIMIT_AS,

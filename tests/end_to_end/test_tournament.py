@@ -1,8 +1,9 @@
-"""``quoridor tournament`` as real processes: killed, stopped, asked from elsewhere, and side by side."""
+"""``quoridor tournament`` in real processes: killed, stopped, and controlled from other terminals."""
 
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 import urllib.request
@@ -10,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, finish, has_result, wait_until
+from tests.support.tournament_program import document, finish, has_result, start_tournament, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
@@ -20,41 +21,41 @@ FIELD = ("simple", "a=simple", "random", "b=random", "--seed", "5", "--concurren
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_with_the_command_that_goes_on(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_stops_it_with_the_command_to_resume(tmp_path: Path, number: signal.Signals) -> None:
     path = tmp_path / "a.db"
-    with begun("run", path, *FIELD, "--games", 200) as process:
+    with start_tournament("run", path, *FIELD, "--games", 200) as process:
         wait_until(path, process, has_result)
         process.send_signal(number)
         _, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == 4
-    assert error == f"Stopped. To go on: quoridor tournament resume {path}\n"
+    assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
     assert verify(path) == []
 
 
-def test_a_finished_one_can_be_looked_at_in_the_browser(tmp_path: Path) -> None:
+def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:
     pytest.importorskip("starlette")
     path = tmp_path / "a.db"
     assert finish("run", path, "simple", "random", "--size", 3, "--quiet").returncode == 0
-    with begun("resume", path, "--web", "localhost:0") as process:
+    with start_tournament("resume", path, "--web", "localhost:0") as process:
         assert process.stderr is not None
         _, _, address = process.stderr.readline().strip().partition("In the browser: ")
         with urllib.request.urlopen(f"{address}tournament.json", timeout=PATIENCE) as answer:
             assert json.load(answer)["finished"] is True
-        assert "can still be seen" in process.stderr.readline()
+        assert process.stderr.readline().startswith("Done. The page stays open at ")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert verify(path) == []
 
 
-def test_other_terminals_are_heard_and_a_second_manager_is_refused(tmp_path: Path) -> None:
+def test_other_terminals_control_it_and_a_second_manager_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    with begun("run", path, *FIELD, "--games", 1000) as process:
+    with start_tournament("run", path, *FIELD, "--games", 1000) as process:
         wait_until(path, process, has_result)
         second = finish("resume", path)
         assert second.returncode == 2
         assert "is being played by another program" in second.stderr
-        # Everything it says is of one moment.
+        # All parts of the output are from the same moment.
         assert finish("verify", path).returncode == 0
         assert finish("set", path, "--concurrency", 4).returncode == 0
         assert finish("withdraw", path, "nobody").returncode == 1

@@ -1,9 +1,10 @@
-"""A tournament that is killed at any moment (kill -9), or finds the disk full, ends as an undisturbed one."""
+"""A tournament that is killed (kill -9) or finds the disk full ends with the same results as any other."""
 
 from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,16 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, finish, has_result, untimed_document, wait_until
+from tests.support.tournament_program import (
+    finish,
+    has_result,
+    start_tournament,
+    untimed_document,
+    wait_until,
+)
 
 if sys.platform == "win32":
     pytest.skip("needs POSIX signals and limits", allow_module_level=True)
@@ -42,16 +49,16 @@ def told(path: Path) -> Any:
 
 
 def killed(path: Path, words: tuple[object, ...], kills: int, chance: random.Random) -> int:
-    """Play a tournament that is killed up to ``kills`` times; return how often."""
+    """Play a tournament and kill it up to ``kills`` times; return the number of kills."""
     command: tuple[object, ...] = ("run", path, *words)
     for count in range(kills):
-        with begun(*command) as process:
+        with start_tournament(*command) as process:
             patience = 0.0
             if count == 0:
-                # Not later: the tournament may be over soon.
+                # Soon, because the tournament may be over quickly.
                 wait_until(path, process, has_result)
             else:
-                # Starting takes a part of it.
+                # Starting takes part of this time.
                 patience = 0.2 + chance.random()
             try:
                 process.wait(patience)
@@ -65,7 +72,7 @@ def killed(path: Path, words: tuple[object, ...], kills: int, chance: random.Ran
 
 
 def check(words: tuple[object, ...], folder: Path, kills: int, chance: random.Random) -> int:
-    """Compare a tournament that is killed with one that is not; return how often it was."""
+    """Compare a killed tournament with an undisturbed one; return the number of kills."""
     words = (*words, "--seed", chance.randrange(10**6))
     whole, path = folder / "whole.db", folder / "killed.db"
     for name in folder.iterdir():
@@ -78,14 +85,14 @@ def check(words: tuple[object, ...], folder: Path, kills: int, chance: random.Ra
     return count
 
 
-def test_killed_a_few_times(tmp_path: Path) -> None:
+def test_a_manager_killed_a_few_times_loses_nothing(tmp_path: Path) -> None:
     words = (*FIELD, "--format", "swiss", "--games", 8, "--concurrency", 2)
     assert check(words, tmp_path, 3, random.Random(1)) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_killed_at_a_hundred_moments(tmp_path: Path) -> None:
+def test_a_manager_killed_at_a_hundred_moments_loses_nothing(tmp_path: Path) -> None:
     chance = random.Random(2)
     kills = 0
     while kills < 100:
@@ -94,10 +101,10 @@ def test_killed_at_a_hundred_moments(tmp_path: Path) -> None:
 
 
 def full_disk(size: int) -> dict[str, Any]:
-    """Return settings for a program that can write no file longer than ``size`` bytes."""
+    """Return arguments of ``Popen`` for a program whose files are limited to ``size`` bytes."""
     return {
         "preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
-        # Python would leave compiled modules behind that it cannot read again.
+        # Under the limit, Python would leave truncated bytecode behind.
         "env": {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     }
 
@@ -106,7 +113,7 @@ WORDS = ("simple", "random", "--games", 40, "--size", 5, "--seed", 3, "--concurr
 
 
 @pytest.mark.parametrize("size", [100, 30_000])
-def test_no_room_to_begin(size: int, tmp_path: Path) -> None:
+def test_a_full_disk_at_the_start_is_reported(size: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     refused = finish("run", path, *WORDS, **full_disk(size))
     assert refused.returncode == 2
@@ -122,7 +129,7 @@ def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> No
     command: tuple[object, ...] = ("run", path, *WORDS)
     known = stops = 0
     for size in range(90_000, 10**6, 120_000):
-        with begun(*command, **full_disk(size)) as process:
+        with start_tournament(*command, **full_disk(size)) as process:
             _, error = process.communicate(timeout=PATIENCE)
         command = ("resume", path)
         results = len(read_journal(path).decided)
@@ -135,7 +142,7 @@ def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> No
         assert process.returncode == 4, error
         first, second = error.splitlines()
         assert first.startswith(f"Error: {path} cannot be ")
-        assert second == f"Stopped. To go on: quoridor tournament resume {path}"
+        assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}", second)
         assert verify(path) == []
     assert stops >= 2
     assert finish("resume", path).returncode == 0

@@ -1,4 +1,4 @@
-"""Nobody has to look on: a tournament is played to its end whatever becomes of its output."""
+"""A tournament is played to its end even if its output cannot be written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, wait_until
+from tests.support.tournament_program import document, start_tournament, wait_until
 
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
@@ -22,7 +22,7 @@ import pty
 
 STOP, GO_ON = b"\x13", b"\x11"  # Ctrl-S and Ctrl-Q
 
-#: Games enough that what is told of them fills a small pipe, and their moves a terminal.
+#: Enough games that their results fill a small pipe, and their moves a terminal.
 GAMES = 60
 WORDS = ("simple", "random", "--games", GAMES, "--size", "5", "--seed", "1")
 PIPE = 4096
@@ -30,7 +30,7 @@ PIPE = 4096
 
 @contextmanager
 def terminal() -> Iterator[tuple[int, int]]:
-    """Give both ends of a pseudo-terminal: the person's and the program's."""
+    """Yield both ends of a pseudo-terminal: the person's and the program's."""
     person, program = pty.openpty()
     try:
         yield person, program
@@ -39,13 +39,13 @@ def terminal() -> Iterator[tuple[int, int]]:
 
 
 def read_all(descriptor: int) -> bytes:
-    """Return everything that is written until the program ends."""
+    """Return the whole output of the program."""
     data = b""
     while True:
         try:
             chunk = os.read(descriptor, 65536)
         except OSError:
-            # What Linux says when nobody has the other end of a terminal.
+            # The error on Linux when no process has the other end of the terminal open.
             return data
         if not chunk:
             return data
@@ -53,12 +53,12 @@ def read_all(descriptor: int) -> bytes:
 
 
 @pytest.mark.parametrize(("keys", "options"), [(STOP, ()), (b"", ("--json",))])
-def test_at_a_terminal_that_shows_nothing(tmp_path: Path, keys: bytes, options: tuple[str, ...]) -> None:
+def test_a_hung_terminal_stops_no_game(tmp_path: Path, keys: bytes, options: tuple[str, ...]) -> None:
     path = tmp_path / "a.db"
     with terminal() as (person, program):
         os.write(person, keys)
         words = ("run", path, *WORDS, *options)
-        with begun(*words, stdin=program, stdout=program, stderr=program) as process:
+        with start_tournament(*words, stdin=program, stdout=program, stderr=program) as process:
             os.close(program)
             wait_until(path, process, lambda state: state.is_over)
             os.write(person, GO_ON)
@@ -67,15 +67,15 @@ def test_at_a_terminal_that_shows_nothing(tmp_path: Path, keys: bytes, options: 
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
-def test_into_a_pipe_that_nobody_reads(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_a_full_pipe_stops_no_game(tmp_path: Path, options: tuple[str, ...]) -> None:
     path = tmp_path / "a.db"
     reading, writing = os.pipe()
     if sys.platform == "linux":
         fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, PIPE)
-    with begun("run", path, *WORDS, *options, stdout=writing, stderr=writing) as process:
+    with start_tournament("run", path, *WORDS, *options, stdout=writing, stderr=writing) as process:
         os.close(writing)
         wait_until(path, process, lambda state: state.is_over)
-        # Whoever reads after all misses nothing.
+        # A late reader misses nothing.
         lines = read_all(reading).decode().splitlines()
         assert process.wait(PATIENCE) == 0
     os.close(reading)
@@ -87,19 +87,25 @@ def test_into_a_pipe_that_nobody_reads(tmp_path: Path, options: tuple[str, ...])
         assert sum(line.startswith("game ") for line in lines) == 2 * GAMES
 
 
-def test_without_room_for_its_output(tmp_path: Path) -> None:
+def test_a_full_disk_for_the_output_stops_no_game(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    with Path("/dev/full").open("w") as full, begun("run", path, "simple", "random", stdout=full) as process:
+    with (
+        Path("/dev/full").open("w") as full,
+        start_tournament("run", path, "simple", "random", stdout=full) as process,
+    ):
         _, error = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, error) == (0, "Error: the game goes on unseen: No space left on device.\n")
+    assert (process.returncode, error) == (
+        0,
+        "Error: cannot write the output: No space left on device. The game continues without it.\n",
+    )
     assert document(path)["finished"]
 
 
-def test_without_a_reader(tmp_path: Path) -> None:
+def test_a_closed_pipe_stops_no_game(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     reading, writing = os.pipe()
     os.close(reading)
-    with begun("run", path, "simple", "random", stdout=writing) as process:
+    with start_tournament("run", path, "simple", "random", stdout=writing) as process:
         os.close(writing)
         _, error = process.communicate(timeout=PATIENCE)
     assert (process.returncode, error) == (0, "")

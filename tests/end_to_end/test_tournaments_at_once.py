@@ -1,4 +1,4 @@
-"""Two tournaments at once: each is played as if it were alone, also where both want one move server."""
+"""Two tournaments at once do not disturb each other, even if both use one move server."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.quoridor.archive import verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, finish, untimed_document
+from tests.support.tournament_program import finish, start_tournament, untimed_document
 
 ENGINE = (
     f"qtp:{sys.executable} -c 'from quoridor_net.cli.main import main; main()' qtp --player simple --seed 3"
@@ -23,12 +23,12 @@ def told(path: Path) -> Any:
     return shown["entrants"], shown["games"]
 
 
-def test_they_share_programs_and_a_folder(tmp_path: Path) -> None:
-    # With one game at a time the same processes of the engine play the same games.
+def test_tournaments_share_programs_and_a_folder(tmp_path: Path) -> None:
+    # With one game at a time, the same engine processes play the same games.
     words = (f"e={ENGINE}", "simple", "random", "--seed", 7, "--concurrency", 1)
     alone, one, other = (tmp_path / f"{name}.db" for name in ("alone", "one", "other"))
     assert finish("run", alone, *words).returncode == 0
-    with begun("run", one, *words) as first, begun("run", other, *words) as second:
+    with start_tournament("run", one, *words) as first, start_tournament("run", other, *words) as second:
         for process in (first, second):
             _, error = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, error
@@ -36,11 +36,14 @@ def test_they_share_programs_and_a_folder(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["alone.db", "one.db", "other.db"]
 
 
-def test_they_want_one_move_server(tmp_path: Path, start_server: StartServer) -> None:
+def test_tournaments_take_turns_at_one_move_server(tmp_path: Path, start_server: StartServer) -> None:
     server = start_server("--concurrency", "1").endpoint
     paths = [tmp_path / f"{name}.db" for name in ("one", "other")]
     words = (f"s={server}", "simple", "--games", 6, "--no-show-time", PATIENCE, "--gap", 0)
-    with begun("run", paths[0], *words) as first, begun("run", paths[1], *words) as second:
+    with (
+        start_tournament("run", paths[0], *words) as first,
+        start_tournament("run", paths[1], *words) as second,
+    ):
         for process in (first, second):
             _, error = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, error

@@ -7,8 +7,9 @@ import threading
 
 import pytest
 
-from quoridor_net.engine import Choice, Limits, Searcher, book
+from quoridor_net.engine import Choice, Limits, book
 from quoridor_net.engine.book import book_key, format_entry, mirror, mirrored_move, probe
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Jumps, Position
 

@@ -34,7 +34,7 @@ def test_time_for_the_tables_is_time_of_the_move(monkeypatch: pytest.MonkeyPatch
     position, now = Position(5), 100.0
 
     class SlowSearcher:
-        def __init__(self, *_kind: object) -> None:
+        def __init__(self, *_kind: object, **_settings: object) -> None:
             nonlocal now
             now += 3.0
 

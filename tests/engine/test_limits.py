@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from quoridor_net.engine import Searcher
 from quoridor_net.engine.limits import Limits
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Position
 
 pytestmark = pytest.mark.compiled("engine")

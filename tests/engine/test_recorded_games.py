@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.recorded_games import GAMES, play, recorded
+from tests.support.recorded_games import GAMES, play, read_recorded
 
 pytestmark = pytest.mark.compiled("engine")
 
-RECORDED = recorded()
+RECORDED = read_recorded()
 
 
 def test_every_game_is_recorded() -> None:

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Limits, warm_up
 from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.evaluation.weights import DEFAULTS, TERM_VALUES
 from quoridor_net.engine.jit import CACHE
 from quoridor_net.engine.maxn.max_n import MaxN
 from quoridor_net.engine.mcts.best_first import BestFirst
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.jit import cache
 from quoridor_net.rules import Jumps, Position, Square, Step
 
@@ -424,7 +425,8 @@ def test_nothing_is_left_to_compile_after_warming_up() -> None:
     code = """
 import sys
 from numba.core.dispatcher import Dispatcher
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Limits, warm_up
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Jumps, Position
 warm_up()
 def loaded():

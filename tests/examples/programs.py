@@ -1,4 +1,4 @@
-"""Builds and starts the programs of ``examples/``."""
+"""Building and starting the programs in ``examples/``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOST = "127.0.0.1"
 
 
 def tool(*names: str) -> str:
-    """Return the first of these programs that is installed; skip the test when none is."""
+    """Return the first of these programs that is installed; skip the test if none is."""
     for name in names:
         if found := shutil.which(name):
             return found
@@ -29,20 +29,20 @@ def tool(*names: str) -> str:
 
 
 def run(*words: str | Path) -> None:
-    """Run a compiler, which must have nothing to say."""
+    """Run a compiler, which must print nothing."""
     done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def build(source: str, folder: Path) -> list[str]:
-    """Return the command line of the example ``source``, built into ``folder``; skip without a compiler."""
+    """Build the example ``source`` in ``folder``, and return its command line; skip without a compiler."""
     path = EXAMPLES / source
     if path.suffix == ".py":
         return [sys.executable, "-I", str(path)]
     if path.suffix == ".java":
         runtime = tool("java")
         run(tool("javac"), "-Xlint:all", "-Werror", "-d", folder, path)
-        # A virtual machine that starts quickly and needs few threads.
+        # These options make the virtual machine start quickly with few threads.
         return [runtime, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", str(folder), path.stem]
     program = folder / path.stem
     run(tool("cc", "gcc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-o", program, path)
@@ -51,7 +51,7 @@ def build(source: str, folder: Path) -> list[str]:
 
 @contextmanager
 def started(command: list[str]) -> Iterator[int]:
-    """Start a move server; give its port."""
+    """Start a move server; yield its port."""
     with subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -78,7 +78,7 @@ class Client:
         self._socket.sendall(data)
 
     def line(self) -> str:
-        """Return the next line of the server without its line feed; empty at the end of the connection."""
+        """Return the next line of the server without its line feed; empty once the connection is closed."""
         line = self._lines.readline().decode()
         assert line.endswith("\n") or not line
         return line.removesuffix("\n")

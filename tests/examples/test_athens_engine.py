@@ -1,4 +1,4 @@
-"""The Athens engine of ``examples/`` plays by the rules and by the specification."""
+"""The Athens engine in ``examples/`` follows the rules and the specification."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.end_to_end
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The command that starts the engine."""
+    """Return the command that starts the engine."""
     (program,) = build("athens_engine.c", tmp_path_factory.mktemp("built"))
     return program
 
 
 def replies(engine: str, *commands: str) -> list[str]:
-    """Return what the engine answers to these lines, each reply without the two newlines at its end."""
+    """Send lines to the engine; return its replies without their two final newlines."""
     done = subprocess.run(
         [engine],
         input="\n".join(commands).encode("latin-1"),
@@ -40,7 +40,7 @@ def replies(engine: str, *commands: str) -> list[str]:
     return found
 
 
-#: Commands in one session, and what is answered (sections 2 and 4).
+#: Commands of one session, with the expected replies (sections 2 and 4).
 SESSION = [
     ("name", "= Example engine in C"),
     ("known_command genmove", "= true"),
@@ -85,12 +85,12 @@ SESSION = [
 ]
 
 
-def test_a_session(engine: str) -> None:
+def test_replies_follow_the_specification(engine: str) -> None:
     commands, expected = zip(*SESSION, strict=True)
     assert replies(engine, *commands) == list(expected)
 
 
-def test_lines_that_get_no_answer_and_a_last_line_without_newline(engine: str) -> None:
+def test_empty_lines_and_comments_get_no_reply(engine: str) -> None:
     assert replies(engine, "", "  \t ", "# clear_board", "winner") == ["= false"]
 
 
@@ -108,7 +108,7 @@ def test_the_board_has_a1_at_the_bottom_left(engine: str) -> None:
 
 
 def some_move(source: random.Random, position: Position) -> Move:
-    """Return a move that is as often illegal as legal."""
+    """Return a legal move in half of the cases, and any move in the other."""
     if source.random() < 0.5:
         return source.choice(position.legal_moves)
     pawn = position.pawn(position.turn or 1)
@@ -121,8 +121,8 @@ def some_move(source: random.Random, position: Position) -> Move:
 
 
 @pytest.mark.parametrize("size", [3, 5, 8, 9, 25])
-def test_it_judges_and_makes_moves_as_the_rules_do(engine: str, size: int) -> None:
-    """Games of random moves, legal or not; then the engine moves, and what it chooses must be legal, too."""
+def test_the_engine_agrees_with_the_rules_on_legality(engine: str, size: int) -> None:
+    """Play games of random moves, legal or not, and then let the engine choose a legal one."""
     source = random.Random(size)
     walls = size
     commands = [f"boardsize {size}"]
@@ -158,7 +158,7 @@ def test_it_judges_and_makes_moves_as_the_rules_do(engine: str, size: int) -> No
             )
 
 
-def test_it_plays_a_match_by_the_referee(engine: str) -> None:
+def test_the_referee_plays_a_match_with_the_engine(engine: str) -> None:
     ours = f"{sys.executable} -m server.athens.command --player simple"
     done = subprocess.run(
         [
@@ -182,7 +182,7 @@ def test_the_checker_finds_nothing(engine: str) -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_a_reader_of_the_checkers_report_may_go_away(engine: str, options: list[str], tmp_path: Path) -> None:
+def test_a_closed_pipe_does_not_fail_the_checker(engine: str, options: list[str], tmp_path: Path) -> None:
     words = [sys.executable, "-m", "quoridor_net", "check", "qtp", "--junit", str(tmp_path / "report.xml")]
     with subprocess.Popen(
         [*words, *options, "--", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

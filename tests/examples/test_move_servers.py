@@ -1,4 +1,4 @@
-"""The move servers of ``examples/`` play by the rules and by the protocol."""
+"""The move servers in ``examples/`` follow the rules and the protocol."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOURCES = ["move_server.py", "MoveServer.java", "move_server.c"]
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], int]]:
-    """Build and start the server of a source, unless it runs; return its port."""
+    """Return a function that builds and starts the server of a source once, and returns its port."""
     with ExitStack() as stack:
 
         @cache
@@ -42,7 +42,7 @@ def port(request: pytest.FixtureRequest, start: Callable[[str], int]) -> int:
 
 
 def display(*ports: int) -> list[dict[str, object]]:
-    """Let the display client play a game between the servers on ``ports``; return its events."""
+    """Play a game between the servers on ``ports`` by the display client; return its events."""
     addresses = [f"{HOST}:{port}" for port in ports]
     words = [sys.executable, "-m", "client", *addresses, "--gap", "0", "--json"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -50,23 +50,23 @@ def display(*ports: int) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_a_game_of_two(port: int) -> None:
+def test_a_server_plays_a_game_of_two(port: int) -> None:
     *_, last = display(port, port)
     assert (last["event"], last["termination"]) == ("game_ended", "goal")
 
 
-def test_a_game_of_four_between_the_languages(start: Callable[[str], int]) -> None:
+def test_servers_in_all_languages_play_a_game_of_four(start: Callable[[str], int]) -> None:
     ports = [start(source) for source in SOURCES]
     *_, last = display(*ports, ports[-1])
     assert (last["event"], last["termination"]) == ("game_ended", "goal")
 
 
 @pytest.mark.parametrize("source", [*SOURCES, "athens_engine.c"])
-def test_they_are_short(source: str) -> None:
+def test_every_example_is_short(source: str) -> None:
     assert len((EXAMPLES / source).read_text(encoding="ascii").splitlines()) < 250
 
 
-def test_python_needs_the_standard_library_alone() -> None:
+def test_python_needs_only_the_standard_library() -> None:
     imports = {
         line.split()[1]
         for line in (EXAMPLES / "move_server.py").read_text(encoding="ascii").splitlines()
@@ -76,14 +76,14 @@ def test_python_needs_the_standard_library_alone() -> None:
 
 
 def answer(port: int, position: Position) -> str:
-    """Return what the server says when it is to move in ``position``.
+    """Return the answer of the server when it is to move in ``position``.
 
-    It is brought there by reports of moves, some of them impossible: servers do not judge those of others.
+    Reports of moves set up the position. Some are illegal, because servers do not check the moves of others.
     """
     players = len(position.order)
     names = " ".join(f"abc:{number}" for number in range(players))
-    # Who placed which wall is what makes the numbers of walls left.
-    builders = [player for player in position.order for _ in range(placed(position, player))]
+    # Attribute the walls to players so that each has the right number left.
+    builders = [player for player in position.order for _ in range(count_placed(position, player))]
     with Client(port) as client:
         client.send(
             f"GAME {position.turn} {names}",
@@ -95,12 +95,12 @@ def answer(port: int, position: Position) -> str:
         return client.line()
 
 
-def placed(position: Position, player: int) -> int:
+def count_placed(position: Position, player: int) -> int:
     return (10 if len(position.order) == 2 else 5) - position.walls_left(player)
 
 
 def with_walls_left(position: Position, source: random.Random) -> Position:
-    """Return ``position`` with as many walls left as placing those on it leaves, somehow shared out."""
+    """Return ``position`` with the walls on it charged to random players."""
     players = len(position.order)
     left = [10 if players == 2 else 5] * players
     for _ in position.walls:
@@ -127,12 +127,12 @@ def test_moves_are_legal(port: int) -> None:
 
 
 def walled_position(source: random.Random, players: int) -> Position:
-    """Return a position among so many walls that some more would close somebody's last path."""
+    """Return a position in which some wall would close a player's last path."""
     while True:
         position = Position(players=players)
         for _ in range(16):
             walls = [move for move in position.legal_moves if isinstance(move, Wall)]
-            # Most near the middle, where they meet each other.
+            # Prefer walls near the middle, where they meet each other.
             middle = [wall for wall in walls if 2 <= wall.column <= 5] or walls or position.legal_moves
             position.push(source.choice(middle))
         if any(why_closed(position, wall) for wall in all_walls()):
@@ -149,15 +149,15 @@ def why_closed(position: Position, wall: Wall) -> bool:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_no_path_is_closed(port: int, players: int) -> None:
-    """Each player stands where a wall would shut in the rival, which nothing but the path rule forbids."""
+def test_no_server_closes_the_last_path(port: int, players: int) -> None:
+    """Offer each server a wall that would shut in its rival, which only the path rule forbids."""
     source = random.Random(players)
     asked = 0
     while asked < 12:
         position = walled_position(source, players)
         closing = [wall for wall in all_walls() if why_closed(position, wall)]
         wall = source.choice(closing)
-        # The others stand beside the wall, so that it is near them and they are nearer to their goals.
+        # Move the rivals next to the wall, so that they are closer to their goals and the wall is near them.
         here = position.turn
         assert here is not None
         pawns = [position.pawn(player) for player in range(1, players + 1)]
@@ -174,7 +174,7 @@ def test_no_path_is_closed(port: int, players: int) -> None:
         try:
             moved = Position.setup(pawns, left, position.walls, here)
         except ValueError:
-            # Two pawns on one square, or one on its goal line.
+            # Two pawns share a square, or one is on its goal line.
             continue
         if moved.turn != here or not left[here - 1] or not why_closed(moved, wall):
             continue
@@ -183,7 +183,7 @@ def test_no_path_is_closed(port: int, players: int) -> None:
         asked += 1
 
 
-def test_a_hemmed_in_player_places_a_wall(port: int) -> None:
+def test_a_player_without_a_step_places_a_wall(port: int) -> None:
     # The only way out of the corner leads over two pawns.
     pawns = [Square(0, 0), Square(0, 1), Square(0, 2), Square(8, 4)]
     position = Position.setup(pawns, [5, 4, 5, 5], [Wall(0, 0, Orientation.VERTICAL)], 1)
@@ -202,7 +202,7 @@ def test_lines_end_with_cr_lf_too(port: int) -> None:
         assert client.line() == "TESUJI (4, 1)"
 
 
-def test_bytes_come_one_by_one_and_lines_all_at_once(port: int) -> None:
+def test_single_bytes_and_several_lines_at_once_are_understood(port: int) -> None:
     with Client(port) as client:
         for byte in b"HELLO\nGAME 2 abc:me abc:you\nATARI 1 (4, 1)\nMYOUSHU\n":
             client.send_bytes(bytes([byte]))
@@ -221,7 +221,7 @@ def test_bytes_come_one_by_one_and_lines_all_at_once(port: int) -> None:
         "X" * 5000,
     ],
 )  # fmt: skip
-def test_what_means_nothing_is_ignored(port: int, line: str) -> None:
+def test_invalid_lines_are_ignored(port: int, line: str) -> None:
     with Client(port) as client:
         client.send(*GREETED)
         client.send_bytes(line.encode("latin-1") + b"\n")
@@ -264,7 +264,7 @@ def test_the_connection_ends_with_the_game_and_the_next_game_begins(port: int, l
             assert client.line() == ""
 
 
-def test_a_client_that_leaves_disturbs_nobody(port: int) -> None:
+def test_a_client_that_disconnects_does_not_disturb_others(port: int) -> None:
     with Client(port) as staying:
         staying.send("HELLO")
         with Client(port) as leaving:

@@ -1,4 +1,4 @@
-"""The README of the examples says what is there, and its commands work."""
+"""The README of the examples lists every program, and its commands work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_every_file_is_listed() -> None:
 
 
 @pytest.mark.parametrize("shown", BUILDS, ids=lambda shown: shown.text.split()[-1])
-def test_what_is_built_is_what_is_run(shown: Command, tmp_path: Path) -> None:
+def test_every_built_program_is_run(shown: Command, tmp_path: Path) -> None:
     tool(shown.text.split()[0])
     source = shown.text.split()[-1]
     shutil.copy(EXAMPLES / source, tmp_path)
@@ -41,10 +41,10 @@ def test_what_is_built_is_what_is_run(shown: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shown", list(commands(README)), ids=lambda shown: shown.text)
-def test_commands_of_this_project_are_spelled_as_it_knows_them(shown: Command) -> None:
+def test_commands_and_options_of_this_project_exist(shown: Command) -> None:
     check_spelling(shown)
 
 
-def test_links_lead_somewhere() -> None:
+def test_link_targets_exist() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", README.read_text(encoding="ascii")):
         assert (EXAMPLES / target).exists(), target

@@ -107,15 +107,14 @@ async def test_usual_causes_are_named_when_a_server_leaves_at_game(
         "closed the connection 1 message after GAME",
     }
     assert out.fault.hint == (
-        "Usual causes: names that are not of the form xyz:name, with exactly three characters before the"
-        " colon (here: evil:twin), or a second line that it did not expect so soon (a larger --gap"
-        " may help)."
+        "Usual causes: names without exactly three characters before a colon, as in xyz:name"
+        " (here: evil:twin), or a second line that came too soon (try a larger --gap)."
     )
 
 
 async def test_four_players_are_a_usual_cause_too(autojump_clock: MockClock) -> None:
     out = out_of(await play_linked({1: leaves_at(Game)}, players=4, settings=SETTINGS), 1)
-    assert ", a program that plays with two only, or a second line" in out.fault.hint
+    assert ", a program for two players only, or a second line" in out.fault.hint
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from client.clobber.command import main as play_clobber
 from client.command import main as display
 from quoridor_net.cli.play import play
-from quoridor_net.cli.web import listening as listening_for_browsers
+from quoridor_net.cli.web import listen_for_browsers
 from quoridor_net.net.addresses import numeric_host, own_address
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.listening import ATTEMPTS, listen, port_of
@@ -100,7 +100,7 @@ async def test_athens_sessions_listen_on_all_addresses_of_a_name() -> None:
 def test_the_announced_address_of_a_page_is_of_a_family_that_is_listened_on(
     host: str, family: socket.AddressFamily
 ) -> None:
-    web = listening_for_browsers(Endpoint(host, 0))
+    web = listen_for_browsers(Endpoint(host, 0))
     assert web.url == f"http://{Endpoint(own_address(family), port_of(web.listeners[0]))}/"
     trio.run(web.aclose)
 

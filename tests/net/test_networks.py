@@ -248,4 +248,4 @@ def test_allowing_browsers_needs_a_page(tmp_path: Path) -> None:
     game.write_text("P 1 E2\n", encoding="utf-8")
     done = CliRunner().invoke(main, ["replay", "show", str(game), "--allow", "10.0.0.0/8"])
     assert done.exit_code == 2
-    assert "--allow is for --web." in done.output
+    assert "--allow needs --web." in done.output

@@ -21,9 +21,9 @@ from quoridor_net.programs.process import ProgramLimits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.rules import Position, Termination
 from tests.support import engine_programs
-from tests.support.engine_programs import SLOPPY, marked, wait_until
+from tests.support.engine_programs import SLOPPY, find_marked, wait_until
 from tests.support.loopback import listening
-from tests.support.sources import opened
+from tests.support.sources import open_players
 
 pytestmark = pytest.mark.end_to_end
 
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.end_to_end
 def _nothing_is_left_running() -> object:
     yield
     # A killed process may take a moment to vanish.
-    wait_until(lambda: not marked(os.getpid()))
-    assert marked(os.getpid()) == []
+    wait_until(lambda: not find_marked(os.getpid()))
+    assert find_marked(os.getpid()) == []
 
 
 def sloppy(habit: str, **settings: object) -> EngineSettings:
@@ -130,10 +130,10 @@ FAULTS = {
     ),
     "illegal": (Termination.ILLEGAL_MOVE, "played (4, 4), which is illegal: "),
     "illegal_wall": (Termination.ILLEGAL_MOVE, "played [(0, 8), h], which is illegal: "),
-    "off_board": (Termination.UNPARSABLE_MOVE, "answered with no move: "),
-    "garbage": (Termination.UNPARSABLE_MOVE, "answered with no move: "),
-    "empty": (Termination.UNPARSABLE_MOVE, "answered 'genmove black' with nothing"),
-    "fails": (Termination.UNPARSABLE_MOVE, "failed to give a move"),
+    "off_board": (Termination.UNPARSABLE_MOVE, "did not answer with a move: "),
+    "garbage": (Termination.UNPARSABLE_MOVE, "did not answer with a move: "),
+    "empty": (Termination.UNPARSABLE_MOVE, "gave an empty answer to 'genmove black'"),
+    "fails": (Termination.UNPARSABLE_MOVE, "answered genmove with an error"),
     "resigns": (Termination.RESIGNED, "resigned"),
     "floods": (Termination.FLOODING, "wrote more than 8 MiB at once"),
     "endless_line": (Termination.FLOODING, "wrote a line of more than 65536 bytes"),
@@ -265,7 +265,7 @@ async def test_a_crash_in_a_later_game_of_a_process_makes_that_game_void(seat: i
         assert [result.termination for result in (first, *others)] == [Termination.GOAL] * 3
         assert (void.winner, void.termination) == (None, Termination.ABORTED)
         assert "was killed by SIGABRT on '" in void.sentence
-        assert void.sentence.endswith("in a process that was not new.")
+        assert void.sentence.endswith("in a process that had already played a game.")
         assert len(odd.remarks) == 1
         assert odd.remarks[0].endswith("in a later game, so each game gets a new process")
 
@@ -322,7 +322,7 @@ async def test_an_engine_behind_tcp_that_goes_away() -> None:
 
     async with (
         listening(hang_up) as endpoint,
-        opened(f"tcp:{endpoint}") as factory,
+        open_players(f"tcp:{endpoint}") as factory,
         open_engines(sloppy("sane")) as white,
     ):
         players = [factory(None), AthensPlayer(white)]

@@ -66,7 +66,7 @@ async def silent(stream: trio.SocketStream) -> None:
         (silent, "did not answer HELLO within 15 s"),
         (closes, "closed the connection instead of giving its name"),
         (says(b"HELLO\n"), "when its name (IAM) was expected"),
-        (says(b"IAM two words\n"), "IAM needs exactly one name without blanks, not 2 words"),
+        (says(b"IAM two words\n"), "IAM needs exactly one name without spaces, not 2 words"),
         (says(b"IAM\n"), "not 0 words"),
         (says(b"IAM " + b"x" * 300 + b"\n"), "at most 200 bytes"),
         (says(b"x" * 3000), "more than 1024 bytes"),
@@ -125,7 +125,7 @@ async def test_the_last_name_may_come_when_the_missing_are_about_to_be_named(
 async def test_a_name_that_no_machine_can_have_is_not_found(host: str) -> None:
     with pytest.raises(GreetingError) as caught:
         await greet_all([Endpoint(host, 1)], QUICK)
-    assert caught.value.reasons == (f"{host}:1 cannot be reached: no machine of that name is known here",)
+    assert caught.value.reasons == (f"{host}:1 cannot be reached: unknown host name",)
 
 
 async def test_servers_that_did_the_same_are_named_together(
@@ -140,7 +140,7 @@ async def test_servers_that_did_the_same_are_named_together(
         f"{mute} did not answer HELLO within 15 s",
     )
     assert len(caught.value.reasons) == 4
-    assert "end after one game" in caught.value.hint
+    assert "exit after one game" in caught.value.hint
 
 
 async def test_only_a_refused_connection_hints_at_servers_for_one_game(virtual_time: MockClock) -> None:

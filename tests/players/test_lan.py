@@ -62,7 +62,7 @@ async def test_a_peer_that_does_not_read_is_not_waited_for_for_ever(autojump_clo
     with trio.fail_after(2 * SEND_TIME), pytest.raises(ForfeitError) as caught:
         await send_in_time(stream, b"MYOUSHU\n")
     assert caught.value.termination is Termination.DISCONNECTED
-    assert caught.value.sentence == "stopped reading what it is sent"
+    assert caught.value.sentence == "stopped reading from the connection"
     assert trio.current_time() == pytest.approx(SEND_TIME, abs=0.1)
 
 

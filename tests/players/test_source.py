@@ -8,9 +8,10 @@ import pytest
 import trio
 
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.players.source import SourceSettings, open_source
+from quoridor_net.players.source import SourceSettings, open_source, warm_up
 from quoridor_net.players.spec import parse_spec
 from tests.support.engine_programs import sloppy_command
 from tests.support.loopback import listening, reserved_port
@@ -69,3 +70,13 @@ async def test_a_server_that_does_not_come_fails_its_check() -> None:
             source = await open_source(server, nursery, SourceSettings(patience=0.05))
             with pytest.raises(ForfeitError, match="cannot be reached"):
                 await source.check()
+
+
+@pytest.mark.parametrize(("words", "count"), [(("simple", "random"), 0), (("engine", "engine:level=3"), 1)])
+async def test_only_the_engine_is_prepared_and_that_once(
+    words: tuple[str, ...], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr("quoridor_net.players.engine.prepare", calls.append)
+    await warm_up([parse_spec(word) for word in (*words, "qtp:ls", "[::1]:1")], ignore)
+    assert calls == [ignore] * count

@@ -102,9 +102,9 @@ def test_a_wrong_form_is_one_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Team Rocket=simple", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
-        ("Team Rocket=host:1,games=2", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
-        (" ann=simple", "the name ' ann' has a space in it: write 'ann'"),
+        ("Team Rocket=simple", "the name 'Team Rocket' contains a space: write 'Team_Rocket'"),
+        ("Team Rocket=host:1,games=2", "the name 'Team Rocket' contains a space: write 'Team_Rocket'"),
+        (" ann=simple", "the name ' ann' contains a space: write 'ann'"),
         # Rather the command of an engine than a name.
         (
             "./my engine --level=3",

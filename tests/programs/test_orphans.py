@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.programs.orphans import adopt_orphans, adopted
-from tests.support.engine_programs import asleep, sloppy_command, wait_until
+from tests.support.engine_programs import find_sleepers, sloppy_command, wait_until
 from tests.support.patience import PATIENCE
 
 pytestmark = [
@@ -52,7 +52,7 @@ def test_nothing_of_an_engine_outlives_the_command_that_started_it(door: str, tm
     subprocess.run(
         [*QUORIDOR, *words], cwd=tmp_path, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False
     )
-    assert asleep(str(tmp_path)) == []
+    assert find_sleepers(str(tmp_path)) == []
 
 
 def test_nothing_of_an_engine_outlives_a_move_server(tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_nothing_of_an_engine_outlives_a_move_server(tmp_path: Path) -> None:
                 lines.write(f"{request}\n")
                 lines.flush()
                 assert lines.readline()
-        wait_until(lambda: asleep(str(tmp_path)) == [])
-        left = asleep(str(tmp_path))
+        wait_until(lambda: find_sleepers(str(tmp_path)) == [])
+        left = find_sleepers(str(tmp_path))
         os.kill(server.pid, signal.SIGTERM)
         server.communicate(timeout=PATIENCE)
     assert left == []

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.fuzz.foreign import WRITERS, write_barricade_json
-from benchmarks.fuzz.target import fit_to_show
+from benchmarks.fuzz.target import check_showable
 from quoridor_net.replay import (
     FORMATS,
     WRITTEN,
@@ -109,7 +109,7 @@ def test_no_text_raises_anything_but_the_error_of_records(
     try:
         parse_game(text if isinstance(text, str) else " ".join(text), form, partial=True)
     except ReplayError as error:
-        fit_to_show(str(error))
+        check_showable(str(error))
 
 
 @pytest.mark.parametrize("text", ["nonsense", "<html></html>", '{"a": 1}', "B: e9,\nW: e1", "[[[", "\x00"])

@@ -1,4 +1,4 @@
-"""A move server in front of an Athens engine: the protocols do not know the same games."""
+"""A move server with an Athens engine: the two protocols support different games."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from trio.testing import MockClock, memory_stream_pair
 
 from server.listener import MoveServer
 from server.session import ServerSettings
-from tests.support.sources import opened
+from tests.support.sources import open_players
 
 
 async def test_a_game_of_four_is_refused_for_that_reason(autojump_clock: MockClock) -> None:
     reports: list[str] = []
-    # The program is not even started: it would end at once.
-    async with opened("qtp:true") as factory, trio.open_nursery() as nursery:
+    # The program is not started; it would exit at once.
+    async with open_players("qtp:true") as factory, trio.open_nursery() as nursery:
         settings = ServerSettings("abc:x", lambda: factory(None), report=reports.append)
         ours, theirs = memory_stream_pair()
         server = MoveServer(settings)
@@ -24,5 +24,5 @@ async def test_a_game_of_four_is_refused_for_that_reason(autojump_clock: MockClo
         assert await ours.receive_some() == b""
         nursery.cancel_scope.cancel()
     assert reports == [
-        "[1] the player cannot play this game: it has 4 players, and the Athens protocol knows two"
+        "[1] the player cannot play this game: it has 4 players, and the Athens protocol supports two"
     ]

@@ -37,7 +37,7 @@ def test_wrong_usage(options: list[str]) -> None:
     assert result.output.count("Error: ") == 1
 
 
-def test_a_port_in_use() -> None:
+def test_a_port_in_use_is_explained() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -48,7 +48,7 @@ def test_a_port_in_use() -> None:
     assert "Try another --port" in result.output
 
 
-def test_a_host_that_is_not_here() -> None:
+def test_an_address_of_another_machine_is_explained() -> None:
     result = CliRunner().invoke(main, ["--port", "0", "--host", "no-such-host.invalid"])
     assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert result.output.startswith("Error: cannot listen on no-such-host.invalid")
@@ -61,7 +61,7 @@ def test_a_host_that_is_not_here() -> None:
         (["--concurrency", "7", "--once", "--idle-time", "90"], 7, True, 90.0),
     ],
 )
-def test_settings(
+def test_settings_reach_the_server(
     options: list[str], games: int, once: bool, idle_time: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[ServerSettings] = []

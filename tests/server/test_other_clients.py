@@ -1,4 +1,4 @@
-"""Clients of other projects: another order of play, the other jump rule, no default win."""
+"""Clients of other projects, with another order of play, the other jump rule, or no default win."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 from quoridor_net.ui.console import Console
 from tests.support.move_server import Client, Served
-from tests.support.sources import opened
+from tests.support.sources import open_players
 from tests.support.terminal import person
 
 pytestmark = pytest.mark.compiled("engine")
@@ -52,7 +52,7 @@ async def answered(client: Client) -> str:
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("me", [1, 2])
 async def test_a_sole_survivor_answers_to_its_goal(players: int, me: int, autojump_clock: MockClock) -> None:
-    """A client that gives no default win goes on with the last player, which must not lose the won game."""
+    """A client without a default win continues with the last player, which must not lose the won game."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         client = served.client()
@@ -73,12 +73,12 @@ async def test_a_sole_survivor_answers_to_its_goal(players: int, me: int, autoju
         await client.send(f"KIKASHI {me}\n".encode())
         assert await client.line() == ""
         assert served.reports[-1] == "[1] game over: won"
-        assert served.reports[-2].endswith("was put out of the game: won, unless the client goes on")
+        assert served.reports[-2].endswith("was put out of the game: won, unless the client continues")
         assert served.alarms == []
         nursery.cancel_scope.cancel()
 
 
-async def test_a_client_that_asks_a_survivor_without_telling_it_its_moves(autojump_clock: MockClock) -> None:
+async def test_a_survivor_answers_without_reports_of_its_moves(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         client = Served(nursery).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
@@ -88,7 +88,7 @@ async def test_a_client_that_asks_a_survivor_without_telling_it_its_moves(autoju
 
 
 class Asked(Player[Position, Move]):
-    """Steps forward, and notes for whom it is asked and under which rule."""
+    """Steps forward, and records the player and the rule of each request."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -100,8 +100,8 @@ class Asked(Player[Position, Move]):
 
 
 @pytest.mark.parametrize("me", [1, 2, 3, 4])
-async def test_a_client_that_plays_1_2_3_4(me: int, autojump_clock: MockClock) -> None:
-    """Whoever is asked is on turn in the position it gets, and the client's order costs one warning."""
+async def test_a_client_with_another_order_of_play_is_followed(me: int, autojump_clock: MockClock) -> None:
+    """The player that is asked is on turn in its position, and the client's order causes one warning."""
     async with trio.open_nursery() as nursery:
         asked = Asked(me)
         served = Served(nursery, make_player=lambda: asked)
@@ -132,8 +132,8 @@ async def test_a_client_that_plays_1_2_3_4(me: int, autojump_clock: MockClock) -
 
 
 @pytest.mark.parametrize("jumps", Jumps)
-async def test_a_client_that_keeps_the_classroom_rule(jumps: Jumps, autojump_clock: MockClock) -> None:
-    """Its jumps are followed with one warning; the server's own are official unless it was told otherwise."""
+async def test_a_client_with_the_classroom_rule_is_followed(jumps: Jumps, autojump_clock: MockClock) -> None:
+    """Its jumps cause one warning; the server's own jumps are official unless --jumps changes that."""
     player = Asked(1)
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=lambda: player, jumps=jumps)
@@ -160,7 +160,7 @@ async def test_a_winner_that_contradicts_the_moves_is_remarked(autojump_clock: M
         nursery.cancel_scope.cancel()
 
 
-#: Moves that a strange client reports: two or three of one player in a row, and a classroom jump at the end.
+#: Reports of a strange client: two or three moves of one player in a row, and a classroom jump at the end.
 ODD = [
     (2, "(4, 7)"),
     (2, "(4, 6)"),
@@ -176,7 +176,7 @@ ODD_JUMP = (2, "(3, 4)")
 async def play_odd_game(
     make_player: Callable[[], Player[Position, Move]], moves: list[tuple[int, str]]
 ) -> Served:
-    """Have a player be player 1 in a game that began with ``moves``, and make three moves in a row."""
+    """Seat a player as player 1 in a game that began with ``moves``, and request three moves in a row."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=make_player)
         client = served.client()
@@ -208,7 +208,7 @@ async def test_players_keep_up_with_odd_games(player: Player[Position, Move]) ->
 
 
 async def test_a_person_keeps_up_with_odd_games() -> None:
-    """The board that a person sees shows what the client reports."""
+    """The board of a person shows the client's reports."""
     reader, writer = os.pipe()
     os.write(writer, b"e6\ne7\ne8\n")
     output = io.StringIO()
@@ -224,12 +224,12 @@ QTP = f"qtp:{sys.executable} -m quoridor_net qtp --player simple"
 
 
 async def test_athens_engines_keep_up_with_another_order_of_play() -> None:
-    async with opened(QTP) as factory:
+    async with open_players(QTP) as factory:
         await play_odd_game(lambda: factory(None), ODD[:2])
 
 
 async def test_an_athens_engine_that_refuses_a_classroom_jump_says_so() -> None:
-    async with opened(QTP) as factory, trio.open_nursery() as nursery:
+    async with open_players(QTP) as factory, trio.open_nursery() as nursery:
         served = Served(nursery, make_player=lambda: factory(None))
         client = served.client()
         await greet(client, b"GAME 1 a b\n" + b"".join(FACING[:-1]) + b"ATARI 2 (3, 4)\n")

@@ -1,4 +1,4 @@
-"""A move server and its clients, in memory: what each of them may do, and what it cannot break."""
+"""A move server and its clients in memory: their conversations, and abuse that must stay harmless."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def game_goes_well(served: Served) -> None:
 GIVEN_UP = "given up: the client and this server disagree about the game"
 CLOSED = "the client closed the connection"
 
-#: What a client sends, and how its connection ends when it says nothing more.
+#: Lines of a client, and the end of its connection if it sends nothing more.
 ABUSES: dict[str, tuple[bytes, str]] = {
     "garbage": (b"\x00\xff\x1b[2J\n" * 50, CLOSED),
     "endless garbage": (
@@ -96,7 +96,7 @@ ABUSES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("abuse", ABUSES)
-async def test_how_abuse_ends(abuse: str, autojump_clock: MockClock) -> None:
+async def test_abuse_ends_its_connection(abuse: str, autojump_clock: MockClock) -> None:
     data, ending = ABUSES[abuse]
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
@@ -150,7 +150,7 @@ async def abuse_and_play(data: bytes, ending: str, chunk: int) -> None:
     assert not [alarm for alarm in served.alarms if "internal error" in alarm]
 
 
-async def test_a_conversation(nursery: trio.Nursery) -> None:
+async def test_a_conversation_follows_the_protocol(nursery: trio.Nursery) -> None:
     """Section "Protocol", from HELLO to KIKASHI; a second HELLO gives IAM again."""
     served = Served(nursery)
     client = served.client()
@@ -177,10 +177,8 @@ async def test_a_conversation(nursery: trio.Nursery) -> None:
         (b"GOTE 4\n", "puts player 4 out of the game, but there is no player 4"),
     ],
 )
-async def test_what_cannot_have_happened_is_an_alarm(
-    report: bytes, alarm: str, autojump_clock: MockClock
-) -> None:
-    """An ATARI its rules find impossible is logged and ends that game only (docs/decisions.md, Protocol)."""
+async def test_an_impossible_report_is_an_alarm(report: bytes, alarm: str, autojump_clock: MockClock) -> None:
+    """An ATARI that breaks the rules is logged and ends that game only (docs/decisions.md, Protocol)."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         client = served.client()
@@ -218,8 +216,8 @@ async def test_a_broken_player_ends_its_game_only(autojump_clock: MockClock) -> 
 
 
 @pytest.mark.parametrize("ending", [b"GOTE 1\n", b"GOTE 2\nKIKASHI 1\n", b"KIKASHI 2\n", None])
-async def test_whoever_thinks_is_stopped(ending: bytes | None, autojump_clock: MockClock) -> None:
-    """When the game ends or the client goes away, the player stops thinking and leaves."""
+async def test_thinking_stops_when_the_session_ends(ending: bytes | None, autojump_clock: MockClock) -> None:
+    """When the game ends or the client disconnects, the player stops thinking and leaves."""
     ThinkingPlayer.stopped = ThinkingPlayer.left = 0
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=ThinkingPlayer)
@@ -237,8 +235,8 @@ async def test_whoever_thinks_is_stopped(ending: bytes | None, autojump_clock: M
         nursery.cancel_scope.cancel()
 
 
-async def test_places_for_games(autojump_clock: MockClock) -> None:
-    """--concurrency: a client too many is told so by the closed connection before any game begins."""
+async def test_games_beyond_the_places_are_refused(autojump_clock: MockClock) -> None:
+    """One client too many for --concurrency finds the connection closed before any game begins."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, games=1)
         first = served.client()
@@ -265,8 +263,8 @@ async def test_a_sleeping_client_gives_its_place_back(autojump_clock: MockClock)
         nursery.cancel_scope.cancel()
 
 
-async def test_one_byte_at_a_time(autojump_clock: MockClock) -> None:
-    """A whole game in which every byte travels alone, both ways."""
+async def test_messages_can_arrive_byte_by_byte(autojump_clock: MockClock) -> None:
+    """Play a complete game in which every byte travels alone, both ways."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         role, client = ClientRole(), served.client()

@@ -1,4 +1,4 @@
-"""What strangers do makes no honest player lose: places, time limits, servers that end after a game."""
+"""No stranger can make an honest player lose: places, time limits, servers that exit after a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.ui.console import Console
-from server.command import LEAST_ENGINE_GAMES, default_games
+from server.command import MIN_ENGINE_GAMES, default_games
 from server.session import GAME_TIME, HELLO_TIME, IDLE_TIME
 from server.source import OWN
 from tests.support.move_server import HELLO_GAME, Client, Served
@@ -32,7 +32,7 @@ IAM = "IAM qnt:test\n"
 
 
 class SlowPlayer(SimplePlayer):
-    """Needs two hours for a move, and a moment to leave."""
+    """Takes two hours for a move, and a moment to leave."""
 
     seconds = 7200.0
     left = 0
@@ -51,7 +51,7 @@ async def begin(client: Client, rest: bytes = b"") -> None:
     assert await client.line() == IAM
 
 
-# How long a connection may last.
+# The length of connections.
 
 
 @pytest.mark.parametrize("data", [b"", b"HEL", b"nonsense\n", b"GAME 1 a b\n"])
@@ -129,8 +129,8 @@ async def test_a_silent_game_gives_up_its_place(
         nursery.cancel_scope.cancel()
 
 
-async def test_a_silent_game_goes_on_while_nobody_needs_its_place(autojump_clock: MockClock) -> None:
-    """A client waits for the other players, who think for as long as they like."""
+async def test_a_silent_game_continues_while_its_place_is_not_needed(autojump_clock: MockClock) -> None:
+    """A client waits for the other players, who can think without a limit."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, games=2)
         client = served.client()
@@ -178,8 +178,8 @@ async def test_a_game_that_waits_for_this_server_keeps_its_place(autojump_clock:
         nursery.cancel_scope.cancel()
 
 
-async def test_a_client_may_wait_for_an_answer_as_long_as_it_likes(autojump_clock: MockClock) -> None:
-    """A HELLO meanwhile is answered and forgets nothing; a second MYOUSHU is not answered."""
+async def test_a_client_can_wait_for_an_answer_without_limit(autojump_clock: MockClock) -> None:
+    """A HELLO meanwhile is answered and keeps the game; a second MYOUSHU is not answered."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=SlowPlayer)
         client = served.client()
@@ -204,7 +204,7 @@ async def test_news_while_an_answer_is_due_set_no_time_limit(autojump_clock: Moc
         nursery.cancel_scope.cancel()
 
 
-async def test_a_player_leaves_in_peace_when_the_server_ends(autojump_clock: MockClock) -> None:
+async def test_a_player_leaves_in_order_when_the_server_ends(autojump_clock: MockClock) -> None:
     SlowPlayer.left = 0
     async with trio.open_nursery() as nursery:
         await begin(Served(nursery, make_player=SlowPlayer).client(), b"MYOUSHU\n")
@@ -239,8 +239,8 @@ async def test_a_server_for_one_game_has_one_place(autojump_clock: MockClock) ->
         nursery.cancel_scope.cancel()
 
 
-async def test_strangers_who_take_all_places_keep_nobody_out(autojump_clock: MockClock) -> None:
-    """24 connections of one machine that ask for moves: four play, and others get a place all the same."""
+async def test_strangers_in_all_places_keep_no_client_out(autojump_clock: MockClock) -> None:
+    """24 connections of one machine request moves: four play, and other machines still get a place."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=SlowPlayer, games=4)
         strangers = [served.client(STRANGER) for _ in range(24)]
@@ -271,7 +271,7 @@ async def test_a_place_is_free_again_when_its_connection_ends(autojump_clock: Mo
         nursery.cancel_scope.cancel()
 
 
-async def test_connections_that_say_nothing_keep_nobody_out(autojump_clock: MockClock) -> None:
+async def test_silent_connections_keep_no_client_out(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         quiet = served.client(HONEST)
@@ -294,7 +294,7 @@ async def test_connections_that_say_nothing_keep_nobody_out(autojump_clock: Mock
 
 @define(eq=False)
 class Somebody:
-    """A connection that is nothing but its address."""
+    """A connection with only an address."""
 
     address: str
     sentences: list[str] = field(factory=list)
@@ -310,12 +310,12 @@ def test_one_address_may_have_all_places() -> None:
     assert [places.take(guest) for guest in guests] == [True, True, True, False]
 
 
-def test_where_everybody_has_one_place_there_is_none_more() -> None:
+def test_no_place_is_taken_from_a_client_with_only_one() -> None:
     places = Places(2)
     assert [places.take(Somebody(f"10.0.0.{number}")) for number in range(4)] == [True, True, False, False]
 
 
-def test_the_longest_game_of_those_that_fell_silent_makes_room() -> None:
+def test_the_longest_silent_game_makes_room() -> None:
     places = Places(3)
     guests = [Somebody(HONEST, is_idle=number > 0) for number in range(3)]
     assert all(map(places.take, guests))
@@ -327,7 +327,7 @@ def test_the_longest_game_of_those_that_fell_silent_makes_room() -> None:
 
 
 def test_a_guest_that_plays_does_not_wait() -> None:
-    """Whoever has a place is never turned away for others that wait."""
+    """A client with a place is never turned away for others that wait."""
     places = Places(1)
     player = Somebody(STRANGER)
     places.enter(player)
@@ -338,7 +338,7 @@ def test_a_guest_that_plays_does_not_wait() -> None:
     assert [len(guest.sentences) for guest in (player, *guests)] == [0, 1] + [0] * MAX_WAITING
 
 
-def test_how_many_games_a_server_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_games_depends_on_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 16)
     assert [
         default_games(parse_spec(kind, OWN)) for kind in ("engine", "qtp:x", "human", "simple", "random")
@@ -350,10 +350,10 @@ def test_how_many_games_a_server_offers(monkeypatch: pytest.MonkeyPatch) -> None
         100,
     ]
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    assert default_games(parse_spec("engine", OWN)) == LEAST_ENGINE_GAMES == 4
+    assert default_games(parse_spec("engine", OWN)) == MIN_ENGINE_GAMES == 4
 
 
-# Servers that end after a game, and people.
+# Servers that exit after a game, and people.
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ def test_how_many_games_a_server_offers(monkeypatch: pytest.MonkeyPatch) -> None
         (HELLO_GAME + b"ATARI 1 (4, 1)\n", True),
     ],
 )
-async def test_a_server_for_one_game_ends_when_one_was_played(
+async def test_a_server_for_one_game_exits_after_it(
     lines: bytes, counts: bool, autojump_clock: MockClock
 ) -> None:
     async with trio.open_nursery() as nursery:
@@ -401,7 +401,7 @@ class ResigningPlayer(SimplePlayer):
         raise ForfeitError(Termination.RESIGNED, Translatable("resigned"))
 
 
-async def test_a_server_for_one_game_ends_when_its_player_gave_up(autojump_clock: MockClock) -> None:
+async def test_a_server_for_one_game_exits_when_its_player_gives_up(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=ResigningPlayer, once=True)
         client = served.client()
@@ -412,7 +412,7 @@ async def test_a_server_for_one_game_ends_when_its_player_gave_up(autojump_clock
 
 
 async def test_a_person_is_not_taken_by_a_stranger() -> None:
-    """The prompt of a game whose client went away vanishes, and the next game has it."""
+    """The prompt of a game vanishes with its client, and the next game gets it."""
     reader, writer = os.pipe()
     output = io.StringIO()
     console = Console(reader, output)
@@ -444,8 +444,8 @@ async def _be_a_person(console: Console, output: io.StringIO, typing: int) -> No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="ulimit is for POSIX")
-def test_running_out_of_descriptors_is_one_line() -> None:
-    """A real server with 24 descriptors and 30 connections that say nothing; nobody waits for HELLO_TIME."""
+def test_a_shortage_of_descriptors_is_reported_in_one_line() -> None:
+    """Run a real server with 24 descriptors and 30 silent connections, without waiting for HELLO_TIME."""
     command = f"ulimit -n 24; exec {sys.executable} -m server --port 0 --host 127.0.0.1 --player random"
     with subprocess.Popen(
         ["/bin/sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

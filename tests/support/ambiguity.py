@@ -1,15 +1,15 @@
-"""Says whether a regular expression can take more than linear time in Python's backtracking matcher.
+"""Determines whether a regular expression can take more than linear time in Python's backtracking matcher.
 
-The matcher tries every way to read its input, so the time that it takes is the number of these ways. It grows
-faster than the input exactly where the automaton of the expression has
+The matcher tries every way to read its input, so its time is proportional to the number of these ways. That
+number grows faster than the input exactly if the automaton of the expression has
 
 * two different loops on one state that read the same word (exponentially many ways), or
 * two states, a loop on each, and a path from the first to the second that all read the same word
   (polynomially many).
 
-Source: A. Weber and H. Seidl, "On the degree of ambiguity of finite automata", 1991. The automaton is that of
-Glushkov, one state for each character class of the expression. What may follow is not looked at, so an
-expression that could never fail after its loops counts as ambiguous too.
+Source: A. Weber and H. Seidl, "On the degree of ambiguity of finite automata", 1991. The automaton is
+Glushkov's, with one state for each character class of the expression. It ignores lookahead, so an expression
+that cannot fail after its loops counts as ambiguous too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from attrs import Factory, define, frozen
 
 _PARSER: Any = importlib.import_module("re._parser")
 
-#: Every character of Latin-1, and one each of the letters, digits and blanks beyond it.
+#: Every character of Latin-1, and one letter, digit and space each from beyond it.
 ALPHABET = [chr(code) for code in range(256)] + ["\u0430", "\uff14", "\u2003"]
 
 Letters = frozenset[str]
@@ -33,7 +33,7 @@ Edge = tuple[int, int]
 
 @frozen
 class _Part:
-    """A piece of an expression: the states that can come first and last, and whether it can be empty."""
+    """Part of an expression: its possible first and last states, and whether it can be empty."""
 
     first: tuple[int, ...] = ()
     last: tuple[int, ...] = ()
@@ -45,7 +45,7 @@ class _Automaton:
     flags: int
     letters: dict[int, Letters] = Factory(dict)
     edges: Counter[Edge] = Factory(Counter)
-    #: Whether a match depends on more than the letters it consists of.
+    #: Whether a match also depends on its place in the input.
     has_places: bool = False
 
     def state(self, letters: Letters) -> _Part:
@@ -53,11 +53,11 @@ class _Automaton:
         self.letters[number] = letters
         return _Part((number,), (number,), False)
 
-    def joined(self, sources: tuple[int, ...], targets: tuple[int, ...]) -> None:
+    def join(self, sources: tuple[int, ...], targets: tuple[int, ...]) -> None:
         self.edges.update((source, target) for source in sources for target in targets)
 
     def sequence(self, left: _Part, right: _Part) -> _Part:
-        self.joined(left.last, right.first)
+        self.join(left.last, right.first)
         return _Part(
             left.first + right.first if left.is_empty else left.first,
             left.last + right.last if right.is_empty else right.last,
@@ -84,32 +84,32 @@ class _Automaton:
             case "SUBPATTERN":
                 return self.build(argument[3])
             case "MAX_REPEAT" | "MIN_REPEAT":
-                return self.repeated(*argument)
+                return self.repeat(*argument)
             case "AT":
                 self.has_places = True
                 return _Part()
-        raise ValueError(f"{operation} is not understood here: do without it")
+        raise ValueError(f"unsupported operation {operation}: write the expression without it")
 
-    def repeated(self, least: int, most: int, body: Any) -> _Part:
+    def repeat(self, least: int, most: int, body: Any) -> _Part:
         part = _Part()
         is_endless = most == _PARSER.MAXREPEAT
         copies = max(least, 1) if is_endless else most
         for index in range(copies):
             copy = self.build(body)
             if is_endless and index == copies - 1:
-                self.joined(copy.last, copy.first)
+                self.join(copy.last, copy.first)
             is_optional = index >= least
             part = self.sequence(part, _Part(copy.first, copy.last, copy.is_empty or is_optional))
         return part
 
 
 def why_slow(pattern: re.Pattern[str] | re.Pattern[bytes], *, is_searched: bool) -> str:
-    """Return why ``pattern`` can take more than linear time; an empty text if it cannot.
+    """Explain why ``pattern`` can take more than linear time; return an empty string if it cannot.
 
     Args:
         pattern: the compiled expression.
-        is_searched: whether matches are looked for at every place of the input, as ``search`` and ``sub`` do,
-            rather than at its beginning. A place where a match is found is not looked at again.
+        is_searched: whether it is tried at every place of the input, as by ``search`` and ``sub``, instead of
+            only at its beginning. A place inside a match is not tried again.
     """
     source = pattern.pattern
     text = source.decode("latin-1") if isinstance(source, bytes) else source
@@ -128,11 +128,11 @@ def why_slow(pattern: re.Pattern[str] | re.Pattern[bytes], *, is_searched: bool)
 
 
 def _search(automaton: _Automaton, whole: _Part) -> None:
-    """Let the automaton begin anywhere; a match that was found is the end of what one start can cost."""
+    """Let the automaton start anywhere. A match ends the cost of a start, so drop the edges after it."""
     start = 0
     automaton.letters[start] = frozenset(ALPHABET)
     automaton.edges[start, start] = 1
-    automaton.joined((start,), whole.first)
+    automaton.join((start,), whole.first)
     if automaton.has_places:
         return
     for edge in list(automaton.edges):
@@ -143,9 +143,9 @@ def _search(automaton: _Automaton, whole: _Part) -> None:
 def _letters(operation: str, argument: Any, flags: int) -> Letters:
     match operation:
         case "LITERAL":
-            return _cased({chr(argument)}, flags)
+            return _fold_case({chr(argument)}, flags)
         case "NOT_LITERAL":
-            return frozenset(ALPHABET) - _cased({chr(argument)}, flags)
+            return frozenset(ALPHABET) - _fold_case({chr(argument)}, flags)
         case "ANY":
             return frozenset(ALPHABET) - (set() if flags & re.DOTALL else {"\n"})
     is_negated = False
@@ -160,7 +160,7 @@ def _letters(operation: str, argument: Any, flags: int) -> Letters:
                 found.update(letter for letter in ALPHABET if value[0] <= ord(letter) <= value[1])
             case "CATEGORY":
                 found.update(_category(str(value), flags))
-    letters = _cased(found, flags)
+    letters = _fold_case(found, flags)
     return frozenset(ALPHABET) - letters if is_negated else letters
 
 
@@ -171,14 +171,14 @@ def _category(name: str, flags: int) -> set[str]:
     return {letter for letter in ALPHABET if re.match(kind, letter, flags & re.ASCII)}
 
 
-def _cased(letters: set[str], flags: int) -> Letters:
+def _fold_case(letters: set[str], flags: int) -> Letters:
     if flags & re.IGNORECASE:
         return frozenset(letters | {letter.swapcase() for letter in letters})
     return frozenset(letters)
 
 
 def _reach(automaton: _Automaton) -> set[Edge]:
-    """Return the pairs of states of which the second can be reached from the first."""
+    """Return the pairs of states whose second state can be reached from the first."""
     reached = set(automaton.edges)
     while True:
         more = {(a, d) for a, b in reached for c, d in automaton.edges if b == c} - reached
@@ -188,7 +188,7 @@ def _reach(automaton: _Automaton) -> set[Edge]:
 
 
 def _steps(automaton: _Automaton, states: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield where ``states`` can go together, reading the same letter."""
+    """Yield the states that ``states`` can reach together by reading the same letter."""
     following: list[tuple[tuple[int, ...], Letters]] = [((), frozenset(ALPHABET))]
     for state in states:
         targets = [target for source, target in automaton.edges if source == state]
@@ -201,7 +201,7 @@ def _steps(automaton: _Automaton, states: tuple[int, ...]) -> Iterator[tuple[int
     return (chosen for chosen, _ in following)
 
 
-def _reached_from(automaton: _Automaton, states: tuple[int, ...]) -> set[tuple[int, ...]]:
+def _find_reachable(automaton: _Automaton, states: tuple[int, ...]) -> set[tuple[int, ...]]:
     found: set[tuple[int, ...]] = set()
     waiting = [states]
     while waiting:
@@ -212,22 +212,22 @@ def _reached_from(automaton: _Automaton, states: tuple[int, ...]) -> set[tuple[i
     return found
 
 
-def _looping(automaton: _Automaton) -> list[int]:
+def _find_loops(automaton: _Automaton) -> list[int]:
     return sorted({a for a, b in _reach(automaton) if a == b})
 
 
 def _is_exponential(automaton: _Automaton) -> bool:
-    for state in _looping(automaton):
-        apart = {pair for pair in _reached_from(automaton, (state, state)) if pair[0] != pair[1]}
-        if any((state, state) in _reached_from(automaton, pair) for pair in apart):
+    for state in _find_loops(automaton):
+        apart = {pair for pair in _find_reachable(automaton, (state, state)) if pair[0] != pair[1]}
+        if any((state, state) in _find_reachable(automaton, pair) for pair in apart):
             return True
     return False
 
 
 def _is_polynomial(automaton: _Automaton) -> bool:
-    reach, looping = _reach(automaton), _looping(automaton)
+    reach, looping = _reach(automaton), _find_loops(automaton)
     return any(
-        (first, second, second) in _reached_from(automaton, (first, first, second))
+        (first, second, second) in _find_reachable(automaton, (first, first, second))
         for first in looping
         for second in looping
         if first != second and (first, second) in reach

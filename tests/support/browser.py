@@ -1,4 +1,4 @@
-"""Browsers in memory, which speak ASGI to an application, and real sites on loopback."""
+"""Browsers in memory that talk ASGI to an application, and real sites on loopback."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from quoridor_net.web.address import WebAddress
 from quoridor_net.web.application import Site, application
 from tests.support.loopback import HOST
 
-#: How the site is called in memory.
+#: Host name of the site in memory.
 NAME = "localhost:8000"
 
 
 def in_memory(site: Site) -> ASGIApp:
-    """Return the application of ``site``; an error of the program fails the test."""
+    """Return the application of ``site``; an error in the application fails the test."""
 
     def fail(sentence: str) -> None:
         raise AssertionError(sentence)
@@ -32,7 +32,7 @@ def in_memory(site: Site) -> ASGIApp:
 
 @frozen
 class Answer:
-    """What a request was answered."""
+    """The response to a request."""
 
     status: int
     headers: Mapping[str, str]
@@ -44,7 +44,7 @@ class Answer:
 
 
 class ClosedError(Exception):
-    """The site closed the WebSocket, or refused it."""
+    """The site closed or refused the WebSocket."""
 
     def __init__(self, code: int, body: bytes = b"") -> None:
         super().__init__(f"closed with {code}")
@@ -61,7 +61,7 @@ class Tab:
         self._refusal = 0
 
     async def send(self, message: object) -> None:
-        """Send ``message``: text as it is, anything else as JSON."""
+        """Send ``message``: a string unchanged, anything else as JSON."""
         text = message if isinstance(message, str) else json.dumps(message)
         await self.raw({"type": "websocket.receive", "text": text})
 
@@ -69,10 +69,10 @@ class Tab:
         await self._to_site.send(message)
 
     async def receive(self) -> Any:
-        """Return what the site says next.
+        """Return the next message from the site.
 
         Raises:
-            ClosedError: it is done with this browser.
+            ClosedError: the site closed the connection.
         """
         message = await self._for_tab.receive()
         match message["type"]:
@@ -86,7 +86,7 @@ class Tab:
         raise AssertionError(message)
 
     async def until(self, name: str) -> Any:
-        """Return the next message that has a field, or is an event, called ``name``; skip others."""
+        """Return the next message with a field or event called ``name``, and skip others."""
         while True:
             said = await self.receive()
             for each in said if isinstance(said, list) else [said]:
@@ -100,14 +100,14 @@ class Tab:
 
 
 class Browser:
-    """A browser that looks at an application.
+    """A browser that visits an application.
 
     Args:
         app: the application.
-        origin: of the page that asks.
-        host: by which name the site is asked for.
-        more: headers that come besides, by the same names as others or not.
-        address: of the machine of the browser.
+        origin: origin of the page that sends the request.
+        host: host name in the request.
+        more: additional headers, which may repeat others.
+        address: address of the browser's machine.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Browser:
             nursery.start_soon(tab.run, self._app, scope)
             message = await tab._for_tab.receive()
             if message["type"] != "websocket.accept":
-                # What comes first is a refusal; ``receive`` has to see it.
+                # The first message is a refusal, which ``receive`` must report.
                 refused = trio.open_memory_channel[Message](10)
                 await refused[0].send(message)
                 if message["type"] == "websocket.http.response.start":
@@ -189,7 +189,7 @@ def _scope(kind: str, path: str, headers: Sequence[tuple[str, str]]) -> dict[str
 
 @asynccontextmanager
 async def real_site(site: Site) -> AsyncIterator[str]:
-    """Serve ``site`` on a free port of this machine until the block ends; give its address as a URL."""
+    """Serve ``site`` on a free port of this machine until the block ends, and yield its URL."""
     address = WebAddress(HOST, await listen(HOST, 0))
     async with address.open(site, ignore):
         yield address.url

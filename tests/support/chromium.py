@@ -1,4 +1,4 @@
-"""The system's Chromium, driven by playwright, for tests of the pages and for pictures of them."""
+"""The system's Chromium, driven by Playwright, for tests and pictures of the pages."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-#: Why no page can be looked at; empty if it can.
-MISSING = "" if CHROMIUM else "no Chromium is installed (make chromium installs Debian's)"
+#: Why tests of pages are skipped; empty if they can run.
+MISSING = "" if CHROMIUM else "Chromium is not installed (make chromium installs Debian's)"
 
-#: What finds faults that keep people from using a page; it comes with the tools for JavaScript.
+#: Finds accessibility faults in a page; installed with the JavaScript tools.
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
 _ARGUMENTS = [
@@ -27,13 +27,13 @@ _ARGUMENTS = [
     "--disable-sync",
 ]
 
-#: What a page reports when its site ends with the test while it still loads something.
+#: Errors that a page reports when its site ends while the page still loads something.
 _CLOSED = ("WebSocket connection", "net::ERR_CONNECTION_REFUSED", "net::ERR_CONNECTION_RESET")
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start a browser, and end it with the context."""
+    """Start a browser, and close it with the context."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         try:
@@ -44,7 +44,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
-    """Open a window of its own, whose pages have no errors."""
+    """Open a separate window, and fail if its pages report errors."""
     options = {"reduced_motion": "reduce", "locale": "en-GB"} | options
     context = browser.new_context(**options)
     errors: list[str] = []
@@ -58,7 +58,7 @@ def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
 
 
 def faults(page: Page) -> list[str]:
-    """Return the serious faults that axe-core finds on the page."""
+    """Return the serious accessibility faults that axe-core finds on the page."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run({resultTypes: ['violations']})")
     return [

@@ -1,4 +1,4 @@
-"""Display clients with one bug each, by the code that the checker gives it, and unusual correct ones."""
+"""Display clients with one bug each, by the code of the finding, and unusual correct clients."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class WantsAWindow(SmallClient):
 
 
 class TwoServersOnly(SmallClient):
-    """Takes no notice of its third and fourth argument."""
+    """Ignores its third and fourth argument."""
 
     most_servers = 2
 
@@ -28,7 +28,7 @@ class ForgetsLineEnds(SmallClient):
 
 
 class ForgetsLineEndsAndGivesUp(ForgetsLineEnds):
-    """Ends when nobody answers."""
+    """Ends if it gets no answer."""
 
     async def line(self, player: int) -> str:
         with trio.move_on_after(5):
@@ -83,7 +83,7 @@ class NeverAsks(SmallClient):
 
 
 class WaitsForMovesUnasked(SmallClient):
-    """Takes the silence of whoever was not asked for a fault."""
+    """Treats the silence of a server that it has not asked as a fault."""
 
     async def turn(self, player: int) -> int:
         await trio.sleep(5)
@@ -103,7 +103,7 @@ class AsksTwice(SmallClient):
 
 
 class AsksBeforeItTells(SmallClient):
-    """Tells of a move only when the next player has been asked."""
+    """Reports a move only after asking the next player."""
 
     late = ""
 
@@ -195,7 +195,7 @@ class LetsPlayersBeShutIn(SmallClient):
 
 
 class SelflessBoard(Board):
-    """Asks for a path of everybody but whoever places the wall."""
+    """Requires a path for all players except the one who places the wall."""
 
     placer = 0
 
@@ -210,7 +210,7 @@ class SelflessBoard(Board):
 
 
 class RoomyBoard(Board):
-    """Has walls at its lower edge."""
+    """Accepts walls along its lower edge."""
 
     def fits(self, wall: Move) -> bool:
         return (wall[0] == "h" and wall[2] == 8) or super().fits(wall)
@@ -254,7 +254,7 @@ class FiveWallsForAll(Board):
 
 
 class GivesFiveWalls(SmallClient):
-    """Gives five walls each to two players, too."""
+    """Gives players of a game of two five walls each."""
 
     def make_board(self, players: int) -> Board:
         return FiveWallsForAll(players)
@@ -289,7 +289,7 @@ class TellsOnlyTheOffender(SmallClient):
 
 
 class DropsTheOffender(SmallClient):
-    """Closes the connection of a player who is out without a word."""
+    """Closes the connection of an eliminated player without GOTE."""
 
     async def put_out(self, player: int, text: str) -> int:
         await self.tell_others(player, f"GOTE {player}")
@@ -307,7 +307,7 @@ class PutsTheReceiverOut(SmallClient):
 
 
 class GoesOnTelling(SmallClient):
-    """Tells those who are out of moves, too."""
+    """Reports moves to eliminated players too."""
 
     async def tell(self, text: str) -> None:
         for player in self.streams:
@@ -322,7 +322,7 @@ class AsksThoseWhoAreOut(SmallClient):
 
 
 class KeepsGhosts(SmallClient):
-    """Leaves the pawn of a player who is out on the board that it judges by."""
+    """Keeps the pawn of an eliminated player on its board."""
 
     ghosts: frozenset[Square] = frozenset()
 
@@ -350,14 +350,14 @@ class NeverEnds(SmallClient):
 
 
 class LooksAtRowsAlone(SmallClient):
-    """Takes no notice when player 3 or 4 is on its goal line."""
+    """Ignores player 3 or 4 on its goal line."""
 
     def has_won(self, player: int) -> bool:
         return player <= 2 and super().has_won(player)
 
 
 class TakesRow8ForAll(SmallClient):
-    """Has whoever is on row 8 win."""
+    """Declares any player on row 8 the winner."""
 
     def has_won(self, player: int) -> bool:
         return self.board.pawns[player][1] == 8
@@ -386,7 +386,7 @@ class EndsInTheMiddle(SmallClient):
 
 
 class GoesOnAlone(SmallClient):
-    """Does not end when one player is left."""
+    """Continues when one player is left."""
 
     async def put_out(self, player: int, text: str) -> int:
         await super().put_out(player, text)
@@ -394,7 +394,7 @@ class GoesOnAlone(SmallClient):
 
 
 class DropsEverybody(SmallClient):
-    """Ends by an exception after some moves."""
+    """Fails with an exception after some moves."""
 
     async def make(self, player: int, move: Move, text: str) -> int:
         if len(self.board.walls) == 1:
@@ -486,13 +486,13 @@ class EndsWhenAServerLeaves(SmallClient):
 
 
 class LastIsFirst(SmallClient):
-    """Takes its arguments backwards."""
+    """Reads its arguments in reverse order."""
 
     def __init__(self, streams: list[trio.abc.Stream]) -> None:
         super().__init__(streams[::-1])
 
 
-#: The code of the finding, and the client that has that bug.
+#: Codes of findings, and clients with these bugs.
 BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-201", WantsAWindow),
     ("LAN-201", TwoServersOnly),
@@ -586,14 +586,14 @@ class OneByteAtATime(SmallClient):
 
 
 class Clockwise(SmallClient):
-    """Takes its arguments in order of play."""
+    """Reads its arguments in the order of play."""
 
     def __init__(self, streams: list[trio.abc.Stream]) -> None:
         super().__init__(streams)
         self.streams = dict(zip(self.order, streams, strict=True))
 
 
-#: Clients that keep to the document.
+#: Clients that follow the document.
 UNUSUAL: list[type[SmallClient]] = [
     SmallClient,
     TellsBackwards,

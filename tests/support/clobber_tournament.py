@@ -1,4 +1,4 @@
-"""A whole Clobber tournament in memory: the real server between any clients."""
+"""A whole Clobber tournament in memory: the real server with any clients."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from server.clobber.tournament import Terms, play_clobber
 
 @define
 class Played:
-    """A tournament that was played.
+    """A finished tournament.
 
     Attributes:
         state: its outcome.
-        events: what happened.
-        reports: what the server told people.
-        wires: by client, everything that the server sent to it.
+        events: its events.
+        reports: sentences that the server reported.
+        wires: all bytes that the server sent, by client.
     """
 
     state: TournamentState = field(factory=TournamentState)
@@ -33,8 +33,8 @@ class Played:
     wires: list[bytearray] = field(factory=list)
 
 
-def recorded(stream: Stream, wire: bytearray) -> Stream:
-    """Return the client's end of a connection that notes what is received."""
+def record_wire(stream: Stream, wire: bytearray) -> Stream:
+    """Record everything that the client receives in ``wire``, and return its end of the connection."""
     receive = stream.receive_some
 
     async def receive_some(max_bytes: int | None = None) -> bytes:
@@ -54,7 +54,7 @@ async def client_task(script: Script, stream: Stream) -> None:
 
 
 async def server_task(lobby: Lobby, stream: Stream) -> None:
-    """Serve a connection as the real server does, which closes it by force when its handler returns."""
+    """Serve a connection like the real server, which closes it forcefully when its handler returns."""
     try:
         await lobby.serve_connection(stream)
     finally:
@@ -74,8 +74,8 @@ async def tcp_pair() -> tuple[Stream, Stream]:
         return await listener.accept(), there
 
 
-async def settled() -> None:
-    """Wait until everything that was sent in memory was read; clients so enter one after another."""
+async def wait_settled() -> None:
+    """Wait until everything sent in memory has been read, so that clients enter one after another."""
     await trio.testing.wait_all_tasks_blocked(0.01)
 
 
@@ -89,9 +89,9 @@ async def play_tournament(
     entrants: int | None = None,
     late_time: float | None = None,
 ) -> Played:
-    """Play a tournament between ``scripts``, who enter one after another.
+    """Play a tournament between ``scripts``, which enter one after another.
 
-    A move that nobody wants any more is waited for as long as others, or for ``late_time``.
+    The time limit for a late move is ``late_time``, or that of other moves by default.
     """
     terms = terms or Terms(4, 4, 5.0)
     played = Played()
@@ -106,8 +106,8 @@ async def play_tournament(
                 wire = bytearray()
                 played.wires.append(wire)
                 connections.start_soon(server_task, lobby, here)
-                clients.start_soon(client_task, script, recorded(there, wire))
-                await settled()
+                clients.start_soon(client_task, script, record_wire(there, wire))
+                await wait_settled()
             await lobby.wait_until_full()
             await play_clobber(terms, lobby.close(), games, [played.events.append], played.state)
             connections.cancel_scope.cancel()

@@ -1,4 +1,4 @@
-"""Athens engines with one bug each, by the code that the checker gives it, and unusual correct ones."""
+"""Athens engines with one bug each, by the code of the finding, and unusual correct engines."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PrintsDebug(SmallEngine):
 
 
 class PrintsThoughts(SmallEngine):
-    """Prints what it thinks before the response."""
+    """Prints debug output before the response."""
 
     async def say(self, sign: str, text: str) -> None:
         await self.stream.send_all(b"searching\ndepth 1: 3\ndepth 2: 4\n")
@@ -114,7 +114,7 @@ class KeepsPawns(SmallEngine):
 
 
 class KeepsWalls(SmallEngine):
-    """Clears the board of pawns alone."""
+    """Resets only the pawns."""
 
     def clear_board(self, *_words: str) -> str:
         walls, closed = self.board.walls, self.board.closed
@@ -234,7 +234,7 @@ class CountsNoWalls(SmallEngine):
 
 
 class MovesFirst(SmallEngine):
-    """Makes the step, then judges it."""
+    """Makes the step before checking it."""
 
     def play(self, player: int, move: Move) -> None:
         is_legal = self.is_legal(player, move)
@@ -329,15 +329,15 @@ class ReadsPackets(SmallEngine):
 
 class AnswersEmptyLines(SmallEngine):
     async def take(self, line: str) -> None:
-        if not self.cleaned(line):
+        if not self.clean(line):
             await self.say("?", "unknown command")
         else:
             await super().take(line)
 
 
 class ReadsComments(SmallEngine):
-    def cleaned(self, line: str) -> str:
-        return "" if line.startswith("#") else super().cleaned(line.replace("#", " hash "))
+    def clean(self, line: str) -> str:
+        return "" if line.startswith("#") else super().clean(line.replace("#", " hash "))
 
     def winner(self, *words: str) -> str:
         if words:
@@ -346,14 +346,14 @@ class ReadsComments(SmallEngine):
 
 
 class KeepsComments(SmallEngine):
-    """Cuts no comments at all, so that a line with nothing else is a command."""
+    """Removes no comments, so that a line with only a comment is a command."""
 
-    def cleaned(self, line: str) -> str:
-        return super().cleaned(line.replace("#", "hash"))
+    def clean(self, line: str) -> str:
+        return super().clean(line.replace("#", "hash"))
 
 
 class PlainWinner(SmallEngine):
-    """Forgets the sign before one answer."""
+    """Omits the sign of one response."""
 
     async def answer(self, words: list[str]) -> None:
         if words[0] == "winner":
@@ -370,14 +370,14 @@ class OnlyBlankLines(SmallEngine):
 
 
 class SplitsAtBlanksAlone(SmallEngine):
-    """Takes a tab for a letter."""
+    """Treats a tab as a letter."""
 
-    def cleaned(self, line: str) -> str:
-        return super().cleaned(line.replace("\t", "_"))
+    def clean(self, line: str) -> str:
+        return super().clean(line.replace("\t", "_"))
 
 
 class KeepsControls(SmallEngine):
-    def cleaned(self, line: str) -> str:
+    def clean(self, line: str) -> str:
         line = line.partition("#")[0].strip()
         if any(letter < " " for letter in line):
             return "unreadable"
@@ -402,7 +402,7 @@ class WantsWallsOfEach(SmallEngine):
 
 
 class KeepsWallsApart(SmallEngine):
-    """Takes walls that only touch to overlap."""
+    """Believes that touching walls overlap."""
 
     def is_legal(self, player: int, move: Move) -> bool:
         kind, c, r = move
@@ -414,7 +414,7 @@ class KeepsWallsApart(SmallEngine):
         return super().is_legal(player, move)
 
 
-#: The code of the finding, and the engine that has that bug.
+#: Codes of findings, and engines with these bugs.
 BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-101", Silent),
     ("QTP-102", CrashesOnWalls),
@@ -511,7 +511,7 @@ class ShortWords(SmallEngine):
         return super().written(move).replace("orizontal", "").replace("ertical", "")
 
 
-#: Engines that keep to the document.
+#: Engines that follow the document.
 UNUSUAL: list[type[SmallEngine]] = [
     SmallEngine,
     CrLf,

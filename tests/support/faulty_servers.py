@@ -1,4 +1,4 @@
-"""Move servers of which each does one thing wrong, in every game or from some moment on."""
+"""Move servers with one fault each, in every game or from some moment on."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class FaultyServer:
     """A move server.
 
     Attributes:
-        name: what it is called.
-        fault: the verdict on it; None where it plays by the rules.
-        at: its request for a move with which it is out, from 1; 0 where it does not come to a game.
-        is_up: whether it can be connected to.
+        name: its name.
+        fault: the verdict on it; None if it plays by the rules.
+        at: the number of the request at which it is eliminated, from 1; 0 if it never starts a game.
+        is_up: returns whether it accepts connections.
     """
 
     name: str
@@ -49,7 +49,7 @@ class FaultyServer:
 
 @define
 class Silent(FaultyServer):
-    """Accepts connections and says nothing, but its name to the first one if it ``greets``."""
+    """Accepts connections and stays silent, except for its name on the first one if it ``greets``."""
 
     greets: bool = False
 
@@ -63,7 +63,7 @@ class Silent(FaultyServer):
 
 @define
 class Answering(FaultyServer):
-    """Places ``walls`` when asked, then answers with ``data``, and closes then if it ``closes``."""
+    """Places ``walls``, then answers with ``data``, and then disconnects if it ``closes``."""
 
     data: bytes = b""
     walls: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ class Answering(FaultyServer):
 
 @define
 class Slow(FaultyServer):
-    """Plays by the rules, and takes ``seconds`` before anything it says."""
+    """Plays by the rules, but waits ``seconds`` before each message."""
 
     seconds: float = 0.0
 
@@ -118,15 +118,15 @@ class _Delayed(Stream):
 def faulty_servers(
     slowness: float, is_away: Callable[[], bool], *, greets: bool = False
 ) -> list[FaultyServer]:
-    """Return twelve: four that play by the rules, in their ways, and eight that do not.
+    """Return twelve servers: four that play by the rules in unusual ways, and eight that do not.
 
     Args:
-        slowness: seconds that the slow one takes for a move.
-        is_away: whether the one that is away for a while is away.
-        greets: whether the one that is silent gives its name at first.
+        slowness: time that the slow server takes for a move, in seconds.
+        is_away: returns whether the server "away" is unreachable.
+        greets: whether the silent server sends its name on its first connection.
     """
     gone = Answering("gone", Termination.DISCONNECTED, 1, closes=True)
-    # Its first game is its last: then nobody listens any more.
+    # It stops listening after its first game.
     gone.is_up = lambda: gone.connections == 0
     return [
         FaultyServer("sound"),
@@ -145,10 +145,10 @@ def faulty_servers(
 
 
 def check_verdicts(state: TournamentState, servers: Sequence[FaultyServer]) -> None:
-    """Check that every two met, and that whoever was at fault first paid for it.
+    """Check that every pair met, and that the first server at fault lost.
 
     Args:
-        state: of a round robin with one game each between ``servers``, in this order.
+        state: state of a round robin with one game per pair of ``servers``, in this order.
     """
     assert len(state.decided) == len(servers) * (len(servers) - 1) // 2
     names = [server.name for server in servers]
@@ -161,12 +161,12 @@ def check_verdicts(state: TournamentState, servers: Sequence[FaultyServer]) -> N
             comings += server.name == "gone" and not is_absent
             if server.fault is not None:
                 faults.append((0 if is_absent else server.at, seat, server.fault))
-        told = tuple(names[entrant - 1] for entrant in pairing.seats), result
-        assert result.termination is min(faults, default=(0, 0, Termination.GOAL))[2], told
+        game = tuple(names[entrant - 1] for entrant in pairing.seats), result
+        assert result.termination is min(faults, default=(0, 0, Termination.GOAL))[2], game
         if faults:
             has_winner = [at for at, *_ in faults] != [0, 0]
-            assert result.winner == (3 - min(faults)[1] if has_winner else None), told
+            assert result.winner == (3 - min(faults)[1] if has_winner else None), game
         else:
-            # Everybody is called what it was called in the beginning.
-            assert result.sentence.startswith(tuple(state.entrants)), told
+            # Servers keep the names that they had at the start.
+            assert result.sentence.startswith(tuple(state.entrants)), game
     assert comings <= 1

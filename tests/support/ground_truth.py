@@ -1,4 +1,4 @@
-"""Ground truth: what lies in ``tests/data``, and what stays outside the repository and may be absent."""
+"""Ground truth in ``tests/data``, and files outside the repository that may be missing."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _SHARED = Path(__file__).parents[2].parent / "shared"
 
 
 def real_transcripts() -> list[Path]:
-    """Return the byte logs of complete games that real programs of the 2016 class played, ordered by name.
+    """Return the byte logs of complete games between real programs of the 2016 class, ordered by name.
 
-    Each line has the time, the direction (C client, S and a number a server) and the bytes; the order is
-    exact within one socket. The programs play by the classroom jump rule; one ends lines with
-    CR LF, one counts up names and leaves a trailing blank.
+    Each line has the time, the direction (C for client, S and a number for server) and the bytes; the order
+    is exact within one socket. The programs play by the classroom jump rule. One ends lines with CR LF; one
+    appends numbers to names and sends a trailing space.
     """
     return sorted(DATA.joinpath("lan-transcripts").glob("*.txt"))
 
 
 def ground_truth(*parts: str) -> Path:
-    """Return the path of what stays outside, or skip the test."""
+    """Return the path of a data file outside the repository, or skip the test."""
     return _beside("data", *parts)
 
 
@@ -34,5 +34,5 @@ def document(name: str) -> Path:
 def _beside(*parts: str) -> Path:
     path = _SHARED.joinpath(*parts)
     if not path.exists():
-        pytest.skip(f"{'/'.join(parts)} is not beside this repository (../shared)")
+        pytest.skip(f"{'/'.join(parts)} is missing (looked in ../shared)")
     return path

@@ -1,4 +1,4 @@
-"""A client of the 2006 Clobber protocol that does nothing wrong."""
+"""A correct client of the 2006 Clobber protocol."""
 
 from __future__ import annotations
 

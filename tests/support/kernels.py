@@ -1,7 +1,7 @@
 """The kernels of both engines, compiled before the first test that needs them.
 
-Compiling takes a minute on an idle machine. A test that met with it would measure that and not what it is
-about, and several processes that compile at the same time would do the same work again and again.
+Compiling takes a minute on an idle machine. Otherwise it would distort the timing of the first test that
+needs a kernel, and parallel test processes would all compile the same kernels.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ import pytest
 
 try:
     import fcntl
-except ImportError:  # Windows: whoever comes second there compiles as well.
+except ImportError:  # Windows: parallel processes compile the same kernels there.
     fcntl = None  # type: ignore[assignment]
 
-#: How the kernels of a package are compiled, or found compiled.
+#: Code that compiles the kernels of a package or loads them from the cache.
 WARM_UP = {
     "engine": "from quoridor_net.engine import warm_up; warm_up()",
     "clobber": "from quoridor_net.clobber.engine import ClobberEngine; ClobberEngine().warm_up()",
 }
 
 
-def wanted(items: Iterable[pytest.Item]) -> set[str]:
-    """Return the packages whose kernels these tests need, by their marks ``compiled``."""
+def find_packages(items: Iterable[pytest.Item]) -> set[str]:
+    """Return the packages whose kernels these tests need, according to their marks ``compiled``."""
     return {str(package) for item in items for mark in item.iter_markers("compiled") for package in mark.args}
 
 
 def compile_kernels(packages: Iterable[str], root: Path) -> None:
-    """Compile the kernels of ``packages``, one process of a test run for all of them.
+    """Compile the kernels of ``packages`` once per test run, even if several processes share it.
 
-    It may take as long as it takes. What cannot be compiled is told by the tests.
+    There is no time limit, and errors are left to the tests.
     """
-    # The name of this run, where several processes share its tests.
+    # Identifies the test run if several processes share it.
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
     folder = root / ".pytest_cache"
     for package in sorted(packages):
@@ -52,7 +52,7 @@ def compile_kernels(packages: Iterable[str], root: Path) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[IO[str]]:
-    """Open ``path``, which is made where it does not exist, for one process at a time."""
+    """Open ``path`` for one process at a time, and create it if needed."""
     path.parent.mkdir(exist_ok=True)
     with path.open("a+", encoding="ascii") as file:
         if fcntl is not None:

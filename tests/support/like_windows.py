@@ -1,12 +1,12 @@
-"""Makes one process of Linux look like Windows to the code of this project, as far as that can be done.
+"""Makes a Linux process look like Windows to the code of this project, as far as possible.
 
 Simulated: modules that Windows lacks cannot be imported; names that its ``os`` and ``signal`` lack are gone;
-``signal.signal`` takes the signals of Windows alone, Ctrl-Break among them; ``sys.platform`` is ``win32``.
+``signal.signal`` accepts only the signals of Windows, including Ctrl-Break; ``sys.platform`` is ``win32``.
 
-Not simulated: ``os.name`` stays ``posix``, because ``pathlib`` and ``subprocess`` would look for Windows
-itself, and trio goes on as on Linux. Paths, consoles, file sharing, Winsock and the speed of anything are
-those of Linux. Libraries that choose their way by the system are imported before the change, and so is all
-of the standard library that the project uses. The engine stays out: its compiler looks at the system, too.
+Not simulated: ``os.name`` stays ``posix``, because ``pathlib`` and ``subprocess`` would otherwise need
+Windows itself; trio also stays on Linux. Paths, consoles, file sharing, sockets and speed are those of Linux.
+Libraries that adapt to the system are imported before the change, as is the part of the standard library that
+the project uses. The engine is left out, because its compiler adapts to the system too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 #: Modules of the standard library that Windows lacks.
 MISSING = ("resource", "fcntl", "termios", "tty", "pty", "pwd", "grp", "syslog", "readline", "curses", "spwd")
 
-#: Modules that look at the system when they are imported, or need the names that are removed later.
+#: Modules that adapt to the system when imported, or need names that are removed later.
 _KEEPS_ITS_WAY = (
     *("asyncio", "getpass", "multiprocessing.pool", "platform", "shutil", "socketserver", "sqlite3", "ssl"),
     *("subprocess", "tempfile", "uuid", "webbrowser", "click", "rich.console", "rich.live", "trio"),
@@ -38,16 +38,16 @@ _OS = """
     wait3 wait4 waitid P_PID P_PGID P_ALL WEXITED WNOWAIT WSTOPPED WUNTRACED O_CLOEXEC O_DIRECTORY
     O_NOCTTY O_NOFOLLOW O_NONBLOCK O_SYNC
 """
-#: The signals of Windows besides Ctrl-Break; all others are taken away.
+#: The signals of Windows except Ctrl-Break; all others are removed.
 _SIGNALS = ("SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM")
 _OF_UNIX = ("alarm", "getitimer", "pthread_kill", "pthread_sigmask", "setitimer", "sigpending", "sigwait")
 
-#: The number of SIGBREAK on Windows. Linux has a signal of that number, so that one process can send it.
+#: The number of SIGBREAK on Windows. Linux has a signal with this number too, so it can be sent.
 CTRL_BREAK = 21
 
 
 class _Missing:
-    """Finds no module that Windows lacks."""
+    """An import hook that fails for modules that Windows lacks."""
 
     def find_spec(self, name: str, _path: Sequence[str] | None, _target: ModuleType | None = None) -> None:
         if name in MISSING:
@@ -67,12 +67,12 @@ def pretend(*modules: str) -> None:
     """Make this process look like Windows from now on.
 
     Args:
-        modules: what else is imported while it looks like Linux, but without the modules that Windows lacks.
+        modules: further modules to import before the change, but without the modules that Windows lacks.
     """
     hide_modules()
     for name in modules:
         importlib.import_module(name)
-    # It looks once, and remembers.
+    # It caches the system's name.
     importlib.import_module("platform").uname()
     for name in _OS.split():
         vars(os).pop(name, None)
@@ -100,10 +100,10 @@ def _take_signals_away() -> None:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Return an environment that makes every Python process look like Windows from its start on.
+    """Return an environment that makes every Python process look like Windows from the start.
 
     Args:
-        folder: an empty folder for what makes it so.
+        folder: an empty folder for the module that does it.
     """
     text = "from tests.support.like_windows import pretend\n\npretend()\n"
     (folder / "sitecustomize.py").write_text(text, encoding="utf-8")

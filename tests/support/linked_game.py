@@ -27,6 +27,6 @@ def simple_server(
 async def play_linked(
     scripts: Mapping[int, Script], players: int = 2, settings: MatchSettings | None = None
 ) -> Linked:
-    """Play a game in which the given players are scripted and all others are real move servers."""
+    """Play a game between scripted players and real move servers in all other seats."""
     real = {number: simple_server() for number in range(1, players + 1)}
     return await play_scripts({**real, **scripts}, players, settings)

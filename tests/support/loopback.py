@@ -1,4 +1,4 @@
-"""Servers of a few lines and ports of this machine, on loopback sockets."""
+"""Small servers and free ports on loopback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Handler = Callable[[trio.SocketStream], Awaitable[None]]
 
 @asynccontextmanager
 async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
-    """Serve every connection with ``handler`` until the block ends; give where."""
+    """Serve every connection with ``handler`` until the block ends, and yield the address."""
     listeners = await trio.open_tcp_listeners(0, host=HOST)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(trio.serve_listeners, handler, listeners)
@@ -27,9 +27,9 @@ async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
 
 @contextmanager
 def reserved_port() -> Iterator[int]:
-    """Give a port at which nobody listens, and that nobody else is given during the block.
+    """Yield a port on which no program listens and that the system gives to no other program meanwhile.
 
-    Whoever is told of it may listen there meanwhile, if it sets ``SO_REUSEADDR`` as servers do.
+    A program that sets ``SO_REUSEADDR``, as servers do, can listen on it.
     """
     with socket.socket() as bound:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""Loses its network while data are unacknowledged. For a network namespace of its own, as root."""
+"""Loses the network while data is unacknowledged. Run it as root in a separate network namespace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quoridor_net.outcome import ForfeitError
 
 
 async def main() -> None:
-    """Print what is noticed of the loss within two seconds, where the system's own limit is minutes."""
+    """Print the error after the loss, which takes two seconds instead of the system's minutes."""
     sockets.UNACKNOWLEDGED = 1
     await trio.run_process(["ip", "link", "set", "lo", "up"])
     (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")

@@ -1,4 +1,4 @@
-"""A move server in memory, and clients that a test drives line by line."""
+"""A move server in memory, and clients driven line by line by a test."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from server.session import IDLE_TIME, ServerSettings
 
 MemoryStream = trio.StapledStream[trio.testing.MemorySendStream, trio.testing.MemoryReceiveStream]
 
-#: Seconds that a client waits for a line; longer than any time limit of a server.
+#: Time limit for a line to a client, in seconds; longer than any time limit of a server.
 PATIENCE = 50_000.0
 
 
 @attrs.define
 class Served:
-    """A server in memory and the connections made to it."""
+    """A server in memory and its connections."""
 
     nursery: trio.Nursery
     reports: list[str] = attrs.field(factory=list)
@@ -54,18 +54,18 @@ class Served:
         return ours
 
     def client(self, address: str = "") -> Client:
-        """Return a client that a test drives line by line."""
+        """Return a client on a new connection from ``address``."""
         return Client(self.connect(address))
 
     async def greets(self, address: str = "") -> bool:
-        """Return whether a new client is given a name, and so a place."""
+        """Return whether a new client receives IAM, and thus has a place."""
         client = self.client(address)
         await client.send(b"HELLO\n")
         return await client.line() == "IAM qnt:test\n"
 
 
 class Client:
-    """A client that a test drives line by line."""
+    """A client driven line by line by a test."""
 
     def __init__(self, stream: MemoryStream) -> None:
         self.stream = stream
@@ -75,9 +75,9 @@ class Client:
         await self.stream.send_all(data)
 
     async def line(self) -> str:
-        """Return the next line of the server; '' when it closed the connection."""
+        """Return the next line of the server; '' if it has closed the connection."""
         data = b""
-        # On a virtual clock nothing else would end the wait for a line that never comes.
+        # On a virtual clock, nothing else would end the wait for a missing line.
         with trio.fail_after(PATIENCE):
             while not data.endswith(b"\n"):
                 chunk = await self.stream.receive_some(1)

@@ -1,4 +1,4 @@
-"""How long tests wait for what is not theirs: other processes, threads and sockets."""
+"""The time limit of tests for other processes, threads and sockets."""
 
-#: Seconds after which a test gives up, far more than a busy machine needs: reached only when something hangs.
+#: Time limit in seconds, far more than a busy machine needs; it expires only if something hangs.
 PATIENCE = 100.0

@@ -1,4 +1,4 @@
-"""Node counts on which several programs agree, and counting by plain play."""
+"""Node counts on which several programs agree, and a counter that simply plays all moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.ground_truth import DATA
 
 Move = TypeVar("Move")
 
-#: Of each position: its name, the line that it is read from, and its counts from depth 1 on.
+#: Name, position line and counts from depth 1 on, for each position.
 VECTORS: list[dict[str, Any]] = json.loads((DATA / "perft.json").read_text(encoding="utf-8"))["vectors"]
 #: Counts above this are left to the slow tests.
 QUICK = 3_000_000
@@ -30,7 +30,7 @@ def vectors(least: int, most: int) -> list[Any]:
 
 
 class Playable(Protocol[Move]):
-    """What is needed of a position to count."""
+    """The part of a position that counting needs."""
 
     @property
     def legal_moves(self) -> list[Move]: ...

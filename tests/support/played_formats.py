@@ -1,4 +1,4 @@
-"""Whole tournaments without games: formats, given results that a test makes up."""
+"""Whole tournaments without games: formats with results invented by a test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MANY = 1000
 Score = Callable[[tuple[int, ...]], tuple[float, ...]]
 
 
-def played(
+def play_format(
     form: Format,
     entrants: int,
     score: Score,
@@ -20,14 +20,14 @@ def played(
     withdrawn: Mapping[int, int] | None = None,
     joined: Mapping[int, int] | None = None,
 ) -> Field:
-    """Return everything that was played when the format has no more rounds.
+    """Play all rounds of a format, and return the final field.
 
     Args:
         form: the format.
-        entrants: how many there are in the end.
-        score: gives the points of a game by its seats.
+        entrants: number of entrants in the end.
+        score: returns the points of a game by its seats.
         withdrawn: the first round without an entrant, by entrant.
-        joined: the first round with a late entrant, by entrant; those are the last ones.
+        joined: the first round of each late entrant, by entrant; late entrants have the last numbers.
     """
     withdrawn, joined = withdrawn or {}, joined or {}
     meetings: list[Meeting] = []

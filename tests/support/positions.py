@@ -8,7 +8,7 @@ from quoridor_net.rules import Jumps, Position, Square, Step, Wall
 
 
 def play_randomly(position: Position, source: random.Random, plies: int) -> None:
-    """Play so many random moves, half of them steps; end before one that wins."""
+    """Play this many random moves, half of them steps, but stop before a winning one."""
     for _ in range(plies):
         moves = position.legal_moves
         steps = [move for move in moves if isinstance(move, Step)]
@@ -19,14 +19,14 @@ def play_randomly(position: Position, source: random.Random, plies: int) -> None
 
 
 def random_position(source: random.Random, plies: int, size: int = 9) -> Position:
-    """Return a position that so many random moves lead to."""
+    """Return the position after this many random moves."""
     position = Position(size)
     play_randomly(position, source, plies)
     return position
 
 
 def crowded_position(source: random.Random, size: int, players: int, jumps: Jumps) -> Position:
-    """Return a position of a game that goes on: a few walls, all pawns in one group, anybody to move."""
+    """Return an undecided position with a few walls, all pawns in one group and a random player to move."""
     while True:
         board = Position(size, players, size, jumps)
         for _ in range(source.randrange(size)):
@@ -46,7 +46,7 @@ def crowded_position(source: random.Random, size: int, players: int, jumps: Jump
         try:
             position = Position.setup(pawns, [1] * players, board.walls, turn, size, jumps)
         except ValueError:
-            # Two pawns stand on their goal lines.
+            # Two pawns are on their goal lines.
             continue
         if position.turn is not None:
             return position

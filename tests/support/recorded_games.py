@@ -1,7 +1,7 @@
 """Games of the engine at fixed seeds and node limits: every move, score, depth and node count.
 
-They are recorded in ``tests/data/engine_games.txt``. A change that only renames or moves things leaves them
-as they are; after a change of how the engine plays they are recorded again with
+``tests/data/engine_games.txt`` contains them. A change that only renames or moves code must not alter them.
+After a change to the engine's play, record them again with
 
     python -m tests.support.recorded_games
 """
@@ -14,7 +14,8 @@ from itertools import product
 
 from attrs import Factory, field, frozen
 
-from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine import Analysis, Limits
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Move, Position, Step, Wall
 from tests.support.ground_truth import DATA
@@ -27,21 +28,21 @@ SEARCHES: dict[str, dict[str, int]] = {"mcts": {}, "pvs": {"tree": 0}, "linear":
 
 @frozen(kw_only=True)
 class RecordedGame:
-    """How a recorded game is played.
+    """The settings of a recorded game.
 
     Attributes:
-        name: what it is recorded under.
-        size: squares on a side.
+        name: identifier in the file.
+        size: side length of the board, in squares.
         players: 2 or 4.
         walls: walls of each player.
         jumps: the jump rule.
         opening: random plies before the first search.
-        plies: how many searches there are at most.
-        limits: of each search.
-        multipv: how many moves each search scores.
-        steps_only: whether the searches choose among steps only.
-        table_mb: megabytes for the searcher.
-        weights: changes of weights by name.
+        plies: maximum number of searches.
+        limits: limits of each search.
+        multipv: number of moves that each search scores.
+        steps_only: whether the searches consider only steps.
+        table_mb: memory for the searcher, in megabytes.
+        weights: changed weights, by name.
     """
 
     name: str
@@ -59,7 +60,7 @@ class RecordedGame:
 
 
 def _games() -> Iterator[RecordedGame]:
-    """Yield every game that is recorded."""
+    """Yield the settings of every recorded game."""
     for jumps in Jumps:
         rule = f"jumps={jumps.value}"
         for walls, opening in ((10, 0), (10, 6), (10, 16), (3, 6), (1, 4)):
@@ -98,9 +99,9 @@ GAMES = {game.name: game for game in _games()}
 
 
 def play(game: RecordedGame) -> list[str]:
-    """Play ``game`` and return one line for each search.
+    """Play ``game`` and return one line per search.
 
-    Random moves lead to its first position, half of them steps, so that walls are on the board.
+    Random moves, half of them steps, lead to the first position, so that it has walls.
     """
     source = random.Random(game.name)
     position = Position(game.size, game.players, game.walls, game.jumps)
@@ -124,7 +125,7 @@ def play(game: RecordedGame) -> list[str]:
 
 
 def _line(found: Analysis) -> str:
-    """Return depth, nodes, and for each choice its score and the line expected."""
+    """Return depth, nodes, and the score and expected line of each choice."""
     choices = [f"{choice.score} {_moves(choice.line)}" for choice in found.choices]
     return f"depth {found.depth} nodes {found.nodes}: {', '.join(choices)}"
 
@@ -133,7 +134,7 @@ def _moves(moves: tuple[Move, ...]) -> str:
     return " ".join(format_move(move) for move in moves[:4])
 
 
-def recorded() -> dict[str, list[str]]:
+def read_recorded() -> dict[str, list[str]]:
     """Return the lines of every game in the file, by its name."""
     games: dict[str, list[str]] = {}
     for line in FILE.read_text("ascii").splitlines():

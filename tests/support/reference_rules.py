@@ -1,6 +1,7 @@
-"""A slow and obvious second implementation of the rules: sets of squares, one search for each wall.
+"""A slow and simple second implementation of the rules: sets of squares, and one search per wall.
 
-Written from docs/decisions.md, Rules and the coordinates of the 2016 document, without looking at bit sets.
+Written from the rules in docs/decisions.md and the coordinates of the 2016 document, independently of the
+project's bit sets.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
 
 
 class Reference:
-    """One game, as a person would keep it on paper."""
+    """One game, kept as on paper."""
 
     def __init__(self, size: int, players: int, walls: int, jumps: Jumps) -> None:
         middle, last = size // 2, size - 1
@@ -110,9 +111,9 @@ class Reference:
         if across in self.walls or any(edge in self.closed for edge in edges):
             return False
         self.closed |= set(edges)
-        everybody_gets_through = all(self.distance(player) is not None for player in self.pawns)
+        has_paths = all(self.distance(player) is not None for player in self.pawns)
         self.closed -= set(edges)
-        return everybody_gets_through
+        return has_paths
 
     def wall_moves(self) -> set[Wall]:
         numbers = range(self.size - 1)

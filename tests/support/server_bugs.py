@@ -1,4 +1,4 @@
-"""Move servers with one bug each, by the code that the checker gives it, and unusual correct ones."""
+"""Move servers with one bug each, by the code of the finding, and unusual correct servers."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LogsItsThoughts(WalkerServer):
 
 
 class MovesUnasked(WalkerServer):
-    """Moves when it thinks that it is its turn."""
+    """Moves when it believes that it is its turn."""
 
     async def game(self, player: int, names: list[str]) -> None:
         await super().game(player, names)
@@ -89,7 +89,7 @@ class MovesUnasked(WalkerServer):
 
 
 class CountsFromZero(WalkerServer):
-    """Takes the player numbers to be 0 to 3."""
+    """Reads player numbers as 0 to 3."""
 
     async def game(self, player: int, names: list[str]) -> None:
         await super().game(player % len(names) + 1, names)
@@ -101,7 +101,7 @@ class AlwaysFirst(WalkerServer):
 
 
 class InOrderOfPlay(WalkerServer):
-    """Takes the number to be the place in the order of play."""
+    """Reads the player number as the place in the order of play."""
 
     async def game(self, player: int, names: list[str]) -> None:
         order = (1, 2) if len(names) == 2 else (1, 4, 2, 3)
@@ -214,7 +214,7 @@ class TransposesWalls(WalkerServer):
 
 
 class ReadsWalls(WalkerServer):
-    """Reads walls of others in a way of its own."""
+    """Misreads the walls of others."""
 
     def changed(self, kind: str, c: int, r: int) -> Move:
         return kind, c, r
@@ -346,7 +346,7 @@ class ForgetsItself(WalkerServer):
 
 
 class FollowsTwoPlayers(WalkerServer):
-    """Takes no notice of what players 3 and 4 do, itself included."""
+    """Ignores the moves of players 3 and 4, even its own."""
 
     wall_every = 1000
 
@@ -356,7 +356,7 @@ class FollowsTwoPlayers(WalkerServer):
 
 
 class ReadsRowFirst(WalkerServer):
-    """Exchanges column and row in all that it reads, its own moves too."""
+    """Swaps column and row in all moves that it reads, even its own."""
 
     def read(self, text: str) -> Move:
         kind, c, r = super().read(text)
@@ -420,7 +420,7 @@ class StepsOnPawns(WalkerServer):
 
 
 class BoldBoard(Board):
-    """Jumps over pawns whatever is behind them."""
+    """Jumps over pawns regardless of what is behind them."""
 
     def steps(self, player: int) -> set[Square]:
         here = self.pawns[player]
@@ -484,7 +484,7 @@ class RepeatsAWall(WalkerServer):
 
 
 class ShutsIn(WalkerServer):
-    """Builds a box round the pawn of somebody else, whatever the others do meanwhile."""
+    """Builds a box around another player's pawn, whatever the others do."""
 
     wall_every = 1
 
@@ -507,7 +507,7 @@ class ShutsIn(WalkerServer):
 
 
 class WallsOffTheChecker(WalkerServer):
-    """Closes the step to the left of the start, which the checker would make next, first of all."""
+    """First blocks the step to the left of the start, which the checker would make next."""
 
     def choose(self) -> Move:
         wall = ("v", 3, 0)
@@ -515,7 +515,7 @@ class WallsOffTheChecker(WalkerServer):
 
 
 class WallsWhereTheyPay(WalkerServer):
-    """Places the wall that costs the nearest of the others most, while that one is ahead."""
+    """Places the most costly wall against the leading opponent."""
 
     def choose(self) -> Move:
         if self.way(self.nearest()) < self.way(self.player) and (wall := self.wall()) is not None:
@@ -562,7 +562,7 @@ class CountsNoWallsWhereTheyPay(WallsWhereTheyPay):
 
 
 class WritesWallsRowFirst(WallsWhereTheyPay):
-    """Exchanges column and row of walls in what it writes, and not in what it reads."""
+    """Swaps column and row of walls that it writes, but not of those that it reads."""
 
     def write(self, move: Move) -> str:
         return super().write(move if move[0] == "P" else (move[0], move[2], move[1]))
@@ -575,7 +575,7 @@ class TurnsTheWallsThatItWrites(WallsWhereTheyPay):
 
 
 class CrossesWallsWhereTheyPay(WallsWhereTheyPay):
-    """Looks only for walls that lie along each other."""
+    """Checks only for overlapping walls of the same orientation."""
 
     def may_place(self, wall: Move) -> bool:
         kind, c, r = wall
@@ -586,7 +586,7 @@ class CrossesWallsWhereTheyPay(WallsWhereTheyPay):
 
 
 class OverlapsWallsWhereTheyPay(WallsWhereTheyPay):
-    """Looks only for the same wall, and one that crosses it."""
+    """Checks only for the same wall and a crossing one."""
 
     def may_place(self, wall: Move) -> bool:
         kind, c, r = wall
@@ -596,7 +596,7 @@ class OverlapsWallsWhereTheyPay(WallsWhereTheyPay):
 
 
 class SidewaysBoard(Board):
-    """Knows jumps to the sides alone, and always those."""
+    """Always jumps sideways, never straight."""
 
     def steps(self, player: int) -> set[Square]:
         here = self.pawns[player]
@@ -616,7 +616,7 @@ class JumpsSidewaysOnly(WalkerServer):
 
 
 class BlindSidewaysBoard(Board):
-    """Looks at no walls beside the pawn that it jumps round."""
+    """Ignores walls beside the pawn that it jumps around."""
 
     def steps(self, player: int) -> set[Square]:
         here = self.pawns[player]
@@ -642,7 +642,7 @@ class JumpsRoundWalls(WalkerServer):
 
 
 class LooksAheadOnly(Board):
-    """Looks for walls in front of its pawn alone, not beside it."""
+    """Checks for walls only in front of its pawn, not beside it."""
 
     def open_from(self, here: Square) -> Iterator[Square]:
         yield from super().open_from(here)
@@ -657,7 +657,7 @@ class WalksThroughVerticalWalls(WalkerServer):
 
 
 class WalksThroughHorizontalWalls(WalkerServer):
-    """Knows vertical walls of others alone."""
+    """Ignores the horizontal walls of others."""
 
     async def atari(self, player: int, move: Move) -> None:
         if move[0] != "h" or player == self.player:
@@ -665,7 +665,7 @@ class WalksThroughHorizontalWalls(WalkerServer):
 
 
 class ForgetsOldWalls(WalkerServer):
-    """Has room for four walls."""
+    """Remembers only the last four walls."""
 
     wall_every = 1000
     room = 4
@@ -678,7 +678,7 @@ class ForgetsOldWalls(WalkerServer):
 
 
 class ForgetsWallsOnItsWay(WalkerServer):
-    """Looks for walls when it looks for a way, but not at its first step."""
+    """Ignores walls in the first step of a path."""
 
     def step(self) -> Move:
         here = self.board.pawns[self.player]
@@ -692,7 +692,7 @@ class ForgetsWallsOnItsWay(WalkerServer):
 
 
 class PlansAhead(WalkerServer):
-    """Plans two steps at once, and makes the second whatever was placed meanwhile."""
+    """Plans two steps at once, and makes the second even if a wall now blocks it."""
 
     wall_every = 1000
     planned: Square | None = None
@@ -708,7 +708,7 @@ class PlansAhead(WalkerServer):
 
 
 class TwoSquaresAtOnce(WalkerServer):
-    """Goes two squares where nothing is in the way."""
+    """Moves two squares if nothing is in the way."""
 
     def step(self) -> Move:
         first = super().step()
@@ -719,7 +719,7 @@ class TwoSquaresAtOnce(WalkerServer):
 
 
 class DiagonalBoard(Board):
-    """Takes all eight squares around a pawn for its neighbours."""
+    """Treats all eight squares around a pawn as its neighbours."""
 
     def steps(self, player: int) -> set[Square]:
         c, r = self.pawns[player]
@@ -734,7 +734,7 @@ class StepsDiagonally(WalkerServer):
 
 
 class ThreeOnTheRight(Board):
-    """Has players 3 and 4 on each other's sides."""
+    """Swaps the sides of players 3 and 4."""
 
     def __init__(self, players: int) -> None:
         super().__init__(players)
@@ -789,7 +789,7 @@ class PlaysTwoOnly(WalkerServer):
 
 
 class TakesFourForTwo(WalkerServer):
-    """Sets up two pawns, however many names there are."""
+    """Sets up two pawns regardless of the number of names."""
 
     def make_board(self, players: int) -> Board:
         return super().make_board(2)
@@ -814,11 +814,11 @@ class PlaysOnce(WalkerServer):
 
 
 class SeesNoWallsOnce(PlaysOnce, SeesNoWalls):
-    """Gives one game to find out what it does wrong."""
+    """Plays a single game, so that its fault stays ambiguous."""
 
 
 class DiesWithItsClient(WalkerServer):
-    """Serves nobody any more after a client that left in the middle."""
+    """Accepts no connection after a client has left in the middle of a game."""
 
     is_dead = False
 
@@ -848,7 +848,7 @@ class KeepsItsBoard(WalkerServer):
 
 
 class ReadsPackets(WalkerServer):
-    """Takes what one read returns for a message."""
+    """Treats the result of one read as a message."""
 
     def cut(self, data: bytes) -> tuple[list[str], bytes]:
         return [data.decode().strip()], b""
@@ -938,7 +938,7 @@ class PlainName(WalkerServer):
     name = "walker"
 
 
-#: The code of the finding, and the server that has that bug.
+#: Codes of findings, and servers with these bugs.
 BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-101", Silent),
     ("LAN-102", HangsUp),
@@ -1056,7 +1056,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
 
 
 class MovesAtOnce(WalkerServer):
-    """Makes its own move when it sends it, and not again when it is reported."""
+    """Makes its own move when it sends it instead of when it is reported."""
 
     async def myoushu(self) -> None:
         self.moves += 1
@@ -1097,7 +1097,7 @@ class OneByteAtATime(WalkerServer):
 
 
 class StaysConnected(WalkerServer):
-    """Waits for the client to close."""
+    """Waits for the client to close the connection."""
 
     async def kikashi(self) -> bool:
         return False
@@ -1108,7 +1108,7 @@ class StaysConnected(WalkerServer):
 
 
 class PrefersTheRight(WalkerServer):
-    """Prefers the other columns, and so other ways round the walls."""
+    """Prefers other columns, and thus other paths around the walls."""
 
     def step(self) -> Move:
         ways = self.board.ways(self.player)
@@ -1119,7 +1119,7 @@ class PrefersTheRight(WalkerServer):
 
 
 class Wanders(WalkerServer):
-    """Takes any step, by a rule that looks like chance."""
+    """Chooses steps pseudo-randomly."""
 
     def choose(self) -> Move:
         steps = sorted(self.board.steps(self.player))
@@ -1142,7 +1142,7 @@ class WritesW(WalkerServer):
 
 
 class LikeThoseOf2016(PlaysClassroom, WantsColons, ReadsPackets, CrLf):
-    """Does everything wrong that programs of that class do, but plays more than one game."""
+    """Has all the usual faults of programs of that class, but plays more than one game."""
 
     async def gote(self, player: int) -> bool:
         if player != self.player:
@@ -1151,10 +1151,10 @@ class LikeThoseOf2016(PlaysClassroom, WantsColons, ReadsPackets, CrLf):
 
 
 class OneGameOf2016(PlaysOnce, LikeThoseOf2016):
-    """Plays one game and ends, as most of them do."""
+    """Plays one game and ends, like most of them."""
 
 
-#: Servers that keep to the document, or break it no worse than the programs of 2016.
+#: Servers that follow the document, or break it no more than the programs of 2016.
 UNUSUAL: list[type[WalkerServer]] = [
     MovesAtOnce,
     OnlyWalks,

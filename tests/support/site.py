@@ -1,4 +1,4 @@
-"""A site of the web application on loopback, served by a thread, for a browser that waits in this one."""
+"""A site of the web application on loopback, served by another thread for a browser in this one."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ HOST = "127.0.0.1"
 
 
 class ServedSite:
-    """A site that is being served.
+    """A running site.
 
     Attributes:
         url: its address.
-        reports: what it complained about.
+        reports: the errors that it reported.
     """
 
     def __init__(self, port: int, token: trio.lowlevel.TrioToken, reports: list[str]) -> None:
@@ -37,11 +37,11 @@ class ServedSite:
         self._token = token
 
     def call(self, function: Callable[[], T]) -> T:
-        """Call ``function`` where the site is served, and return what it returns."""
+        """Call ``function`` in the thread of the site, and return its result."""
         return trio.from_thread.run_sync(function, trio_token=self._token)
 
     def tell(self, listener: Callable[[Event], None], events: Sequence[Event]) -> None:
-        """Give ``events`` to ``listener``, such as a live game, where the site is served."""
+        """Pass ``events`` to ``listener``, such as a live game, in the thread of the site."""
 
         def give() -> None:
             for event in events:
@@ -52,7 +52,7 @@ class ServedSite:
 
 @contextmanager
 def served(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
-    """Serve the site that ``make`` returns; it gets a nursery for games that are played meanwhile."""
+    """Serve the site that ``make`` returns; its argument is a nursery for running games."""
     started: Queue[ServedSite | BaseException] = Queue()
     stop = trio.Event()
 
@@ -93,7 +93,7 @@ def events_of(
     seconds: Callable[[int], float] = lambda _ply: 1.0,
     move_time: float | None = None,
 ) -> list[Event]:
-    """Return the events of a game from ``position``: ``moves``, and then the next request or the end."""
+    """Return the events of a game from ``position``: ``moves``, then the next request or the end."""
     events: list[Event] = [GameStarted(tuple(names), position.copy(), move_time, 1000)]
     position = position.copy()
     for ply, move in enumerate(moves, 1):
@@ -103,7 +103,7 @@ def events_of(
         position.push(move)
         events.append(MoveMade(player, move, ply, seconds(ply), position.copy()))
     if position.turn is None:
-        assert position.winner is not None, "somebody has won"
+        assert position.winner is not None, "the game ended without a winner"
         name = names[position.winner - 1]
         sentence = f"{name} (player {position.winner}) wins: it reached its goal line."
         result = Result(position.winner, Termination.GOAL, sentence, len(moves))

@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 
-#: What an engine may or may not find in its environment.
+#: Variables that an engine may or may not find in its environment.
 WANTED = ("SECRET_TOKEN", "PATH", "LC_TIME")
 
 #: Ways of writing a successful response, by habit.
@@ -32,14 +32,14 @@ FORMS = {
 
 class SloppyEngine:
     def __init__(self, habit: str) -> None:
-        # Shown when the board is set up, by those that play no game.
+        # The habit shows during the setup of the board instead of the game.
         self.is_early = habit.startswith("early_")
         self.habit = habit.removeprefix("early_")
         self.size = 9
         self.moves = {"black": 0, "white": 0}
         self.commands = 0
         self.games = 0
-        # A complaint that is kept back until the next command is read.
+        # An error held back until the next command arrives.
         self.held = ""
 
     def write(self, text: str) -> None:
@@ -69,7 +69,7 @@ class SloppyEngine:
         return f"{'ABCDEFGHIJKLMNOPQRSTUVWXY'[column - 1]}{self.size - done}"
 
     def misbehave(self, command: str) -> None:  # noqa: C901 - a list of habits
-        """Show the habits that end badly."""
+        """Show the harmful habits."""
         moved = sum(self.moves.values())
         match self.habit, command:
             case "litters", "clear_board":
@@ -87,7 +87,7 @@ class SloppyEngine:
                 if moved:
                     os.abort()
             case "crashes_in_second_game", ("genmove" | "playmove"):
-                # At the second move of either side.
+                # In the second move of either side.
                 if self.games > 1 and moved:
                     os.abort()
             case "crashes_early_in_second_game", ("genmove" | "playmove"):
@@ -102,7 +102,7 @@ class SloppyEngine:
             case "late", "genmove":
                 time.sleep(1.0)
             case "signals", "genmove":
-                # Send the parent the signal of the second argument, once.
+                # Send the signal named by the second argument to the parent, once.
                 if moved < 2:
                     os.kill(os.getppid(), int(sys.argv[2]))
             case "suspends", "genmove":
@@ -135,7 +135,7 @@ class SloppyEngine:
             case "screams", "genmove":
                 sys.stderr.write("error! " * 1_000_000)
             case "leaves_zombies", _:
-                # Its child dies, and the child of that has no parent any more when it dies.
+                # Its child dies, so its grandchild has lost its parent when it dies.
                 if (child := os.fork()) == 0:
                     os.fork()
                     os._exit(0)
@@ -245,7 +245,7 @@ class SloppyEngine:
 
 
 def breed() -> None:
-    """Be a new process in a new session every 20 ms, for 20 s."""
+    """Continue as a new process in a new session every 20 ms, for 20 s."""
     for _ in range(1000):
         os.setsid()
         time.sleep(0.02)

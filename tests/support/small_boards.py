@@ -1,4 +1,4 @@
-"""A slow but independent solver of small positions, on the rules library alone."""
+"""A slow but independent solver of small positions that uses only the rules library."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections import defaultdict
 from quoridor_net.rules import Position
 from quoridor_net.rules.position import PositionKey
 
-#: Stands for the player to move where the last move has won.
+#: Placeholder for the player to move after a winning move.
 _WON = -1
 
 
 def solve(start: Position) -> dict[PositionKey, int]:
-    """Return the outcome of every position that can follow from ``start``.
+    """Return the outcome of every position that can be reached from ``start``, for the player to move.
 
-    Counted for the player to move: n if it wins in n plies, -n if it loses in n plies, 0 for a draw.
+    n means that it wins in n plies, -n that it loses in n plies, and 0 a draw.
     """
     children: dict[PositionKey, list[PositionKey]] = {}
     outcomes: dict[PositionKey, int] = {}
@@ -35,7 +35,7 @@ def solve(start: Position) -> dict[PositionKey, int]:
             for parent in parents[key]:
                 if parent in outcomes:
                     continue
-                # The mover may be the same as before: the other had no move and was passed over.
+                # The same player may move twice, because the other had no move.
                 wins = mover[key] == _WON or (outcomes[key] > 0) == (mover[key] == mover[parent])
                 open_moves[parent] -= 1
                 if wins or open_moves[parent] == 0:

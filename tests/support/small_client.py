@@ -1,4 +1,4 @@
-"""A small display client of its own, which plays without the project: one bug is one small override."""
+"""A small display client independent of the project, so that each bug is one small override."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class SmallClient:
     """Plays one game with the servers behind ``streams``."""
 
     line_end = "\n"
-    #: How it ends instead of connecting.
+    #: Its end, if it fails instead of connecting.
     fails = ""
-    #: To how many servers it connects.
+    #: Maximum number of servers to which it connects.
     most_servers = 4
 
     def __init__(self, streams: Sequence[Stream]) -> None:
@@ -53,7 +53,7 @@ class SmallClient:
         return line.decode().strip()
 
     async def tell(self, text: str) -> None:
-        """Tell everybody who is in the game."""
+        """Send ``text`` to all players in the game."""
         for player in sorted(self.board.pawns):
             await self.say(player, text)
 
@@ -83,7 +83,7 @@ class SmallClient:
             await self.say(player, f"GAME {player} {' '.join(self.names[number] for number in self.streams)}")
 
     async def turn(self, player: int) -> int:
-        """Let ``player`` move, and return who has won, or 0."""
+        """Ask ``player`` for a move, and return the winner or 0."""
         await self.ask(player)
         try:
             text = (await self.line(player)).partition(" ")[2]
@@ -126,7 +126,7 @@ class SmallClient:
         try:
             await self.tell(f"GOTE {player}")
         except trio.BrokenResourceError:
-            # The one who left, or who is gone already.
+            # The eliminated server has already disconnected.
             await self.tell_others(player, f"GOTE {player}")
         del self.board.pawns[player]
         left = list(self.board.pawns)
@@ -154,9 +154,9 @@ class Starting:
     @asynccontextmanager
     async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
         if self._client.fails:
-            raise LaunchError(f"{servers} connections are missing, and it {self._client.fails}")
+            raise LaunchError(f"did not open {servers} connections, because it {self._client.fails}")
         if servers > self._client.most_servers:
-            raise LaunchError(f"{servers - self._client.most_servers} connections are missing after 10 s")
+            raise LaunchError(f"did not open {servers - self._client.most_servers} connections within 10 s")
         pairs = [trio.testing.memory_stream_pair() for _ in range(servers)]
         theirs: list[Stream] = [pair[1] for pair in pairs]
         async with trio.open_nursery() as nursery:
@@ -170,7 +170,7 @@ class Starting:
         except (Gone, trio.BrokenResourceError, trio.ClosedResourceError):
             pass
         except (ValueError, KeyError, IndexError):
-            # The program would have ended by an exception; its connections end with it.
+            # The exception would have ended a real program, and its connections with it.
             pass
         finally:
             for stream in streams:

@@ -1,4 +1,4 @@
-"""A small Clobber client of its own, which plays without the project, and the same with one bug each."""
+"""A small Clobber client independent of the project, and variants with one bug each."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Move = tuple[Square, Square]
 
 
 class SmallClobberClient:
-    """Plays the first legal move that it finds, until the server closes."""
+    """Plays the first legal move that it finds, until the server closes the connection."""
 
     line_end = "\n"
-    #: How it ends instead of connecting.
+    #: Its end, if it fails instead of connecting.
     fails = ""
     stones: dict[Square, int]
 
@@ -256,7 +256,7 @@ class TiresSoon(SmallClobberClient):
             raise ZeroDivisionError
 
 
-#: The code of the finding, and the client that has that bug.
+#: Codes of findings, and clients with these bugs.
 BUGS: list[tuple[str, type[SmallClobberClient]]] = [
     ("CLB-101", ConnectsElsewhere),
     ("CLB-102", Silent),
@@ -306,7 +306,7 @@ class OneByteAtATime(SmallClobberClient):
             await self.stream.send_all(letter.encode())
 
 
-#: Clients that keep to the document.
+#: Clients that follow the document.
 UNUSUAL: list[type[SmallClobberClient]] = [
     SmallClobberClient,
     LastMove,
@@ -331,7 +331,7 @@ class Starting:
     @asynccontextmanager
     async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
         if self._client.fails:
-            raise LaunchError(f"a connection is missing, and it {self._client.fails}")
+            raise LaunchError(f"did not open a connection, because it {self._client.fails}")
         ours, theirs = trio.testing.memory_stream_pair()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._run, theirs)
@@ -342,7 +342,7 @@ class Starting:
         try:
             await self._client(stream).run()
         except (trio.BrokenResourceError, trio.ClosedResourceError, ZeroDivisionError, ValueError, KeyError):
-            # The program would have ended by an exception; its connection ends with it.
+            # The exception would have ended a real program, and its connection with it.
             pass
         finally:
             await trio.aclose_forcefully(stream)

@@ -1,4 +1,4 @@
-"""A small Athens engine of its own, which imports nothing of the project: one bug is one small override."""
+"""A small Athens engine that imports nothing from the project, so that each bug is one small override."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMANDS = (
 
 
 class Failure(Exception):
-    """The command is answered with ? and this message."""
+    """A command fails: the engine answers with ? and this message."""
 
 
 class SmallEngine:
@@ -53,12 +53,12 @@ class SmallEngine:
         *lines, rest = data.split(b"\n")
         return [line.decode("latin-1") for line in lines], rest
 
-    def cleaned(self, line: str) -> str:
+    def clean(self, line: str) -> str:
         line = line.partition("#")[0].replace("\t", " ")
         return "".join(letter for letter in line if letter >= " ").strip()
 
     async def take(self, line: str) -> None:
-        words = self.cleaned(line).split()
+        words = self.clean(line).split()
         if words:
             await self.answer(words)
 
@@ -188,8 +188,8 @@ class SmallEngine:
         return "\nA B C\n9 . ."
 
 
-def starting(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
-    """Return how to start an engine in memory."""
+def launch_engine(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
+    """Return a function that starts an engine in memory."""
 
     @asynccontextmanager
     async def start() -> AsyncIterator[Stream]:
@@ -201,7 +201,7 @@ def starting(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextMana
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 pass
             except ZeroDivisionError:
-                # The program would have ended by an exception.
+                # The exception would have ended a real program.
                 pass
             finally:
                 await trio.aclose_forcefully(theirs)

@@ -1,4 +1,4 @@
-"""Sources of players, opened for as long as a test needs them."""
+"""Sources of players for tests."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from quoridor_net.players.spec import parse_spec
 
 
 @asynccontextmanager
-async def opened(spec: str) -> AsyncIterator[MakePlayer]:
-    """Offer players as a move server does: each game gets a new process."""
+async def open_players(spec: str) -> AsyncIterator[MakePlayer]:
+    """Create players like a move server, with a new process for each game."""
     async with trio.open_nursery() as nursery:
         source = await open_source(parse_spec(spec), nursery, SourceSettings(is_kept=False))
         assert isinstance(source, InstantSource)

@@ -1,4 +1,4 @@
-"""A pseudo-terminal, and what a person sees on it."""
+"""A pseudo-terminal, and the screen that a user sees on it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import trio
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 
-#: The only control sequences that are expected.
+#: The only control sequences expected.
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Terminal:
-    """A pseudo-terminal with a console on one side and a person on the other."""
+    """A pseudo-terminal between a console and a user."""
 
     def __init__(self) -> None:
         self.person, self.program = pty.openpty()
@@ -38,7 +38,7 @@ class Terminal:
         return termios.tcgetattr(self.program)
 
     async def see(self, *rows: str) -> None:
-        """Wait until these are the last rows on the screen, without the blanks at their ends."""
+        """Wait until these are the last rows on the screen, ignoring trailing spaces."""
         while (shown := [row.rstrip() for row in self._rows])[-len(rows) :] != list(rows):
             with trio.move_on_after(20) as scope:
                 await trio.lowlevel.wait_readable(self.person)
@@ -58,7 +58,7 @@ class Terminal:
             self._column += 1
 
     def shown(self, ending: str) -> str:
-        """Return what was written, which ends with ``ending``."""
+        """Wait until the output ends with ``ending``, and return it."""
         written = ""
         while not written.endswith(ending):
             assert select.select([self.person], [], [], 20)[0], f"only {written!r} appeared"

@@ -1,4 +1,4 @@
-"""Events of tournaments, made up from what a test cares for."""
+"""Invented tournament events for tests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ended(game: int, result: Result) -> GameEvent:
 
 
 def state_after(events: Iterable[Event]) -> TournamentState:
-    """Return the state that follows from events."""
+    """Return the state after events."""
     state = TournamentState()
     for event in events:
         state.apply(event)
@@ -74,7 +74,7 @@ def round_robin(entrants: int, games: int) -> tuple[Pairing, ...]:
 
 
 def write_journal(path: Path, *events: Event) -> None:
-    """Write a journal of these events."""
+    """Write a journal with these events."""
 
     async def write() -> None:
         with Journal.create(path) as journal:

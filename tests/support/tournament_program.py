@@ -1,4 +1,4 @@
-"""``quoridor tournament`` in processes of its own."""
+"""``quoridor tournament`` in separate processes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()
 
 
 @contextmanager
-def begun(*words: object, **settings: Any) -> Iterator[subprocess.Popen[str]]:
-    """Run a command until the context ends at the latest; its standard error can be read."""
+def start_tournament(*words: object, **settings: Any) -> Iterator[subprocess.Popen[str]]:
+    """Run a command with readable standard error, and kill it at the end of the context."""
     settings = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE} | settings
     with subprocess.Popen([*COMMAND, *map(str, words)], text=True, **settings) as process:
         try:
@@ -42,12 +42,12 @@ def finish(*words: object, **settings: Any) -> subprocess.CompletedProcess[str]:
 
 
 def document(path: Path) -> Any:
-    """Return what ``show`` tells of a journal."""
+    """Return the output of ``show`` for a journal."""
     return json.loads(finish("show", path, "--format", "json").stdout)
 
 
 def untimed_document(path: Path) -> Any:
-    """Return the same without the times of moves, which no two runs have in common."""
+    """Return the same without the times of moves, which differ between runs."""
     shown = document(path)
     for entrant in shown["entrants"]:
         del entrant["average_time"], entrant["longest_time"]
@@ -57,7 +57,7 @@ def untimed_document(path: Path) -> Any:
 def wait_until(
     path: Path, process: subprocess.Popen[str], is_so: Callable[[TournamentState], object]
 ) -> TournamentState:
-    """Return what is in a journal when ``is_so`` is true of it; the program runs that long."""
+    """Wait until ``is_so`` holds for a journal while the program runs, and return its state."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert process.poll() is None, process.communicate()
@@ -69,7 +69,7 @@ def wait_until(
             if is_so(state):
                 return state
         time.sleep(0.02)
-    raise AssertionError("the tournament did not get so far")
+    raise AssertionError("the tournament did not get that far in time")
 
 
 def has_result(state: TournamentState) -> bool:

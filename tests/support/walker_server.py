@@ -1,6 +1,6 @@
-"""A small move server of its own, which imports nothing of the project: one bug is one small override.
+"""A small move server that imports nothing from the project, so that each bug is one small override.
 
-It walks along a shortest path, and every third move is a wall in the way of somebody else.
+It walks along a shortest path, and every third move is a wall in another player's way.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DIRECTIONS = ((0, 1), (1, 0), (-1, 0), (0, -1))
 
 
 class Board:
-    """What the server knows of a game."""
+    """The server's knowledge of a game."""
 
     size = 9
 
@@ -37,7 +37,7 @@ class Board:
         return 10 if self.players == 2 else 5
 
     def edges(self, wall: Move) -> list[frozenset[Square]]:
-        """Return the steps that a wall closes."""
+        """Return the steps that a wall blocks."""
         kind, c, r = wall
         if kind == "h":
             return [frozenset({(c, r), (c, r + 1)}), frozenset({(c + 1, r), (c + 1, r + 1)})]
@@ -64,7 +64,7 @@ class Board:
         return {1: square[1] == 8, 2: square[1] == 0, 3: square[0] == 8, 4: square[0] == 0}[player]
 
     def ways(self, player: int) -> dict[Square, int]:
-        """Return how far every square is from the goal line of ``player``."""
+        """Return the distance of every square from the goal line of ``player``, in steps."""
         squares = [(c, r) for c in range(self.size) for r in range(self.size)]
         found = {square: 0 for square in squares if self.is_goal(player, square)}
         waiting = deque(found)
@@ -108,10 +108,10 @@ class Board:
 
 
 class WalkerServer:
-    """One server; call it with a stream for every connection."""
+    """A server; call it with a stream for every connection."""
 
     name = "ann:walker"
-    #: Every so many moves is a wall.
+    #: Number of moves from one wall to the next.
     wall_every = 3
     line_end = "\n"
     board: Board
@@ -132,7 +132,7 @@ class WalkerServer:
                     return
 
     def cut(self, data: bytes) -> tuple[list[str], bytes]:
-        """Return the whole lines of what was read, and the rest."""
+        """Split ``data`` into whole lines and the rest."""
         *lines, rest = data.split(b"\n")
         return [line.decode().strip() for line in lines], rest
 
@@ -140,10 +140,10 @@ class WalkerServer:
         await self.stream.send_all(f"{text}{self.line_end}".encode())
 
     async def open(self) -> None:
-        """Do what is done when somebody connects."""
+        """Handle a new connection."""
 
     async def handle(self, line: str) -> bool:
-        """Do what a line asks for; return whether the conversation is over."""
+        """Handle a line, and return whether the conversation is over."""
         words = line.split()
         match words[:1]:
             case ["HELLO"]:
@@ -211,7 +211,7 @@ class WalkerServer:
         return ("P", *best)
 
     def wall(self) -> Move | None:
-        """Return a wall right before one of the others."""
+        """Return a wall next to another player's pawn."""
         board = self.board
         if not board.left[self.player]:
             return None
@@ -226,11 +226,11 @@ class WalkerServer:
 
 
 class Connecting:
-    """Runs a server in memory: every connection is made to the same one, one after another.
+    """Connects to a server in memory; all connections reach the same server.
 
     Args:
-        nursery: where its connections run.
-        server: what serves them.
+        nursery: nursery for its connections.
+        server: the server.
     """
 
     def __init__(self, nursery: trio.Nursery, server: WalkerServer) -> None:
@@ -249,7 +249,7 @@ class Connecting:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass
         except (ValueError, KeyError, IndexError, ArithmeticError, AssertionError):
-            # The program would have ended by an exception; its connection ends with it.
+            # The exception would have ended a real program, and its connection with it.
             pass
         finally:
             await trio.aclose_forcefully(stream)

@@ -1,6 +1,6 @@
-"""Runs every command in one process that looks like Windows, and prints the outcomes as JSON.
+"""Runs every command in a process that looks like Windows, and prints the outcomes as JSON.
 
-Run by ``tests/end_to_end/test_windows.py``, with the port of a move server.
+``tests/end_to_end/test_windows.py`` runs it with the port of a move server.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from click.testing import CliRunner
 
 from tests.support.like_windows import ROOT, pretend
 
-#: Imported before the process looks like Windows: their kernels are compiled for the system, and kept.
+#: Imported before the process looks like Windows, because their kernels are compiled for the real system.
 KERNELS = ("quoridor_net.jit", "quoridor_net.engine", "quoridor_net.clobber")
-#: Likewise, as they choose their way when they are imported.
+#: Imported early too, because they adapt to the system when imported.
 LIBRARIES = ("hypercorn.trio", "starlette.applications", "starlette.routing", "segno", "networkx")
 
-#: A client of the 2016 protocol that gives up at once.
+#: A client of the 2016 protocol that disconnects at once.
 CLIENT = "import socket, sys; [socket.create_connection(a.split(':')).close() for a in sys.argv[1:]]"
 
 

@@ -1,4 +1,4 @@
-"""Every format, when entrants leave and come late, and the program is interrupted, at any moment."""
+"""Every format works when entrants leave or join and the program is interrupted at any moment."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from quoridor_net.tournament.formats import Format, FourPlayer, Gauntlet, Knocko
 from quoridor_net.tournament.runner import ATTEMPTS
 from quoridor_net.tournament.state import StateError
 
-#: Seconds that a game lasts at most.
+#: Maximum duration of a game, in seconds.
 LONGEST = 10.0
 
 
 @frozen
 class Course:
-    """What happens to a tournament.
+    """The course of events of a tournament.
 
     Attributes:
         entrants: in the beginning.
@@ -74,28 +74,28 @@ def courses(least: int, most: int, latecomers: int) -> st.SearchStrategy[Course]
 
 @frozen
 class Played:
-    """A tournament that is over, and everything that happened in it."""
+    """A finished tournament with all its events."""
 
     state: TournamentState
     events: Sequence[Event]
 
     @property
     def stayed(self) -> list[int]:
-        """Those who were there from the first to the last."""
+        """The entrants present from start to end."""
         field = self.state.field()
         # An entrant that came back has missed rounds.
         away = {event.entrant for event in self.events if isinstance(event, EntrantWithdrawn)}
         return [entrant for entrant in field.present if entrant not in field.joined and entrant not in away]
 
     def met(self) -> Counter[frozenset[int]]:
-        """Return how often each two met in a game that counts."""
+        """Return the number of counted games of each pair of entrants."""
         return Counter(
             frozenset(two) for pairing, _ in self.state.results() for two in combinations(pairing.seats, 2)
         )
 
 
 class Stage:
-    """Where a tournament takes its course."""
+    """A simulated tournament."""
 
     def __init__(self, form: Format, course: Course) -> None:
         self.form, self.course = form, course
@@ -111,7 +111,7 @@ class Stage:
         )
 
     async def play(self) -> None:
-        """Play the tournament, as often as it is interrupted."""
+        """Play the tournament, resuming it after each interruption."""
         start = TournamentStarted("hex", tuple(f"e{number}" for number in range(self.course.entrants)))
         began = trio.current_time()
         while not self.state.is_over:
@@ -126,13 +126,13 @@ class Stage:
     async def _interfere(self, tournament: Tournament, began: float, scope: trio.CancelScope) -> None:
         while self._todo:
             when, what, who = self._todo[0]
-            # Not at the very moment at which the tournament goes on.
+            # Not at the same moment as the restart.
             await trio.sleep_until(max(began + when, trio.current_time() + 0.001))
             del self._todo[0]
             if what == "interrupt":
                 scope.cancel()
             elif what == "leave":
-                # Who left before cannot leave.
+                # A former entrant cannot leave again.
                 with suppress(StateError):
                     await tournament.withdraw(int(who))
             elif what == "return" and self.form.accepts_late:
@@ -162,7 +162,7 @@ class Stage:
 
 
 def play(form: Format, course: Course) -> Played:
-    """Play a tournament, and check what is true of all of them."""
+    """Play a tournament, and check the properties of all tournaments."""
     stage = Stage(form, course)
     trio.run(stage.play, clock=MockClock(autojump_threshold=0))
     played = Played(stage.state, stage.events)
@@ -171,9 +171,9 @@ def play(form: Format, course: Course) -> Played:
 
 
 def check_all(played: Played, attempts: Counter[int]) -> None:
-    """Check what is true of every tournament."""
+    """Check the properties of all tournaments."""
     state, field = played.state, played.state.field()
-    # Every game that was paired has a result, was void again and again, or misses somebody who left.
+    # Every paired game has a result, used up its attempts, or lacks an entrant that left.
     for number in range(1, state.last_game + 1):
         pairing = state.pairing(number)
         assert len(set(pairing.seats)) == len(pairing.seats)
@@ -203,7 +203,7 @@ def check_all(played: Played, attempts: Counter[int]) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(courses(2, 12, 2), st.integers(1, 3))
-def test_round_robin(course: Course, games: int) -> None:
+def test_round_robins_stay_complete(course: Course, games: int) -> None:
     played = play(RoundRobin(games), course)
     here = played.state.field().present
     check_meetings(played, games, list(combinations(here, 2)), course)
@@ -211,14 +211,14 @@ def test_round_robin(course: Course, games: int) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(courses(2, 20, 3), st.integers(1, 3))
-def test_gauntlet(course: Course, games: int) -> None:
+def test_gauntlets_stay_complete(course: Course, games: int) -> None:
     played = play(Gauntlet(games), course)
     here = played.state.field().present
     check_meetings(played, games, [(1, other) for other in here if other > 1 and 1 in here], course)
 
 
 def check_meetings(played: Played, games: int, wanted: list[tuple[int, int]], course: Course) -> None:
-    """Check that all of ``wanted`` met ``games`` times, with colours in turn."""
+    """Check that all of ``wanted`` met ``games`` times, with alternating colours."""
     met = played.met()
     assert max(met.values(), default=0) <= games
     begun = Counter(
@@ -235,13 +235,13 @@ def check_meetings(played: Played, games: int, wanted: list[tuple[int, int]], co
         if pairing.pair:
             pairs[pairing.pair].append(pairing.seats)
     for first, *second in pairs.values():
-        # Nothing, if somebody left between the two.
+        # Skipped if an entrant left between the two.
         assert second in ([], [first[::-1]])
 
 
 @settings(max_examples=15, deadline=None)
 @given(courses(2, 64, 3), st.integers(1, 2))
-def test_swiss(course: Course, games: int) -> None:
+def test_swiss_tournaments_keep_their_rules(course: Course, games: int) -> None:
     form = Swiss(None, games, course.seed)
     played = play(form, course)
     state = played.state
@@ -256,7 +256,7 @@ def test_swiss(course: Course, games: int) -> None:
         assert len(set(event.byes)) == here % 2
         byes.update(set(event.byes))
         if event.round <= here // 2:
-            # As long as everybody has met at most half of the others, nobody has to meet anybody again.
+            # While entrants have met at most half of the others, repeated meetings are avoidable.
             assert met.isdisjoint(now)
             assert max(byes.values(), default=0) <= 1
         met |= now
@@ -266,7 +266,7 @@ def test_swiss(course: Course, games: int) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(courses(2, 32, 0), st.integers(1, 3))
-def test_knockout(course: Course, games: int) -> None:
+def test_knockouts_end_with_a_winner(course: Course, games: int) -> None:
     form = Knockout(games)
     played = play(form, course)
     places = form.places(played.state.field())
@@ -276,7 +276,7 @@ def test_knockout(course: Course, games: int) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(courses(4, 32, 3), st.integers(1, 8))
-def test_four_player(course: Course, rounds: int) -> None:
+def test_four_player_tournaments_stay_balanced(course: Course, rounds: int) -> None:
     played = play(FourPlayer(rounds, course.seed), course)
     state = played.state
     begun: Counter[int] = Counter()

@@ -21,8 +21,8 @@ def reached(edges: list[set[int]], start: int) -> set[int]:
     return found
 
 
-def test_a_graph_drawn_by_hand() -> None:
-    # 0, 1 and 2 in a circle; 2 to 3; 4 by itself.
+def test_components_of_a_graph_drawn_by_hand_are_found() -> None:
+    # 0, 1 and 2 in a cycle; 2 to 3; 4 isolated.
     edges = [{1}, {2}, {0, 3}, set[int](), set[int]()]
     component = strong_components(edges)
     assert component[0] == component[1] == component[2] > component[3]

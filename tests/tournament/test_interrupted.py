@@ -1,4 +1,4 @@
-"""A tournament that is cut off between any two writes ends as an undisturbed one: every table, every move."""
+"""A tournament interrupted between any two writes ends like an undisturbed one, in every table and move."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import trio
 
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
-from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.openings import parse_openings
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.archive import recorded_games, verify
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.openings import parse_openings
+from quoridor_net.tournament.quoridor.plan import Plan, format_of
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.tournament.terms import GameTerms
 
 OPENINGS = tuple(opening for _, opening in parse_openings("e2 e8\ne2 d9\nd1 e8 d2\n", Position()))
 SMALL = GameTerms(size=5, seed=11, ply_limit=60)
@@ -35,12 +35,12 @@ PLANS = {
     "sprt": (Plan("round-robin", games=60, terms=SMALL, concurrency=3, sprt=(0.0, 190.0)), 2),
 }
 
-#: Sizes of the headers of the log and of each page in it, and of a page.
+#: Sizes of the header of the log, of the header of a page in it, and of a page, in bytes.
 LOG, FRAME, PAGE = 32, 24, 4096
 
 
 def play(path: Path, plan: Plan, entrants: int) -> tuple[bytes, bytes]:
-    """Play a tournament; return the file and the log of all that was written into it since, page by page."""
+    """Play a tournament; return the file and the log of all later writes, page by page."""
     journal = Journal.create(path)
     with journal:
         journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -50,7 +50,7 @@ def play(path: Path, plan: Plan, entrants: int) -> tuple[bytes, bytes]:
 
 
 def resume(path: Path) -> None:
-    """Play what is left."""
+    """Play the remaining games."""
     journal, state = Journal.resume(path)
     with journal:
         if not state.is_over:
@@ -58,19 +58,19 @@ def resume(path: Path) -> None:
 
 
 def told(path: Path) -> Any:
-    """Return everything that the journal tells of the tournament, but for times."""
+    """Return everything in the journal about the tournament, except times."""
     assert verify(path) == []
     state = read_journal(path)
     moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
-    document = Results.of(state).document()
+    document = Results.of(state, format_of(state)).document()
     for entrant in document["entrants"]:
-        # No two runs take the same time.
+        # Times differ between runs.
         del entrant["average_time"], entrant["longest_time"]
     return document, moves, state.pending
 
 
 def transactions(log: bytes) -> Iterator[int]:
-    """Yield the lengths that the log had when a transaction was complete."""
+    """Yield the lengths of the log after each complete transaction."""
     for start in range(LOG, len(log), FRAME + PAGE):
         (pages,) = struct.unpack_from(">I", log, start + 4)
         if pages:
@@ -78,7 +78,7 @@ def transactions(log: bytes) -> Iterator[int]:
 
 
 def interrupted(path: Path, data: bytes, log: bytes) -> None:
-    """Leave the files of a program that was killed."""
+    """Create the files that a killed program leaves behind."""
     for name in path.parent.glob(f"{path.name}*"):
         name.unlink()
     path.write_bytes(data)
@@ -86,17 +86,17 @@ def interrupted(path: Path, data: bytes, log: bytes) -> None:
 
 
 def known(path: Path) -> dict[str, Any] | None:
-    """Return what a journal tells; None before the tournament began."""
+    """Return the contents of a journal; None before the start of the tournament."""
     try:
         return vars(read_journal(path))
     except JournalError as error:
         reason = str(error)
-    assert reason == f"{path} holds no tournament"
+    assert reason == f"{path} contains no tournament"
     return None
 
 
 def check(form: str, folder: Path, at_most: int | None = None) -> None:
-    """Cut a tournament off after every transaction, or ``at_most`` of them, and play it to its end."""
+    """Cut a tournament off after each transaction, or after ``at_most`` of them, and play it to its end."""
     whole, path = folder / "whole.db", folder / "cut.db"
     data, log = play(whole, *PLANS[form])
     expected = told(whole)
@@ -111,18 +111,18 @@ def check(form: str, folder: Path, at_most: int | None = None) -> None:
 
 
 @pytest.mark.parametrize("form", PLANS)
-def test_cut_off_between_two_transactions(form: str, tmp_path: Path) -> None:
+def test_a_tournament_cut_off_between_two_transactions_is_resumed(form: str, tmp_path: Path) -> None:
     check(form, tmp_path, at_most=4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", PLANS)
-def test_cut_off_between_any_two_transactions(form: str, tmp_path: Path) -> None:
+def test_a_tournament_cut_off_between_any_two_transactions_is_resumed(form: str, tmp_path: Path) -> None:
     check(form, tmp_path)
 
 
-def test_cut_off_in_the_middle_of_a_transaction(tmp_path: Path) -> None:
-    """What was not complete has not happened."""
+def test_a_tournament_cut_off_within_a_transaction_is_resumed(tmp_path: Path) -> None:
+    """An incomplete transaction has no effect."""
     data, log = play(tmp_path / "whole.db", *PLANS["gauntlet"])
     path = tmp_path / "cut.db"
     before = None

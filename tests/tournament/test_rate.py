@@ -1,4 +1,4 @@
-"""Elo by maximum likelihood, against published fits, choix, scipy and closed forms."""
+"""Ratings by maximum likelihood agree with published fits, choix, scipy and closed forms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quoridor_net.tournament import GameResult, Pairing, Ratings, Score, rate
 from quoridor_net.tournament.ratings import NATURAL, elo_difference, expected_score
 from tests.support.tournament_events import round_robin
 
-#: A prior so wide that it does not count.
+#: A prior too wide to have an effect.
 NO_PRIOR = 1e5
 
 
@@ -28,7 +28,7 @@ def game(*seats: int, winner: int | None = 1, pair: int = 0, how: str = "goal") 
 
 
 def both_ways(wins: list[list[int]]) -> list[GameResult]:
-    """Return the games of a table of wins, each with either seat first: the first move is worth nothing."""
+    """Return the games of a table of wins, each with either seat first, so that the first move cancels."""
     return [
         result
         for one, row in enumerate(wins, 1)
@@ -46,14 +46,14 @@ def values(ratings: Ratings) -> list[float]:
 TENNIS = [[0, 9, 14, 9, 4], [6, 0, 5, 5, 7], [3, 0, 0, 2, 2], [2, 1, 4, 0, 4], [3, 2, 2, 3, 0]]
 
 
-def test_the_tennis_players_of_agresti() -> None:
+def test_ratings_match_the_tennis_players_of_agresti() -> None:
     """Strengths of section 8.6 above Wawrinka's: Djokovic, Federer, Murray, Nadal, Wawrinka."""
     found = values(rate(5, both_ways(TENNIS), resamples=1, prior=NO_PRIOR))
     natural = [(value - found[-1]) / NATURAL for value in found]
     assert natural == pytest.approx([1.176, 1.136, -0.569, -0.062, 0], abs=0.0006)
 
 
-def test_the_worked_example_of_wikipedia() -> None:
+def test_ratings_match_the_worked_example_of_wikipedia() -> None:
     """*Bradley–Terry model*: four teams, geometric mean 1."""
     wins = [[0, 2, 0, 1], [3, 0, 5, 0], [0, 3, 0, 1], [4, 0, 3, 0]]
     found = values(rate(4, both_ways(wins), resamples=1, prior=NO_PRIOR))
@@ -70,14 +70,14 @@ def test_choix_agrees(prior: float) -> None:
     data = [
         pair for one, row in enumerate(wins) for other, won in enumerate(row) for pair in [(one, other)] * won
     ]
-    # Each game is there twice; the penalty of choix is alpha times the squares.
+    # Each game occurs twice; the penalty of choix is alpha times the squares.
     expected = choix.opt_pairwise(12, data * 2, alpha=NATURAL**2 / prior**2 / 2, tol=1e-9)
     found = values(rate(12, both_ways(wins), resamples=1, prior=prior))
     assert [value / NATURAL for value in found] == pytest.approx(list(expected), abs=1e-4)
 
 
 def likelihood_by_scipy(entrants: int, results: list[GameResult], prior: float) -> list[float]:
-    """Return strengths and first-move advantage, in Elo, found by a general optimiser."""
+    """Return strengths and first-move advantage in Elo, from a general optimiser."""
     optimize: Any = pytest.importorskip("scipy.optimize")
 
     def cost(strengths: Any) -> float:
@@ -113,7 +113,7 @@ def test_two_entrants_have_the_difference_of_their_score(won: int, drawn: int, l
     results += [game(1, 2, winner=None), game(2, 1, winner=None)] * drawn
     one, other = values(rate(2, results, resamples=1, prior=NO_PRIOR))
     assert one - other == pytest.approx(Score(won, drawn, lost).elo.value, abs=0.01)
-    # With the prior: what was scored above the expected is what the prior pulls back.
+    # With a prior, the surplus over the expected score equals the pull of the prior.
     one, other = values(rate(2, results, resamples=1, prior=300))
     games = len(results)
     excess = games * (Score(won, drawn, lost).share - expected_score(one - other))
@@ -121,25 +121,25 @@ def test_two_entrants_have_the_difference_of_their_score(won: int, drawn: int, l
     assert one == pytest.approx(-other)
 
 
-def test_the_first_move_between_equals() -> None:
+def test_the_value_of_the_first_move_between_equals_is_estimated() -> None:
     results = [game(1, 2), game(2, 1)] * 3 + [game(1, 2, winner=2), game(2, 1, winner=2)]
     ratings = rate(2, results, prior=NO_PRIOR)
     assert ratings.first_move.value == pytest.approx(elo_difference(0.75), abs=0.01)
     assert values(ratings) == pytest.approx([0, 0], abs=1e-6)
 
 
-def test_the_interval_is_about_that_of_wilson() -> None:
+def test_the_interval_is_close_to_that_of_wilson() -> None:
     results = both_ways([[0, 60], [40, 0]])
     ratings = rate(2, results, resamples=1000)
     wilson = Score(120, 0, 80).elo
-    # The two entrants lie on either side of the mean.
+    # The mean lies halfway between the two entrants.
     elo = ratings.entrants[0].elo
     assert (2 * elo.low, 2 * elo.high) == pytest.approx((wilson.low, wilson.high), abs=12)
     assert ratings.superiority(1, 2) == pytest.approx(Score(120, 0, 80).superiority, abs=0.01)
 
 
 def test_pairs_are_drawn_together() -> None:
-    """Openings that the first player always wins: every pair is level, and nothing is uncertain."""
+    """If the first player always wins, every pair is level and nothing is uncertain."""
     paired = [game(*seats, pair=pair) for pair in range(1, 51) for seats in ((1, 2), (2, 1))]
     alone = [game(*seats) for _ in range(50) for seats in ((1, 2), (2, 1))]
     elo = rate(2, paired).entrants[0].elo
@@ -149,11 +149,11 @@ def test_pairs_are_drawn_together() -> None:
     assert elo.high > 5
 
 
-def test_who_won_everything_has_no_upper_bound() -> None:
+def test_an_entrant_that_won_everything_has_no_upper_bound() -> None:
     ratings = rate(2, [game(1, 2), game(2, 1, winner=2)] * 5)
     winner, loser = (rating.elo for rating in ratings.entrants)
     assert (winner.high, loser.low) == (math.inf, -math.inf)
-    # Wilson's bound for ten wins is 166 Elo of difference; the resamples do not pretend to be certain either.
+    # Wilson's bound for ten wins is a difference of 166 Elo; the resamples are as cautious.
     assert 40 < winner.low < 150 < winner.value < 1000
     assert winner.low == pytest.approx(-loser.high)
     superiority = ratings.superiority(1, 2)
@@ -161,8 +161,8 @@ def test_who_won_everything_has_no_upper_bound() -> None:
     assert superiority > 0.98
 
 
-def test_an_unbeaten_entrant_among_others() -> None:
-    # 1 beats all; 2, 3 and 4 beat each other in a circle; 5 loses to all.
+def test_an_unbeaten_entrant_has_no_upper_bound_among_others() -> None:
+    # 1 beats all; 2, 3 and 4 beat each other in a cycle; 5 loses to all.
     circle = [game(2, 3), game(3, 4), game(4, 2)]
     results = [game(1, other) for other in (2, 3, 4, 5)] + circle + [game(other, 5) for other in (2, 3, 4)]
     elos = [rating.elo for rating in rate(5, results).entrants]
@@ -171,7 +171,7 @@ def test_an_unbeaten_entrant_among_others() -> None:
     assert elos[0].value > elos[1].value > elos[4].value
 
 
-def test_a_first_move_that_always_wins() -> None:
+def test_a_first_move_that_always_wins_has_an_open_interval() -> None:
     first_move = rate(2, [game(1, 2), game(2, 1)] * 10).first_move
     assert (first_move.high, first_move.value > 300) == (math.inf, True)
     assert first_move.low <= first_move.value
@@ -190,21 +190,21 @@ def test_groups_that_never_met_are_reported() -> None:
 
 
 @pytest.mark.parametrize("entrants", [0, 1, 3])
-def test_without_games(entrants: int) -> None:
+def test_a_score_without_games_is_neutral(entrants: int) -> None:
     ratings = rate(entrants, [])
     assert values(ratings) == [0] * entrants
     assert ratings.groups == tuple((entrant,) for entrant in range(1, entrants + 1))
     assert (ratings.first_move.low, ratings.first_move.high) == (-math.inf, math.inf)
 
 
-def test_only_draws() -> None:
+def test_entrants_that_only_draw_are_equal() -> None:
     ratings = rate(3, [game(*seats, winner=None) for seats in ((1, 2), (2, 3), (3, 1))] * 4)
     assert values(ratings) == pytest.approx([0, 0, 0])
     assert ratings.superiority(1, 2) == 0.5
     assert all(math.isfinite(rating.elo.low + rating.elo.high) for rating in ratings.entrants)
 
 
-def test_games_that_tell_nothing_do_not_count() -> None:
+def test_games_without_information_do_not_count() -> None:
     void = Pairing(1, 1, (1, 2)), Result(None, Termination.ABORTED, "", 0)
     nobody = Pairing(2, 1, (1, 2)), Result(None, Termination.DISCONNECTED, "", 0)
     results = [game(1, 2), game(2, 1)]
@@ -213,7 +213,7 @@ def test_games_that_tell_nothing_do_not_count() -> None:
 
 
 @pytest.mark.parametrize(("options", "error"), [({"resamples": 0}, "1 sample"), ({"prior": 0.0}, "above 0")])
-def test_options_that_make_no_sense_are_refused(options: dict[str, Any], error: str) -> None:
+def test_senseless_options_are_refused(options: dict[str, Any], error: str) -> None:
     with pytest.raises(ValueError, match=error):
         rate(2, [game(1, 2)], **options)
 
@@ -264,7 +264,7 @@ def test_another_order_of_the_entrants_changes_no_rating(
 
 @given(st.lists(st.sampled_from([1, 2, None]), min_size=30, max_size=30))
 @settings(deadline=None)
-def test_everybody_is_expected_to_score_what_it_scored(winners: list[int | None]) -> None:
+def test_expected_scores_equal_actual_scores(winners: list[int | None]) -> None:
     results = [
         (pairing, game(1, 2, winner=winner)[1])
         for pairing, winner in zip(round_robin(6, 2), winners, strict=True)
@@ -277,7 +277,7 @@ def test_everybody_is_expected_to_score_what_it_scored(winners: list[int | None]
         points = 0.5 if result.winner is None else float(result.winner == 1)
         for seat, excess in zip(pairing.seats, (points - expected, expected - points), strict=True):
             scored[seat - 1] += excess
-    # What is above the expected, the prior pulls back.
+    # The surplus over the expected score equals the pull of the prior.
     pull = [value * NATURAL / 600**2 for value in values(ratings)]
     assert scored == pytest.approx(pull, abs=1e-5)
 

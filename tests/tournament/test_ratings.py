@@ -1,4 +1,4 @@
-"""Scores, Elo differences and their intervals."""
+"""Scores, Elo differences and their intervals are correct."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def test_wins_belong_to_entrants_not_to_seats() -> None:
         (64, 0, 36, 99.95),
     ],
 )
-def test_elo(won: int, drawn: int, lost: int, elo: float) -> None:
+def test_elo_follows_the_logistic_model(won: int, drawn: int, lost: int, elo: float) -> None:
     difference = Score(won, drawn, lost).elo
     assert difference.value == pytest.approx(elo, abs=0.01)
     assert difference.low < difference.value < difference.high
 
 
-def test_wilson_interval_of_a_textbook_example() -> None:
-    """60 of 100: the 95 % score interval is 0.5020 to 0.6906."""
+def test_the_wilson_interval_matches_a_textbook_example() -> None:
+    """Check the 95 % score interval of 60 of 100: 0.5020 to 0.6906."""
     difference = Score(60, 0, 40).elo
     assert 1 / (1 + 10 ** (-difference.low / 400)) == pytest.approx(0.5020, abs=1e-4)
     assert 1 / (1 + 10 ** (-difference.high / 400)) == pytest.approx(0.6906, abs=1e-4)
 
 
-def test_one_sided_scores_keep_one_bound() -> None:
+def test_a_one_sided_score_keeps_one_bound() -> None:
     all_won, all_lost, none = Score(10, 0, 0).elo, Score(0, 0, 10).elo, Score(0, 0, 0).elo
     assert (all_won.value, all_won.high) == (math.inf, math.inf)
     assert all_won.low == pytest.approx(166, abs=1)
@@ -66,7 +66,7 @@ def test_one_sided_scores_keep_one_bound() -> None:
     assert (none.low, none.value, none.high) == (-math.inf, 0, math.inf)
 
 
-def test_likelihood_of_superiority() -> None:
+def test_the_likelihood_of_superiority_follows_wins_and_losses() -> None:
     assert Score(5, 3, 5).superiority == 0.5
     assert Score(0, 9, 0).superiority == 0.5
     assert Score(60, 0, 40).superiority == pytest.approx(0.977, abs=1e-3)

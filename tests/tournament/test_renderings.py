@@ -1,4 +1,4 @@
-"""Whatever one output shows of a tournament, all show."""
+"""All outputs show the same facts about a tournament."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from quoridor_net.tournament import (
     read_journal,
 )
 from quoridor_net.tournament.columns import COLUMNS
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.results import Results, rate_entrants
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.sites import tournament as site_of
 from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import Browser, in_memory
@@ -39,7 +39,7 @@ PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2, ply_limit=2))
 DRAWN = Result(None, Termination.PLY_LIMIT, "Drawn.", 2)
 VOID = Result(None, Termination.ABORTED, "The disk was full.", 0)
 
-#: Patterns of the outputs for people, the tables for programs and the documents, by fact.
+#: Patterns of the facts in tables, in CSV and in documents.
 Fact = tuple[str, str, str]
 THREE: dict[str, Fact] = {
     "an entrant that left and whose games do not count": (
@@ -109,7 +109,7 @@ RENDERINGS = ["text", "markdown", "csv", "json", "html", "live"]
 
 
 def game(pairing: Pairing, names: tuple[str, ...], result: Result) -> Iterator[Event]:
-    """Yield a game with legal moves, which took 0.25 and 1.5 seconds by turns."""
+    """Yield a game with legal moves that took 0.25 and 1.5 seconds alternately."""
     number = pairing.number
     position = PLAN.terms.position(pairing)
     times = [MoveTimes()] * 2
@@ -129,7 +129,7 @@ def game(pairing: Pairing, names: tuple[str, ...], result: Result) -> Iterator[E
 def tournament_of(
     entrants: tuple[str, ...], games: list[tuple[tuple[int, int], Result | None]], *last: Event
 ) -> list[Event]:
-    """Return the events of a tournament whose games, with these seats, end like that, or do not begin."""
+    """Return the events of a tournament whose games have these seats and results, or do not start."""
     events: list[Event] = [TournamentStarted(RULES, entrants, PLAN.settings(), entrants)]
     results = [
         (Pairing(number, 1, seats, 1 + (number - 1) // 2), result)
@@ -163,7 +163,7 @@ EVENTS = {
 
 @pytest.fixture(scope="module", params=["three", "two"])
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """Which tournament it is, and its journal."""
+    """Return the name of a tournament and its journal."""
     path = tmp_path_factory.mktemp("renderings") / "t.db"
     write_journal(path, *EVENTS[request.param])
     return request.param, path
@@ -176,7 +176,7 @@ def show(path: Path, *options: str) -> str:
 
 
 async def look(path: Path) -> str:
-    """Return the document that a page gets."""
+    """Return the document for a page."""
     view = TournamentFeed(read_journal(path), path, "t", "round-robin")
     answer = await Browser(in_memory(site_of(view))).get("/tournament.json")
     return json.dumps(answer.json, ensure_ascii=False)
@@ -208,7 +208,7 @@ def test_every_output_shows_every_fact(played: tuple[str, Path], rendering: str)
 def test_a_reader_of_the_journal_knows_what_a_listener_knows(played: tuple[str, Path]) -> None:
     which, path = played
     documents = [
-        Results.of(state, ratings=rate_entrants(state)).document()
+        Results.of(state, format_of(state), ratings=rate_entrants(state)).document()
         for state in (state_after(EVENTS[which]), read_journal(path))
     ]
     assert documents[0] == documents[1]
@@ -224,7 +224,7 @@ def test_every_column_is_in_json_and_csv(played: tuple[str, Path]) -> None:
     assert names <= {heading.partition(".")[0] for heading in headings}
 
 
-def test_a_table_is_for_csv_alone(played: tuple[str, Path]) -> None:
+def test_the_table_option_works_only_with_csv(played: tuple[str, Path]) -> None:
     _, path = played
     refused = CliRunner().invoke(main, ["tournament", "show", str(path), "--table", "entrants"])
     assert refused.exit_code == 2

@@ -1,4 +1,4 @@
-"""What is shown of a tournament follows its format."""
+"""The results of a tournament follow its format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quoridor_net.tournament import (
     TournamentStarted,
     TournamentState,
 )
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Document, Results, rate_entrants
 from tests.support.tournament_events import ended, state_after
 
@@ -25,11 +25,11 @@ NAMES = ("ann", "bob", "cid", "dan")
 
 
 def table_of(state: TournamentState) -> Crosstable:
-    return Results.of(state).table
+    return Results.of(state, format_of(state)).table
 
 
 def document(state: TournamentState) -> Document:
-    return Results.of(state, ratings=rate_entrants(state)).document()
+    return Results.of(state, format_of(state), ratings=rate_entrants(state)).document()
 
 
 def played(plan: Plan, entrants: int = 4) -> TournamentState:
@@ -50,7 +50,7 @@ def played(plan: Plan, entrants: int = 4) -> TournamentState:
 
 
 @pytest.mark.parametrize("form", ["round-robin", "gauntlet", "swiss", "knockout"])
-def test_the_best_one_is_first(form: str) -> None:
+def test_the_best_entrant_is_first(form: str) -> None:
     table = table_of(played(Plan(form)))
     assert table.rows[0].name == "ann"
     assert table.rows[0].rank == 1
@@ -58,16 +58,16 @@ def test_the_best_one_is_first(form: str) -> None:
 
 def test_a_knockout_has_its_own_places() -> None:
     rows = table_of(played(Plan("knockout", games=1))).rows
-    # The one that lost to the winner in the first stage took the third place all the same.
+    # A loser of the first stage can still take the third place.
     assert [(row.rank, row.name) for row in rows] == [(1, "ann"), (2, "bob"), (3, "cid"), (4, "dan")]
 
 
-def test_byes_count() -> None:
+def test_byes_score_a_point() -> None:
     rows = table_of(played(Plan("swiss", rounds=1, games=1), entrants=3)).rows
     assert sorted((row.points, row.byes) for row in rows) == [(0, 0), (1, 0), (1, 1)]
 
 
-def test_the_document() -> None:
+def test_the_document_is_complete() -> None:
     found = document(played(Plan(games=2)))
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert [entrant["name"] for entrant in found["entrants"]] == list(NAMES)
@@ -81,7 +81,7 @@ def test_the_document() -> None:
     assert (found["finished"], found["sprt"], len(found["groups"])) == (False, None, 1)
 
 
-def test_the_document_has_what_separates_equal_entrants() -> None:
+def test_the_document_has_the_tie_breaks() -> None:
     state = played(Plan("swiss", rounds=1, games=1), entrants=3)
     state.apply(EntrantWithdrawn(2))
     entrants = {entrant["name"]: entrant for entrant in document(state)["entrants"]}
@@ -95,7 +95,7 @@ def test_the_document_has_what_separates_equal_entrants() -> None:
 
 
 def left_after(form: str, games: int) -> TournamentState:
-    """Return a tournament of two games each, which "bob" leaves after as many games, of six."""
+    """Return a tournament that "bob" leaves after this many of its six games."""
     plan = Plan(form, games=2)
     state = state_after([TournamentStarted("quoridor", NAMES, plan.settings())])
     while (made := plan.format.next_round(state.field())) is not None:
@@ -112,7 +112,7 @@ def left_after(form: str, games: int) -> TournamentState:
     return state
 
 
-def test_games_of_one_that_left_early_count_for_nobody() -> None:
+def test_games_of_an_entrant_that_left_early_do_not_count() -> None:
     state = left_after("round-robin", 2)
     table = table_of(state)
     *others, last = table.rows
@@ -124,21 +124,21 @@ def test_games_of_one_that_left_early_count_for_nobody() -> None:
     assert found["entrants"][3]["left"] == {"played": 2, "games": 6, "counted": False}
     assert found["entrants"][0]["left"] is None
     assert [(game["counted"], game["left"]) for game in found["games"]] == 2 * [(False, ["bob"])]
-    # They say as much about its strength as any others.
+    # They still count for its strength.
     assert found["entrants"][3]["elo"]["value"] > 0
     state.apply(EntrantReturned(2))
     assert table_of(state).rows[0].points == 2
     assert document(state)["games"][0]["counted"]
 
 
-def test_games_of_one_that_left_late_count() -> None:
+def test_games_of_an_entrant_that_left_late_count() -> None:
     table = table_of(left_after("round-robin", 3))
     assert (table.rows[0].name, table.rows[0].points, table.rows[0].has_left) == ("bob", 3, True)
     assert all(row.is_counted for row in table.rows)
     assert sum(row.played for row in table.rows) == 6
 
 
-def test_a_game_to_which_one_did_not_come_was_not_played() -> None:
+def test_a_no_show_does_not_count_as_played() -> None:
     state = left_after("round-robin", 2)
     state.apply(EntrantReturned(2))
     game = next(pairing for pairing in state.pending if 2 in pairing.seats)
@@ -166,11 +166,12 @@ def test_each_format_decides_whether_games_of_one_that_left_count(form: str, is_
     assert row.is_counted == is_counted
 
 
-def test_the_state_of_a_test() -> None:
+def test_results_have_the_state_of_a_test() -> None:
     plan = Plan(games=100, sprt=(0.0, 50.0))
     state = played(plan, entrants=2)
-    verdict = Results.of(state).verdict
+    verdict = Results.of(state, format_of(state)).verdict
     assert verdict is not None
     assert document(state)["sprt"]["decision"] == "accepted"
     assert len(state.decided) < 100
-    assert Results.of(played(evolve(plan, sprt=None, games=2), entrants=2)).verdict is None
+    state = played(evolve(plan, sprt=None, games=2), entrants=2)
+    assert Results.of(state, format_of(state)).verdict is None

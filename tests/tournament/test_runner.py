@@ -1,4 +1,4 @@
-"""The runner plays side by side what can be, everything once, and void games again."""
+"""The runner plays games concurrently, each once, and replays void games."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def play_tournament(
     return tournament.state.results()
 
 
-async def test_tables_play_side_by_side_and_nobody_twice_at_once(autojump_clock: MockClock) -> None:
+async def test_tables_run_concurrently_without_shared_entrants(autojump_clock: MockClock) -> None:
     playing: set[int] = set()
     most = 0
     events: list[Event] = []
@@ -90,7 +90,7 @@ async def test_tables_play_side_by_side_and_nobody_twice_at_once(autojump_clock:
     ("concurrency", "capacities", "most"),
     [(None, {}, 1), (None, {1: 3, 2: 3}, 3), (2, {1: 3, 2: 3}, 2), (4, {1: 4}, 1)],
 )
-async def test_as_many_games_at_once_as_entrants_and_machine_allow(
+async def test_entrants_and_machine_limit_the_games_at_once(
     concurrency: int | None, capacities: dict[int, int], most: int, autojump_clock: MockClock
 ) -> None:
     running: list[int] = []
@@ -101,7 +101,7 @@ async def test_as_many_games_at_once_as_entrants_and_machine_allow(
         begin(listener)
         running.append(pairing.number)
         seen = max(seen, len(running))
-        # The later a game begins, the sooner it ends.
+        # Games that start later end sooner.
         await trio.sleep(10 - pairing.number)
         running.remove(pairing.number)
         return end(listener, FIRST_WINS)
@@ -118,7 +118,7 @@ async def test_as_many_games_at_once_as_entrants_and_machine_allow(
         ((2, 3, 9, 9), {1: "s", 2: "s"}, 2),
         ((4, 4, 9, 9), {1: "s", 2: "s"}, 4),
         ((2, 2, 9, 9), {1: "s", 2: "t"}, 4),
-        # Nothing would be gained by playing none of their games.
+        # Their games are played too, because leaving them out would gain nothing.
         ((1, 1, 9, 9), {1: "s", 2: "s"}, 2),
     ],
 )
@@ -166,7 +166,7 @@ async def test_an_entrant_that_joins_shares_a_server_and_one_that_left_does_not(
     assert most == {False: 1, True: 4}
 
 
-async def test_nobody_waits_for_the_slowest_table(autojump_clock: MockClock) -> None:
+async def test_games_do_not_wait_for_the_slowest_table(autojump_clock: MockClock) -> None:
     async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)
         await trio.sleep(100 if 1 in pairing.seats else 1)
@@ -177,7 +177,7 @@ async def test_nobody_waits_for_the_slowest_table(autojump_clock: MockClock) -> 
     assert trio.current_time() - started < 5 * 100 + 5
 
 
-async def test_a_void_game_is_played_again_but_not_for_ever(autojump_clock: MockClock) -> None:
+async def test_a_void_game_is_replayed_only_a_few_times(autojump_clock: MockClock) -> None:
     events: list[Event] = []
 
     async def play(pairing: Pairing, listener: GameListener) -> Result:
@@ -227,12 +227,12 @@ async def test_a_machine_without_room_plays_fewer_games_at_once(autojump_clock: 
     assert await tournament.run()
     assert len(tournament.state.decided) == 190
     assert most == 3
-    # Many games meet it, and it is said once.
+    # Many games fail, but it is reported once.
     assert len(told) == 1
-    assert told[0].endswith(" games at once, so fewer are played: no chairs are left.")
+    assert told[0].endswith(" games at once: no chairs are left. Running fewer.")
 
 
-async def test_a_machine_without_room_for_one_game_does_not_go_on_for_ever(autojump_clock: MockClock) -> None:
+async def test_a_machine_without_room_for_one_game_does_not_retry_for_ever(autojump_clock: MockClock) -> None:
     async def play(_pairing: Pairing, listener: GameListener) -> Result:
         end(listener, VOID)
         await trio.lowlevel.checkpoint()
@@ -243,7 +243,7 @@ async def test_a_machine_without_room_for_one_game_does_not_go_on_for_ever(autoj
     assert tournament.undecided == dict.fromkeys(range(1, 5), "no chairs are left")
 
 
-async def test_games_of_those_that_are_missing_come_last(autojump_clock: MockClock) -> None:
+async def test_games_of_missing_entrants_come_last(autojump_clock: MockClock) -> None:
     played: list[tuple[int, ...]] = []
 
     async def play(pairing: Pairing, listener: GameListener) -> Result:
@@ -270,7 +270,7 @@ async def test_a_void_game_is_played_again_though_no_other_game_waits(autojump_c
     assert set(attempts.values()) == {2}
 
 
-async def test_what_was_played_before_an_end_is_kept_and_the_rest_is_played_later(
+async def test_played_games_are_kept_and_the_rest_is_played_later(
     autojump_clock: MockClock,
 ) -> None:
     state = TournamentState()
@@ -294,7 +294,7 @@ async def test_what_was_played_before_an_end_is_kept_and_the_rest_is_played_late
 
 @attrs.frozen
 class Ladder(Format):
-    """Round after round the same two, who begin by turns; each round waits for the one before."""
+    """Rounds of the same two entrants, alternating colours; each round waits for the one before it."""
 
     rounds: int
     needs_results = True
@@ -338,7 +338,7 @@ async def test_a_round_that_depends_on_results_is_paired_when_they_are_known(
     assert not await tournament.run()
     kinds = [type(event) for event in events if not isinstance(event, GameEvent)]
     assert kinds == [TournamentStarted, *[RoundPaired] * 3]
-    # A game that stays void gives nobody points and delays no round. It can be played later.
+    # A game that stays void scores no points and delays no round. It can be played later.
     assert tournament.undecided.keys() == {2}
     meetings = tournament.state.field().meetings
     assert [meeting.points for meeting in meetings] == [(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)]
@@ -346,7 +346,7 @@ async def test_a_round_that_depends_on_results_is_paired_when_they_are_known(
 
 
 async def slow(pairing: Pairing, listener: GameListener) -> Result:
-    """Play a game of a second."""
+    """Play a game that lasts a second."""
     begin(listener)
     await trio.sleep(1)
     return end(listener, FIRST_WINS)
@@ -381,9 +381,9 @@ async def test_concurrency_can_be_changed(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_after, 1.5, tournament.set_concurrency, 2)
         assert await tournament.run()
-    # One, then another and one beside it half a second later, then two at a time.
+    # One game, then two that overlap by half a second, then two at a time.
     assert trio.current_time() - started < 4.5
-    # It is kept for whoever resumes the tournament.
+    # The setting is kept for when the tournament is resumed.
     assert tournament.state.settings == {"concurrency": 2}
 
 
@@ -400,7 +400,7 @@ async def test_an_entrant_that_leaves_plays_its_game_and_no_other(autojump_clock
     assert tournament.state.games == 4
 
 
-async def test_one_that_comes_back_plays_all_its_games(autojump_clock: MockClock) -> None:
+async def test_a_returning_entrant_plays_all_its_games(autojump_clock: MockClock) -> None:
     tournament = four()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_after, 0.5, tournament.withdraw, 2)
@@ -411,7 +411,7 @@ async def test_one_that_comes_back_plays_all_its_games(autojump_clock: MockClock
 
 
 @pytest.mark.parametrize(("left_at", "awarded"), [(0.5, 0), (1.5, 1)])
-async def test_opponents_of_one_that_left_late_win_when_a_round_robin_ends(
+async def test_opponents_of_a_late_leaver_win_when_a_round_robin_ends(
     left_at: float, awarded: int, autojump_clock: MockClock
 ) -> None:
     events: list[Event] = []
@@ -431,7 +431,7 @@ async def test_opponents_of_one_that_left_late_win_when_a_round_robin_ends(
     assert all(isinstance(event, GameEvent) for event in last)
 
 
-async def test_a_late_entrant_meets_everybody(autojump_clock: MockClock) -> None:
+async def test_a_late_entrant_meets_all_others(autojump_clock: MockClock) -> None:
     events: list[Event] = []
     tournament = four([events.append])
     async with trio.open_nursery() as nursery:
@@ -441,7 +441,7 @@ async def test_a_late_entrant_meets_everybody(autojump_clock: MockClock) -> None
     assert len(tournament.state.decided) == 10
 
 
-async def test_tables_of_four_are_made_of_those_that_are_there(autojump_clock: MockClock) -> None:
+async def test_tables_of_four_are_paired_from_present_entrants(autojump_clock: MockClock) -> None:
     async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)
         await trio.sleep(1)
@@ -461,7 +461,7 @@ async def test_tables_of_four_are_made_of_those_that_are_there(autojump_clock: M
     assert all(sorted(each) == [3, 4, 5, 6] for each in seats[30:])
 
 
-async def test_a_table_of_four_that_is_put_off_comes_after_all_others(autojump_clock: MockClock) -> None:
+async def test_a_postponed_table_of_four_comes_after_all_others(autojump_clock: MockClock) -> None:
     begun: list[int] = []
 
     async def play(pairing: Pairing, listener: GameListener) -> Result:
@@ -483,7 +483,7 @@ async def _after(seconds: float, do: Any, *arguments: Any) -> None:
 
 
 class Book:
-    """A record that takes a moment to be kept."""
+    """A slow record."""
 
     def __init__(self) -> None:
         self.appended: list[Event] = []
@@ -513,7 +513,7 @@ async def test_a_result_is_announced_when_it_is_kept(autojump_clock: MockClock) 
 
 
 class FullDisk(Book):
-    """A record that can be kept no more after two results."""
+    """A record that fails after two results."""
 
     async def flush(self) -> None:
         if (
@@ -526,7 +526,7 @@ class FullDisk(Book):
         await super().flush()
 
 
-async def test_what_cannot_be_kept_is_not_announced(autojump_clock: MockClock) -> None:
+async def test_results_that_cannot_be_recorded_are_not_announced(autojump_clock: MockClock) -> None:
     announced: list[Event] = []
     tournament = four([announced.append], record=FullDisk())
     with pytest.raises(ExceptionGroup) as caught:

@@ -1,4 +1,4 @@
-"""Entrants of one name are told apart."""
+"""Entrants with equal names get unique ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quoridor_net.tournament import unique_names
         (("bob", "ann"), ("bob", "ann")),
         (("bob", "bob", "bob"), ("bob", "bob#2", "bob#3")),
         (("bob", "bob#2", "bob"), ("bob", "bob#2", "bob#3")),
-        # The same name, spelt with and without a combining mark.
+        # The same name, with and without a combining mark.
         (("zo\u00eb", "zoe\u0308"), ("zo\u00eb", "zoe\u0308#2")),
         (("bob#2", "bob", "bob"), ("bob#2", "bob", "bob#3")),
         ((), ()),

@@ -1,4 +1,4 @@
-"""The sequential probability ratio test, against figures of fastchess and an independent optimiser."""
+"""The SPRT agrees with figures of fastchess and with an independent optimiser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNTS = st.tuples(*[st.integers(0, 3000)] * 5)
 @pytest.mark.parametrize(
     ("counts", "elo0", "elo1", "model", "ratio"),
     [
-        # fastchess, app/tests/sprt_test.cpp; it counts WL and DD apart, here added up.
+        # fastchess, app/tests/sprt_test.cpp; it counts WL and DD separately, here they are added up.
         ((365, 16618, 36029 + 200, 16974, 390), 0, 2, NORMALISED, 2.25),
         ((127, 4883, 10311 + 401, 5150, 104), -1.75, 0.25, NORMALISED, 3.01),
         ((223, 9863, 20279 + 1000, 10037, 246), 0.5, 2.5, LOGISTIC, -3.07),
@@ -31,7 +31,7 @@ COUNTS = st.tuples(*[st.integers(0, 3000)] * 5)
         ((0, 0, 2, 0, 37), 0, 20, NORMALISED, 2.96),
     ],
 )
-def test_ratios_of_fastchess(
+def test_ratios_are_those_of_fastchess(
     counts: tuple[int, ...], elo0: float, elo1: float, model: EloModel, ratio: float
 ) -> None:
     assert Sprt(elo0, elo1, model=model).ratio(Pentanomial(counts)) == pytest.approx(ratio, abs=0.005)
@@ -48,7 +48,7 @@ def test_ratios_of_fastchess(
         ((0, 0, 2, 0, 37), 1056.68, 77.10, 1.0),
     ],
 )
-def test_normalised_elo_of_fastchess(
+def test_normalised_elo_is_that_of_fastchess(
     counts: tuple[int, ...], value: float, error: float, superiority: float
 ) -> None:
     results = Pentanomial(counts)
@@ -98,7 +98,7 @@ def best_likelihood(counts: tuple[int, ...], elo: float, model: EloModel) -> flo
         ((1, 2, 3, 4, 5), -5, 5),
     ],
 )
-def test_an_independent_optimiser_agrees(
+def test_ratios_agree_with_an_independent_optimiser(
     counts: tuple[int, ...], elo0: float, elo1: float, model: EloModel
 ) -> None:
     zero, one = (best_likelihood(counts, elo, model) for elo in (elo0, elo1))
@@ -107,14 +107,14 @@ def test_an_independent_optimiser_agrees(
 
 def test_bounds_are_those_of_wald() -> None:
     test = Sprt(0, 5)
-    # ±2.94, as every test of fishtest shows it.
+    # ±2.94, as in every test of fishtest.
     assert test.upper == -test.lower == pytest.approx(math.log(19)) == pytest.approx(2.94, abs=0.005)
     uneven = Sprt(0, 5, alpha=0.01, beta=0.2)
     assert uneven.lower == pytest.approx(math.log(0.2 / 0.99))
     assert uneven.upper == pytest.approx(math.log(0.8 / 0.01))
 
 
-def test_decisions() -> None:
+def test_the_ratio_decides() -> None:
     test = Sprt(0, 20)
     assert test.judge(Pentanomial((0, 0, 2, 0, 37))).decision is Decision.ACCEPTED
     assert test.judge(Pentanomial((0, 0, 2, 0, 36))).decision is Decision.RUNNING
@@ -126,7 +126,7 @@ def test_decisions() -> None:
 # A binomial with 5 % is above the second number in less than one of 100 series.
 @pytest.mark.parametrize(("matches", "most"), [(40, 6), pytest.param(150, 15, marks=pytest.mark.slow)])
 def test_errors_are_as_rare_as_they_should_be(matches: int, most: int) -> None:
-    """Matches between equal sides, with [0, 60]: about one in twenty is accepted, and all end."""
+    """Between equal sides, with [0, 60], about one match in twenty is accepted, and all end."""
     source = random.Random(18)
     test = Sprt(0, 60)
     decisions = []
@@ -189,7 +189,7 @@ def test_pairs_are_read_from_results() -> None:
     assert Pentanomial.of(results, 1).share == 3.5 / 4
 
 
-def test_results_without_variance() -> None:
+def test_results_without_variance_have_infinite_intervals() -> None:
     won, level, none = Pentanomial((0, 0, 0, 0, 9)), Pentanomial((0, 0, 9, 0, 0)), Pentanomial()
     assert won.normalised_elo.value == math.inf
     assert (won.superiority, level.superiority, none.superiority) == (1, 0.5, 0.5)
@@ -201,20 +201,20 @@ def test_results_without_variance() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ({"elo0": 5, "elo1": 5}, "has to be below the second"),
-        ({"elo0": math.nan, "elo1": 5}, "has to be below the second"),
-        ({"elo0": 0, "elo1": math.inf}, "has to be below the second"),
+        ({"elo0": 5, "elo1": 5}, "must be below the second"),
+        ({"elo0": math.nan, "elo1": 5}, "must be below the second"),
+        ({"elo0": 0, "elo1": math.inf}, "must be below the second"),
         ({"elo0": 0, "elo1": 5, "alpha": 0}, "error rates"),
         ({"elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5}, "error rates"),
         ({"elo0": 0, "elo1": 250}, "within ±200"),
     ],
 )
-def test_tests_that_make_no_sense_are_refused(arguments: dict[str, float], error: str) -> None:
+def test_senseless_tests_are_refused(arguments: dict[str, float], error: str) -> None:
     with pytest.raises(ValueError, match=error):
         Sprt(**arguments)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("counts", [(1, 2, 3), (1, 2, 3, 4, -5)])
-def test_counts_that_make_no_sense_are_refused(counts: tuple[int, ...]) -> None:
+def test_senseless_counts_are_refused(counts: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="5 counts"):
         Pentanomial(counts)

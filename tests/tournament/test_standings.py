@@ -1,4 +1,4 @@
-"""The table and the crosstable."""
+"""Standings, tie-breaks and crosstable are correct."""
 
 from __future__ import annotations
 
@@ -40,11 +40,13 @@ def game(first: int, second: int, *points: float) -> GameResult:
         (None, Termination.DISCONNECTED, (0.0, 0.0, 0.0, 0.0)),
     ],
 )
-def test_points(winner: int | None, termination: Termination, points: tuple[float, ...]) -> None:
+def test_points_follow_from_results(
+    winner: int | None, termination: Termination, points: tuple[float, ...]
+) -> None:
     assert points_of(Pairing(1, 1, (3, 1, 4, 2)), ended(winner, termination)) == points
 
 
-def test_a_table_worked_out_by_hand() -> None:
+def test_a_table_computed_by_hand_is_reproduced() -> None:
     rows = standings(
         NAMES, [game(1, 2, 1, 0), game(2, 3, 1, 0), game(3, 1, 0.5, 0.5), game(2, 1, 1, 0), game(3, 2, 0, 1)]
     )
@@ -75,7 +77,7 @@ def test_a_forfeit_is_counted_and_a_void_game_is_not() -> None:
     assert rows["cid"].played == 0
 
 
-def test_crosstable() -> None:
+def test_the_crosstable_has_all_scores() -> None:
     table = crosstable(NAMES, [game(1, 2, 1, 0), game(2, 1, 0.5, 0.5), game(3, 2, 0, 1)])
     assert table.cell(1, 2) == (1.0, 0.5)
     assert table.cell(2, 1) == (0.0, 0.5)
@@ -83,8 +85,8 @@ def test_crosstable() -> None:
     assert [row.name for row in table.rows] == ["ann", "bob", "cid"]
 
 
-def test_the_tie_breaks_of_lichess() -> None:
-    """The crosstable in the tests of scalachess (test-kit, TiebreakTest.scala), and what they expect of A.
+def test_tie_breaks_match_those_of_lichess() -> None:
+    """The crosstable in the tests of scalachess (test-kit, TiebreakTest.scala), with the values for A.
 
     Buchholz 7½, Sonneborn-Berger 4, two wins, direct encounter 0 for A and 1 for D, which have equal points.
     """
@@ -110,8 +112,8 @@ def test_the_tie_breaks_of_lichess() -> None:
     assert [row.name for row in standings(names, results, tie_breaks=order)] == ["D", "A", "C", "E", "B"]
 
 
-def test_the_sonneborn_berger_example_of_senseis_library() -> None:
-    """Two rounds of everybody against everybody: Sensei's Library, "Sonneborn-Berger"."""
+def test_sonneborn_berger_matches_the_example_of_senseis_library() -> None:
+    """A double round robin from Sensei's Library, "Sonneborn-Berger"."""
     won = {1: ([2, 3, 4], [3]), 2: ([3, 4], [1, 4]), 3: ([4], [2, 4]), 4: ([], [1])}
     results = [game(one, other, 1, 0) for one, rounds in won.items() for each in rounds for other in each]
     rows = standings(("A", "B", "C", "D"), results)
@@ -174,7 +176,7 @@ def test_terminations_are_counted_for_each_entrant() -> None:
     assert bob.faults == {Termination.DISCONNECTED: 1}
 
 
-def test_games_of_four() -> None:
+def test_games_of_four_are_scored() -> None:
     names = ("ann", "bob", "cid", "dan")
     results = [
         (Pairing(1, 1, (1, 2, 3, 4)), ended(1, Termination.GOAL)),
@@ -201,7 +203,7 @@ def test_games_of_four() -> None:
     ]
 
 
-def test_no_games_and_no_entrants() -> None:
+def test_ratings_need_no_games_and_no_entrants() -> None:
     assert standings((), []) == []
     assert seat_scores([]) == []
     assert [row.rank for row in standings(NAMES, [], tie_breaks=SWISS_TIE_BREAKS)] == [1, 1, 1]
@@ -243,7 +245,7 @@ def test_another_order_of_the_entrants_changes_no_place(
 
 
 @given(st.integers(2, 8), st.integers(1, 3), st.data())
-def test_points_are_neither_made_nor_lost(number: int, games: int, data: st.DataObject) -> None:
+def test_points_are_conserved(number: int, games: int, data: st.DataObject) -> None:
     winners = st.sampled_from([1, 2, None])
     results = [(pairing, ended(data.draw(winners))) for pairing in round_robin(number, games)]
     table = crosstable([f"e{entrant}" for entrant in range(number)], results)

@@ -1,4 +1,4 @@
-"""What is known follows from the events, and events that cannot follow are refused."""
+"""The state follows from the events, and events out of order are refused."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EVENTS: tuple[Event, ...] = (
 )
 
 
-def test_games_that_were_going_on_are_pending() -> None:
+def test_games_that_were_running_are_pending() -> None:
     state = state_after(EVENTS[:7])
     assert state.running == {2: 0}
     assert [pairing.number for pairing in state.pending] == [2]
@@ -44,7 +44,7 @@ def test_games_that_were_going_on_are_pending() -> None:
     assert state.running == {}
 
 
-def test_a_game_can_end_before_it_starts() -> None:
+def test_a_game_can_end_before_its_start() -> None:
     state = state_after((*OPENED, ended(1, FORFEIT)))
     assert state.decided == {1: FORFEIT}
     assert state.running == {}
@@ -100,14 +100,14 @@ def test_a_void_game_stays_pending_though_its_journal_says_that_the_tournament_e
         (*EVENTS, TournamentResumed()),
     ],
 )
-def test_events_that_contradict_each_other(events: tuple[Event, ...]) -> None:
+def test_events_that_contradict_each_other_are_refused(events: tuple[Event, ...]) -> None:
     with pytest.raises(StateError):
         state_after(events)
 
 
 def test_games_of_an_entrant_that_left_are_not_played() -> None:
     state = state_after((*OPENED, started(1), EntrantWithdrawn(2)))
-    # The one that is running is played to its end.
+    # The running game is finished.
     assert [pairing.number for pairing in state.pending] == [1]
     assert (state.games, state.is_withdrawn(2), state.is_withdrawn(1)) == (1, True, False)
     state.apply(TournamentResumed())
@@ -122,7 +122,7 @@ def test_a_game_that_was_about_to_begin_when_an_entrant_left_is_played() -> None
     assert state.pending == ()
 
 
-def test_one_that_comes_back_plays_the_games_that_were_left_out() -> None:
+def test_a_returning_entrant_plays_its_cancelled_games() -> None:
     state = state_after((*OPENED, ended(1, WON), EntrantWithdrawn(2)))
     assert state.games == 1
     state.apply(EntrantReturned(2, "host:2"))
@@ -131,7 +131,7 @@ def test_one_that_comes_back_plays_the_games_that_were_left_out() -> None:
     assert 2 in state.field().present
 
 
-def test_games_against_another_that_left_stay_left_out() -> None:
+def test_games_against_another_former_entrant_stay_cancelled() -> None:
     opened: tuple[Event, ...] = (
         TournamentStarted("clobber", ("ann", "bob", "cid")),
         *paired(RoundRobin(1), 3),
@@ -140,7 +140,7 @@ def test_games_against_another_that_left_stay_left_out() -> None:
     assert [sorted(pairing.seats) for pairing in state.pending] == [[1, 2]]
 
 
-def test_what_the_next_round_is_paired_by() -> None:
+def test_the_field_has_the_input_of_the_next_round() -> None:
     void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
     state = state_after((*OPENED, ended(1, WON), EntrantJoined("cid", "host:1"), ended(2, void)))
     field = state.field()

@@ -1,4 +1,4 @@
-"""The scales of winning chances are found again where they are known."""
+"""Fitting recovers known scales of winning chances."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.compiled("engine")
 
 
 @pytest.mark.parametrize(("scale", "base"), [(150.0, 0.0), (370.0, -0.96)])
-def test_a_scale_is_found_again(scale: float, base: float) -> None:
+def test_fit_recovers_a_known_scale(scale: float, base: float) -> None:
     source = np.random.default_rng(1)
     scores = source.uniform(-900, 900, 20_000)
     results = (source.random(20_000) < 1 / (1 + np.exp(-base - scores / scale))).astype(np.float64)

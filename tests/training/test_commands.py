@@ -1,4 +1,4 @@
-"""Every command that remakes a shipped file does so, at a tiny size and into another file."""
+"""Every training command rebuilds its file, at a tiny size and under another name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quoridor_net.engine.maxn.network import COLUMNS, UNITS
 from quoridor_net.engine.maxn.styles import GAIN, NAMES, TRAITS
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Position
-from quoridor_net.tournament.openings import parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings
 from training import shipped
 from training.__main__ import COMMANDS, main
 
@@ -30,13 +30,13 @@ def run(*arguments: str | Path) -> str:
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file of games to train from."""
+    """Return a file of training games."""
     file = tmp_path_factory.mktemp("games") / "games.npz"
     run("games", file, "--games", "4", "--nodes", "60")
     return file
 
 
-def test_every_command_stands_in_the_overview() -> None:
+def test_help_lists_every_command() -> None:
     overview = run("--help")
     for command in COMMANDS.values():
         assert command.summary in overview
@@ -48,7 +48,7 @@ def test_every_shipped_file_is_where_its_command_writes() -> None:
         assert file.is_file()
 
 
-def test_the_weights_of_the_linear_evaluation(games: Path) -> None:
+def test_weights_prints_the_linear_evaluation(games: Path) -> None:
     lines = run("weights", games).splitlines()
     assert lines[0].split()[1] == "positions,"
     fitted = dict(item.split("=") for item in lines[1].split(","))
@@ -58,26 +58,26 @@ def test_the_weights_of_the_linear_evaluation(games: Path) -> None:
     assert "rows=0" in without.split(",")
 
 
-def test_the_network_for_four_players(tmp_path: Path) -> None:
+def test_seat_network_beats_guessing_and_is_reproducible(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one.npz", "two.npz")]
     for file in files:
         small = ("--games", "11", "--nodes", "4", "--passes", "60", "--out", file)
         lines = run("seat-network", *small).splitlines()
         assert lines[0].split()[1] == "positions,"
-        # Anybody's guess is the logarithm of 4.
+        # A uniform guess has a log-loss of ln 4.
         assert float(lines[0].split()[3].rstrip(",")) < 1.386
     one, two = (np.load(file) for file in files)
     assert {name: one[name].shape for name in one} == {"columns": (COLUMNS, UNITS), "output": (UNITS,)}
     assert all((one[name] == two[name]).all() for name in one)
 
 
-def test_the_styles_of_the_opponent_model(tmp_path: Path) -> None:
+def test_every_style_prefers_moves_towards_the_goal(tmp_path: Path) -> None:
     file = tmp_path / "styles.npz"
     lines = run("styles", "--games", "45", "--nodes", "4", "--out", file).splitlines()
     assert [line.split(":")[0] for line in lines] == list(NAMES)
     with np.load(file) as found:
         assert found["weights"].shape == (len(NAMES), TRAITS)
-        # All prefer moves that bring them nearer.
+        # All styles prefer moves towards the goal.
         assert (found["weights"][:, GAIN] > 0).all()
 
 
@@ -96,7 +96,7 @@ def test_a_damaged_file_of_games_is_refused_in_one_sentence(games: Path, tmp_pat
         file.write_bytes(content[:place] + bytes([content[place] ^ 255]) + content[place + 1 :])
         done = CliRunner().invoke(main, ["weights", str(file)])
         assert done.exit_code == 1
-        assert done.output == f"Error: there are no games in {file}; python -m training games makes some\n"
+        assert done.output == f"Error: {file} does not contain games; run: python -m training games FILE\n"
 
 
 @pytest.mark.parametrize("content", [b"", b"no games", b"PK\x03\x04"])
@@ -105,7 +105,7 @@ def test_a_file_without_games_is_refused_in_one_sentence(content: bytes, tmp_pat
     file.write_bytes(content)
     done = CliRunner().invoke(main, ["weights", str(file)])
     assert done.exit_code == 1
-    assert done.output == f"Error: there are no games in {file}; python -m training games makes some\n"
+    assert done.output == f"Error: {file} does not contain games; run: python -m training games FILE\n"
 
 
 def test_one_game_is_too_few(tmp_path: Path) -> None:
@@ -121,29 +121,29 @@ def test_one_game_is_too_few(tmp_path: Path) -> None:
     [["book"], ["balanced"], ["clobber"], ["games"], ["seat-network"], ["styles"]],
     ids=lambda command: str(command[0]),
 )
-def test_nothing_is_written_where_there_is_no_folder(command: list[str], tmp_path: Path) -> None:
+def test_a_missing_output_folder_is_refused(command: list[str], tmp_path: Path) -> None:
     target = str(tmp_path / "missing" / "file")
     done = CliRunner().invoke(main, [*command, *([] if command == ["games"] else ["--out"]), target])
     assert done.exit_code == 2
-    assert f"there is no folder {tmp_path / 'missing'}" in done.output
+    assert f"the folder {tmp_path / 'missing'} does not exist" in done.output
 
 
-def test_an_older_book_has_positions(tmp_path: Path) -> None:
+def test_a_file_without_positions_is_refused_as_a_book(tmp_path: Path) -> None:
     file = tmp_path / "book.txt"
     file.write_text("nonsense; e2 1 1\n")
     done = CliRunner().invoke(main, ["book", "--again", str(file), "--out", str(tmp_path / "new.txt")])
     assert done.exit_code == 2
-    assert "is no opening book" in done.output
+    assert "is not an opening book" in done.output
     assert not (tmp_path / "new.txt").exists()
 
 
-def test_a_term_that_there_is_none_of_is_refused(games: Path) -> None:
+def test_an_unknown_term_is_refused(games: Path) -> None:
     done = CliRunner().invoke(main, ["weights", str(games), "--without", "nonsense"])
     assert done.exit_code == 2
-    assert "there is no term called nonsense" in done.output
+    assert "unknown term: nonsense" in done.output
 
 
-def test_the_network(games: Path, tmp_path: Path) -> None:
+def test_the_trained_network_has_the_shapes_of_the_shipped_one(games: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed: pip install -e '.[learn]'")
     out = tmp_path / "network.npz"
     run("network", games, "--out", out, "--passes", "1", "--batch", "16")
@@ -151,7 +151,7 @@ def test_the_network(games: Path, tmp_path: Path) -> None:
         assert {name: made[name].shape for name in made} == {name: before[name].shape for name in before}
 
 
-def test_the_book(tmp_path: Path) -> None:
+def test_the_book_has_legal_replies_from_the_start(tmp_path: Path) -> None:
     out = tmp_path / "book.txt"
     run("book", "--plies", "1", "--nodes", "40000", "--replies", "2", "--out", out)
     lines = out.read_text("ascii").splitlines()
@@ -161,7 +161,7 @@ def test_the_book(tmp_path: Path) -> None:
         assert Position.from_line(text).is_legal(parse_move(answer.split()[0], 9))
 
 
-def test_balanced_openings(tmp_path: Path) -> None:
+def test_balanced_openings_can_be_parsed(tmp_path: Path) -> None:
     out = tmp_path / "balanced.txt"
     run("balanced", "--count", "1", "--seed", "3", "--out", out)
     text = out.read_text("ascii")
@@ -169,7 +169,7 @@ def test_balanced_openings(tmp_path: Path) -> None:
     assert len(parse_openings(text, Position())) == 1
 
 
-def test_clobber(tmp_path: Path) -> None:
+def test_clobber_writes_a_module_with_new_weights(tmp_path: Path) -> None:
     out = tmp_path / "learned.py"
     assert run("clobber", "--games", "2", "--rounds", "1", "--out", out).startswith("round 1: ")
     made = runpy.run_path(str(out))
@@ -177,5 +177,5 @@ def test_clobber(tmp_path: Path) -> None:
     assert made["WORTH"] != learned.WORTH
 
 
-def test_winning_chances() -> None:
+def test_chances_prints_the_scale() -> None:
     assert ", scale " in run("chances", "--games", "3", "--nodes", "20", "--kind", "3")

@@ -1,4 +1,4 @@
-"""The network is taught with what the engine will show it: both work out the same numbers for a position."""
+"""Training examples match the inputs that the engine computes for a position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from quoridor_net.rules import Move, Position, Step
 from tests.support.network_file import FILE, columns, seen_from, wall_numbers
 from tests.support.positions import random_position
 from training.examples import SLOTS, WALLS, Examples, Extractor, PolicyExamples
-from training.samples import ONE, Samples, empty, mirrored
+from training.samples import ONE, Samples, mirror, new_samples
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -66,7 +66,7 @@ def prior_of(seen: PolicyExamples, units: NDArray[np.int64], move: int) -> int:
 
 
 def kind_of(seen: Examples) -> int:
-    """Return the number of the column that weighs the units for the value."""
+    """Return the number of the output column, by walls left and lead."""
     few = (1, 3, 6)
     left, other = (sum(int(walls) >= least for least in few) for walls in seen.left[0])
     near, rival = map(int, seen.far[0])
@@ -75,7 +75,7 @@ def kind_of(seen: Examples) -> int:
 
 
 def number_here(position: Position, move: Move) -> int:
-    """Return the number that the examples give a move."""
+    """Return the number of a move in the examples."""
     number = number_of(move, BOARD_SIZE)
     if isinstance(move, Step):
         return WALLS + (BOARD_SQUARES - 1 - number if position.turn == 2 else number)
@@ -86,8 +86,8 @@ def number_here(position: Position, move: Move) -> int:
 
 
 def samples_of(positions: list[Position], moves: list[int]) -> Samples:
-    """Return samples in which the first of ``moves`` got three of four visits, the second the fourth."""
-    found = empty(len(positions))
+    """Return samples in which the first two of ``moves`` got 75 % and 25 % of the visits."""
+    found = new_samples(len(positions))
     found["walls"] = found["moves"] = -1
     for sample, position in zip(found, positions, strict=True):
         walls = [number_of(wall, BOARD_SIZE) for wall in position.walls]
@@ -105,7 +105,7 @@ def samples_of(positions: list[Position], moves: list[int]) -> Samples:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_teacher_and_engine_see_the_same(seed: int) -> None:
+def test_model_and_engine_compute_the_same(seed: int) -> None:
     source = random.Random(seed)
     position = random_position(source, source.randrange(40))
     state, net = new_state(BOARD_SIZE, 2), network.new_network(BOARD_SIZE)
@@ -129,7 +129,7 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
     assert priors == [prior_of(seen, units, number_here(position, move)) for move in moves]
 
 
-def test_what_is_learned_from_stands_beside_each_position() -> None:
+def test_targets_belong_to_their_positions() -> None:
     samples = samples_of([Position()] * 3, [0])
     samples["value"] = -ONE, 2500, ONE
     samples["won"] = 0, 1, 1
@@ -138,13 +138,13 @@ def test_what_is_learned_from_stands_beside_each_position() -> None:
         assert seen.won.tolist() == [0, 1, 1]
 
 
-def test_mirrored_positions_are_seen_mirrored() -> None:
+def test_mirrored_samples_give_mirrored_examples() -> None:
     source = random.Random(1)
     twins = [random_position(source, plies) for plies in range(40)]
     samples = samples_of(twins, [HORIZONTAL + 3, 4])
-    assert (mirrored(mirrored(samples)) == samples).all()
+    assert (mirror(mirror(samples)) == samples).all()
     extractor = Extractor()
-    once, across = (extractor.policy_examples(found) for found in (samples, mirrored(samples)))
+    once, across = (extractor.policy_examples(found) for found in (samples, mirror(samples)))
     assert (across.walls == once.walls[..., ::-1]).all()
     assert (across.pawns % BOARD_SIZE == BOARD_SIZE - 1 - once.pawns % BOARD_SIZE).all()
     assert (across.shares[:, :3] == [0.75, 0.25, 0]).all()

@@ -1,4 +1,4 @@
-"""Positions to learn from: made anew from the same seed, and written as the other programs read them."""
+"""Training samples: reproducible from a seed, and stored as other programs read them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Orientation, Position, Wall
 from training.games import SelfPlay
 from training.games import main as make_positions
-from training.samples import ONE, Samples, address_of, empty, held_out, read, write
+from training.samples import ONE, Samples, address_of, hold_out, new_samples, read, write
 from training.self_play import PLIES, RANDOM_NUMBERS, Settings, play
 
 pytestmark = pytest.mark.compiled("engine")
@@ -36,7 +36,7 @@ def games() -> Samples:
     return np.concatenate(found)
 
 
-def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
+def test_the_same_seed_makes_the_same_positions(tmp_path: Path) -> None:
     files = [tmp_path / "one.npz", tmp_path / "two.npz"]
     for file in files:
         done = CliRunner().invoke(make_positions, [str(file), "--games", "8", "--nodes", "80", "--seed", "3"])
@@ -47,7 +47,7 @@ def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.npz", "two.npz"]
     both = read(files)
     assert len(both) == 2 * len(one)
-    assert len(set(both["game"].tolist())) == 16, "no two files have games of the same number"
+    assert len(set(both["game"].tolist())) == 16, "games of two files share a number"
 
 
 def test_another_seed_makes_other_games(games: Samples) -> None:
@@ -59,24 +59,24 @@ def test_another_seed_makes_other_games(games: Samples) -> None:
 def test_the_same_games_are_held_out_whatever_was_read_before(tmp_path: Path) -> None:
     files = [tmp_path / "one.npz", tmp_path / "two.npz"]
     for file, count in zip(files, (3, 12), strict=True):
-        samples = empty(count)
+        samples = new_samples(count)
         samples["game"] = samples["value"] = np.arange(count)
         write(file, samples)
     alone = read(files[1:])
     for both in (read(files)[3:], read(files[::-1])[:12]):
         assert (both["value"] == alone["value"]).all()
-        assert (held_out(both["game"]) == held_out(alone["game"])).all()
+        assert (hold_out(both["game"]) == hold_out(alone["game"])).all()
 
 
-def test_each_position_is_searched_as_if_it_stood_alone() -> None:
+def test_a_search_does_not_depend_on_earlier_ones() -> None:
     state, net, memory = new_state(BOARD_SIZE, 2), new_network(BOARD_SIZE), TreeMemory(16)
     playout, settings = new_record(Playout), new_record(Settings)
     state.has_network = 1
     set_weights(state, with_network=True)
     settings.opening, settings.nodes = 4, 100
-    samples = empty(PLIES)
+    samples = new_samples(PLIES)
     load_position(state, Position())
-    # All searches have 100 nodes then.
+    # With these random numbers all searches have 100 nodes.
     drawn = np.full(RANDOM_NUMBERS, 0.5)
     count = play(state, net, memory.tree, playout, settings, drawn, address_of(samples))
     assert count > 20
@@ -84,26 +84,26 @@ def test_each_position_is_searched_as_if_it_stood_alone() -> None:
     settings.opening = 0
     for sample in samples[:count]:
         load_position(state, position_of(sample))
-        again = empty(PLIES)
+        again = new_samples(PLIES)
         play(state, net, memory.tree, playout, settings, drawn, address_of(again))
         for name in ("value", "moves", "shares"):
             assert (again[0][name] == sample[name]).all(), name
 
 
-def test_positions_have_what_is_learned_from(games: Samples) -> None:
+def test_samples_agree_with_their_games(games: Samples) -> None:
     assert len(games) > 200
     counted = games["shares"].sum(axis=1)
     is_brief = counted == 0
     assert 0.7 < is_brief.mean() < 0.9, "eight of ten positions are searched briefly"
-    # Moves that turned out to lose do not count.
+    # Proven losses have no share.
     assert np.median(counted[~is_brief]) > 0.9 * ONE
     assert (counted <= ONE).all()
     assert (np.diff(games["shares"], axis=1) <= 0).all()
     for game in set(games["game"].tolist()):
         lines = games[games["game"] == game]
-        # Whoever won did so in all positions.
+        # All positions of a game have the same winner.
         assert len(set((lines["turn"] == lines["won"]).tolist())) == 1
-    # Who is thought to win does, more often than not.
+    # A player with a high value usually wins.
     is_sure = abs(games["value"]) > 0.7 * ONE
     assert ((games["value"] > 0) == games["won"])[is_sure].mean() > 0.7
 
@@ -127,19 +127,17 @@ def test_positions_are_legal_and_so_are_their_moves(games: Samples) -> None:
         assert all(map(position.is_legal, moves))
 
 
-def test_games_that_never_end_are_not_played_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_self_play_fails_when_no_game_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("training.games.play", lambda *_arguments: 0)
     done = CliRunner().invoke(make_positions, [str(tmp_path / "one.npz"), "--games", "1"])
     assert done.exit_code == 1
-    assert done.output == "Error: no game comes to an end; let more nodes be searched\n"
+    assert done.output == "Error: 1000 games in a row did not end; use more --nodes\n"
 
 
 @pytest.mark.parametrize(
     ("option", "value"), [("--seed", "-1"), ("--brief", "1.5"), ("--nodes", "1"), ("--games", "0")]
 )
-def test_games_that_make_no_sense_are_refused(tmp_path: Path, option: str, value: str) -> None:
+def test_invalid_options_are_refused(tmp_path: Path, option: str, value: str) -> None:
     done = CliRunner().invoke(make_positions, [str(tmp_path / "one.npz"), option, value])
     assert done.exit_code == 2
     assert f"Invalid value for '{option}'" in done.output

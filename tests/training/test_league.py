@@ -1,4 +1,4 @@
-"""Players of the league keep to their styles, and their games to the rules."""
+"""Players of the league follow their styles, and their games follow the rules."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_runners_keep_their_walls_and_builders_spend_theirs_early() -> None:
 
 
 def chosen(kind: str, position: Position) -> list[Move]:
-    """Return what players of a kind do there."""
+    """Return the moves that players of a kind choose with different seeds."""
     found = []
     for seed in range(12):
         player = KINDS[kind](position.size, Limits(nodes=5), seed, {})
@@ -49,9 +49,9 @@ def chosen(kind: str, position: Position) -> list[Move]:
     return found
 
 
-def test_each_kind_of_blocker_chooses_walls_of_its_own() -> None:
-    # Player 2, to move, has four steps to go, player 1 two. Of the walls across the path of player 1 the one
-    # right in front of it costs two steps, beside the wall that is there, and the others cost one.
+def test_each_kind_of_blocker_chooses_different_walls() -> None:
+    # Player 2, to move, has four steps to go, player 1 two. Because of the placed wall, the wall directly in
+    # front of player 1 costs it two steps; the others across its path cost one.
     pawns = [Square(3, 4), Square(0, 4), Square(0, 0), Square(6, 0)]
     beside = Wall(4, 4, Orientation.HORIZONTAL)
     behind = Position.setup(pawns, [3] * 4, [beside], turn=2, size=7)

@@ -230,7 +230,7 @@ async def test_the_end_of_input_resigns(desk: Desk) -> None:
     desk.end()
     result = await play(person(desk.console, "me"), Runner())
     assert (result.winner, result.termination) == (2, Termination.RESIGNED)
-    assert result.sentence == "runner (player 2) wins: me (player 1) resigned: there is no more input."
+    assert result.sentence == "runner (player 2) wins: me (player 1) resigned: end of input."
     assert desk.read().endswith(
         "your move (▼1): \nGame 1: you are out of the game: you resigned, which closes the connection.\n"
     )

@@ -190,4 +190,6 @@ def test_a_full_disk_is_reported_once_and_does_not_end_the_game(capsys: pytest.C
         output = Output(file)
         output.write_line("there is no room for this")
         output.write_line("nor for this")
-    assert capsys.readouterr().err == "Error: the game goes on unseen: No space left on device.\n"
+    assert capsys.readouterr().err == (
+        "Error: cannot write the output: No space left on device. The game continues without it.\n"
+    )

@@ -37,7 +37,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament.columns import format_elo, format_points
 from quoridor_net.tournament.formats import RoundRobin
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.sprt import Decision, Verdict
 from quoridor_net.ui.theme import colour_lines
@@ -186,7 +186,7 @@ async def test_live_display_shows_the_state_of_a_test() -> None:
     async with open_display(FieldDisplay.LIVE, state, drawn, out):
         pass
     seen = output(out)
-    verdict = Results.of(state).verdict
+    verdict = Results.of(state, format_of(state)).verdict
     assert verdict is not None
     assert (
         f"SPRT: LLR {verdict.ratio:.2f} (-2.94 to 2.94): undecided between 0 and 20 normalised Elo." in seen
@@ -201,14 +201,14 @@ async def test_live_display_shows_the_state_of_a_test() -> None:
 @pytest.mark.parametrize(
     ("decision", "told"),
     [
-        (Decision.ACCEPTED, "H1 accepted, [b]new is better by 2.5 normalised Elo and not by -3."),
-        (Decision.REJECTED, "H0 accepted, [b]new is better by -3 normalised Elo and not by 2.5."),
+        (Decision.ACCEPTED, "H1 accepted, [b]new is better by 2.5 normalised Elo, not by -3."),
+        (Decision.REJECTED, "H0 accepted, [b]new is better by -3 normalised Elo, not by 2.5."),
     ],
 )
 def test_a_decided_test_shows_the_accepted_hypothesis(decision: Decision, told: str) -> None:
     state = TournamentState()
     state.apply(TournamentStarted(RULES, ("[b]new", "old"), Plan(sprt=(-3.0, 2.5)).settings()))
-    results = evolve(Results.of(state), verdict=Verdict(3.1, -2.94, 2.94, decision))
+    results = evolve(Results.of(state, format_of(state)), verdict=Verdict(3.1, -2.94, 2.94, decision))
     assert results.match_facts[0] == f"SPRT: LLR 3.10 (-2.94 to 2.94): {told}"
 
 

@@ -21,7 +21,7 @@ from quoridor_net.match import (
     PlayerOut,
     play_match,
 )
-from quoridor_net.match.game import MatchGame
+from quoridor_net.match.match_game import MatchGame
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.outcome import Result, Termination

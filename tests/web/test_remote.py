@@ -130,7 +130,7 @@ async def test_the_faults_of_other_players_are_unknown() -> None:
     events = json.loads(live.document())["events"]
     outs = [(event["player"], event["termination"], event["sentence"]) for event in events[1:]]
     assert outs == [
-        (3, "put_out", "was put out of the game"),
+        (3, "put_out", "was eliminated for an unknown reason"),
         (1, "illegal_move", "made a move that was refused"),
     ]
     await player.leave()

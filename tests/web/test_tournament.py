@@ -17,11 +17,11 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentStarted, TournamentStopping
 from quoridor_net.tournament.journal import Journal
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web import tournament as module
 from quoridor_net.web.budget import LONGEST_WAIT
 from quoridor_net.web.live_ratings import LiveRatings

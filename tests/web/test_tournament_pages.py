@@ -19,12 +19,12 @@ from quoridor_net.replay import Replay, Setting
 from quoridor_net.rules import Position
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal, read_journal
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.results import Results, rate_entrants
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.application import Site
 from quoridor_net.web.notebook import GameFrame
@@ -264,7 +264,7 @@ def report(tmp_path: Path) -> str:
     trio.run(played._run)
     path = tmp_path / "report.html"
     state = read_journal(played.path)
-    results = Results.of(state, ratings=rate_entrants(state))
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state))
     path.write_text(html_report(results, played.path, "Class 4b"), encoding="utf-8")
     return path.as_uri()
 

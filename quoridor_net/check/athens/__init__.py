@@ -1,1 +1,1 @@
-"""The checker of engines of the Athens protocol."""
+"""The checker for engines of the Athens protocol."""

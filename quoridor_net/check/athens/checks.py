@@ -1,4 +1,4 @@
-"""What is tried with an engine of the Athens protocol."""
+"""The checks of an engine of the Athens protocol."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import Illegality, IllegalMoveError
 from quoridor_net.text import UnparsableError
 
-#: The commands of section 4.
+#: The commands of section 4 of the document.
 REQUIRED = (
     *("name", "known_command", "list_commands", "quit", "boardsize", "clear_board", "walls"),
     *("playmove", "playwall", "genmove", "undo", "winner", "showboard"),
 )
 
-#: Moves of the engine in a game with itself.
+#: Number of moves of the engine in a game against itself.
 GENERATED = 12
-#: The same of a slow engine.
+#: The same for a slow engine.
 FEW = 4
 
 Run = Callable[[EngineUnderTest], Awaitable[str]]
 
 
 def session(run: Run) -> Run:
-    """Make ``run`` start the engine anew, and end it."""
+    """Return a check that starts the engine, does ``run`` and ends the engine."""
 
     async def in_a_session(engine: EngineUnderTest) -> str:
         fault, remark = None, ""
@@ -57,7 +57,7 @@ def session(run: Run) -> Run:
                 fault = error
                 await linger(fault.finding)
             await engine.dialogue.hang_up()
-        # Out here, where no nursery wraps it.
+        # Raise it outside the nursery, which would wrap it in a group.
         if fault is not None:
             raise fault
         return remark
@@ -72,10 +72,10 @@ async def follow(engine: EngineUnderTest, rows: Sequence[Row]) -> None:
 
 
 def judge(engine: EngineUnderTest, row: Row, response: EngineAnswer) -> None:
-    """Compare a response with what the row wants.
+    """Compare a response with the one that the row expects.
 
     Raises:
-        FaultError: it is another.
+        FaultError: it is different.
     """
     sign = "=" if row.is_success else "?"
     expected = sign if row.text is None else f"{sign} {row.text}"
@@ -87,7 +87,7 @@ def judge(engine: EngineUnderTest, row: Row, response: EngineAnswer) -> None:
 
 
 def script(text: str) -> Run:
-    """Return the check that goes through a table."""
+    """Return the check that runs the commands of a table."""
     rows = rows_of(text)
 
     async def check(engine: EngineUnderTest) -> str:
@@ -105,7 +105,9 @@ async def _administration(engine: EngineUnderTest) -> str:
     commands = [line.strip() for line in listed.lines if line.strip()]
     missing = [command for command in REQUIRED if command not in commands]
     if not listed.is_success or missing:
-        raise engine.fault("QTP-114", f"a row with {missing[0] if missing else 'every command'}", listed.data)
+        raise engine.fault(
+            "QTP-114", f"a line with {missing[0] if missing else 'every command'}", listed.data
+        )
     await follow(engine, [Row(f"known_command {command}", True, "true", "QTP-112") for command in REQUIRED])
     await follow(
         engine,
@@ -114,29 +116,29 @@ async def _administration(engine: EngineUnderTest) -> str:
             Row("play_trumpet", False, "unknown command", "QTP-116"),
         ],
     )
-    return f"it is called {name.text[:40]}"
+    return f"its name is {name.text[:40]}"
 
 
 async def _placement(engine: EngineUnderTest) -> str:
-    """Find out where the engine takes walls to lie."""
+    """Find out where the engine believes walls to be."""
     rows = rows_of(NEW_GAME)
     probes = probes_of()
     closed: list[bool] = []
     for probe in probes:
         await follow(engine, rows)
         await follow(engine, [Row(step, True, None, "QTP-131") for step in probe.steps])
-        # After the first one, what can be in the way is a wall of the game before.
+        # After the first probe, only a wall left from the previous game can be in the way.
         await follow(engine, [Row(probe.wall, True, None, "QTP-126" if closed else "QTP-141")])
         response = await engine.ask(probe.tried)
         closed.append(not response.is_success)
         if response.is_success is probe.is_closed:
             wrong = engine.fault(
-                "QTP-146", "? illegal move" if probe.is_closed else "=", response.data, _told(probe.wall)
+                "QTP-146", "? illegal move" if probe.is_closed else "=", response.data, _describe(probe.wall)
             )
             break
     else:
         return f"{len(probes)} steps beside walls"
-    # The rest of the probes say what it takes the wall for.
+    # The other probes show how the engine reads the wall.
     for probe in probes[len(closed) :]:
         await follow(engine, rows)
         await follow(engine, [Row(step, True, None, "QTP-131") for step in probe.steps])
@@ -146,18 +148,18 @@ async def _placement(engine: EngineUnderTest) -> str:
     raise FaultError(evolve(wrong.finding, rule=RULES[code]))
 
 
-def _told(wall: str) -> str:
+def _describe(wall: str) -> str:
     _, _, vertex, orientation = wall.split()
     squares = "E5 and F5" if orientation == "horizontal" else "E5 and E4"
-    where = "below" if orientation == "horizontal" else "right of"
+    where = "below" if orientation == "horizontal" else "to the right of"
     return f"{vertex} {orientation} lies {where} {squares}."
 
 
 async def _generation(engine: EngineUnderTest) -> str:
-    """Let the engine play with itself, and follow its game."""
+    """Let the engine play against itself, and follow its game."""
     await follow(engine, rows_of(NEW_GAME))
     game = AthensGame()
-    # Black begins, and a last question is asked of the same color twice.
+    # Black begins, and moves twice in the end, because colors need not alternate.
     colours = [1, 2] * (GENERATED // 2) + [1, 1]
     played = 0
     for player in colours:
@@ -176,7 +178,7 @@ async def _generation(engine: EngineUnderTest) -> str:
         try:
             game.play(player, move)
         except IllegalMoveError as error:
-            # What is done already is done again by an engine that only says its moves.
+            # An engine that prints its moves without making them repeats them.
             is_again = error.reason.kind is Illegality.SAME_SQUARE or move in game.position.walls
             code = "QTP-163" if is_again else "QTP-162"
             raise engine.fault(code, f"a legal move: {error}", response.data) from None
@@ -184,7 +186,7 @@ async def _generation(engine: EngineUnderTest) -> str:
         if played >= FEW and not engine.pace.allows(GENERATED):
             break
     if not game.position.is_over:
-        # The moves were made: taking one back too many fails.
+        # If the engine has made the moves, it can undo all of them but no more.
         await follow(
             engine,
             [
@@ -206,7 +208,7 @@ async def _quit(engine: EngineUnderTest) -> str:
         raise
     if not response.is_success:
         raise engine.fault("QTP-195", "= and an empty line", response.data)
-    if not await engine.dialogue.ends(engine.seconds):
+    if not await engine.dialogue.wait_closed(engine.seconds):
         raise engine.fault("QTP-196", f"the end of the output within {engine.seconds:g} s")
     return ""
 
@@ -225,17 +227,17 @@ async def _ahead(engine: EngineUnderTest) -> str:
 
 async def _empty(engine: EngineUnderTest) -> str:
     await engine.ask("name")
-    # Who does not take a tab for a blank does that elsewhere, too.
+    # The tab comes last, because an engine that rejects it here does so everywhere.
     lines = (("", "QTP-202"), ("   ", "QTP-202"), ("# nothing to do", "QTP-203"), ("\t", "QTP-204"))
     for line, code in lines:
         await engine.send(line)
-        answer = await engine.unasked(AFTERWARDS)
+        answer = await engine.watch(AFTERWARDS)
         if answer is not None:
             raise engine.fault(code, "no response", answer)
     try:
         await engine.ask("name")
     except FaultError as error:
-        raise engine.fault("QTP-202", "that the engine goes on", error.finding.received) from None
+        raise engine.fault("QTP-202", "a response to the next command", error.finding.received) from None
     return ""
 
 
@@ -283,11 +285,18 @@ def checks() -> list[Check[EngineUnderTest]]:
             ("QTP-136",),
             11,
         ),
-        Check("ahead", "commands that are sent ahead", session(_ahead), ("setup", "winner"), ("QTP-201",), 5),
+        Check(
+            "ahead",
+            "commands sent before the previous response",
+            session(_ahead),
+            ("setup", "winner"),
+            ("QTP-201",),
+            5,
+        ),
         Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-20",), 2),
         Check(
             "comments",
-            "comments behind commands",
+            "comments after commands",
             _tolerance("QTP-203", (("playmove white E2 # up", True), ("winner# nobody", True))),
             (*core, "winner"),
             ("QTP-203",),

@@ -1,4 +1,4 @@
-"""The engine that is checked: asked one command after another, its responses read to the letter."""
+"""The engine to check: sends it commands one by one, and parses its responses strictly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
-from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, strange_bytes
+from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, describe_strange_bytes
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
@@ -19,27 +19,27 @@ from quoridor_net.protocols.common.transcript import Transcript
 
 RULES = catalogue("athens").rules
 
-#: Seconds in which a response has to end that has begun.
+#: Time limit for the rest of a response after its first line, in seconds.
 REST = 1.0
 
-#: Seconds in which output that nobody asked for is noticed.
+#: Time to watch for unrequested output, in seconds.
 AFTERWARDS = 0.1
 
-#: Most lines of one response.
+#: Maximum number of lines in one response.
 MAX_LINES = 1000
 
-#: Starts the engine, and gives its input and output as one stream.
+#: Starts the engine, and yields its input and output as one stream.
 Start = Callable[[], AbstractAsyncContextManager[Stream]]
 
 
 @frozen
 class EngineAnswer:
-    """What an engine answered.
+    """A response of an engine.
 
     Attributes:
-        is_success: whether it began with ``=``.
-        lines: what followed, the first without the sign.
-        data: as it came.
+        is_success: whether it starts with ``=``.
+        lines: its lines, the first without the sign.
+        data: the bytes received.
     """
 
     is_success: bool
@@ -48,22 +48,22 @@ class EngineAnswer:
 
     @property
     def text(self) -> str:
-        """The first line without blanks around it."""
+        """The first line without surrounding spaces."""
         return self.lines[0].strip()
 
 
 @define
 class EngineUnderTest:
-    """An engine.
+    """An engine and its running session.
 
     Attributes:
-        start: starts it, once for every check.
-        report: gets the findings.
-        seconds: how long it may take to answer.
-        transcript: where all lines are noted.
-        pace: how long its responses take.
+        start: starts the engine, once for every check.
+        report: receives the findings.
+        seconds: time limit for each response, in seconds.
+        transcript: log of all lines.
+        pace: time spent on its responses.
+        starts: number of starts so far.
         dialogue: the running session.
-        starts: how often it was started.
     """
 
     start: Start
@@ -75,7 +75,7 @@ class EngineUnderTest:
     dialogue: Dialogue = field(init=False)
 
     async def send(self, *lines: str) -> None:
-        """Send commands, in one packet.
+        """Send commands in one packet.
 
         Raises:
             FaultError: the engine has ended.
@@ -90,12 +90,12 @@ class EngineUnderTest:
         """Send ``command`` and return the response.
 
         Raises:
-            FaultError: there is none, or it is not of the form.
+            FaultError: the response is missing or malformed.
         """
-        unasked = await self.unasked()
-        if unasked is not None:
-            code = "QTP-106" if unasked[:1] in {b"=", b"?"} else "QTP-105"
-            raise self.fault(code, "nothing until the next command", unasked)
+        unrequested = await self.watch()
+        if unrequested is not None:
+            code = "QTP-106" if unrequested[:1] in {b"=", b"?"} else "QTP-105"
+            raise self.fault(code, "nothing until the next command", unrequested)
         await self.send(command)
         return await self.response()
 
@@ -103,12 +103,12 @@ class EngineUnderTest:
         """Return the next response.
 
         Raises:
-            FaultError: there is none, or it is not of the form.
+            FaultError: the response is missing or malformed.
         """
         start = trio.current_time()
         first, until = b"", start + self.seconds
         while not first.strip():
-            # Blank lines are no answer, and give no more time for one.
+            # Empty lines before the response are allowed, but do not extend the time limit.
             first = await self._line(until - trio.current_time(), "a response")
         if first[:1] not in {b"=", b"?"}:
             code = "QTP-105" if await self._answers_late() else "QTP-103"
@@ -117,13 +117,10 @@ class EngineUnderTest:
         while lines[-1].strip():
             try:
                 line = await self.dialogue.line(min(REST, self.seconds))
-            except SilentError:
-                raise self.fault("QTP-104", "an empty line", b"\n".join(lines)) from None
-            except ClosedError:
-                # quit may end the program at once.
+            except (SilentError, ClosedError):
                 raise self.fault("QTP-104", "an empty line", b"\n".join(lines)) from None
             except LineTooLongError as error:
-                raise self.fault("QTP-103", "lines of a readable length", error.start[:80]) from None
+                raise self.fault("QTP-103", "lines of a reasonable length", error.start[:80]) from None
             if len(lines) > MAX_LINES:
                 raise self.fault("QTP-104", "an empty line", lines[0])
             lines.append(line)
@@ -135,19 +132,19 @@ class EngineUnderTest:
         return EngineAnswer(first[:1] == b"=", (texts[0][1:], *texts[1:]), data)
 
     async def _answers_late(self) -> bool:
-        """Return whether the response follows after lines that are none."""
+        """Return whether a response follows after other lines."""
         with trio.move_on_after(REST):
             for _ in range(MAX_LINES):
-                line = await self.unasked(AFTERWARDS)
+                line = await self.watch(AFTERWARDS)
                 if line is None or line[:1] in {b"=", b"?"}:
                     return line is not None
         return False
 
-    async def unasked(self, seconds: float = 0.0) -> bytes | None:
-        """Return a line that comes although nothing was asked; None if there is none, or blank ones only."""
+    async def watch(self, seconds: float = 0.0) -> bytes | None:
+        """Watch for an unrequested line that is not empty for ``seconds``; return None if none arrives."""
         try:
             for _ in range(MAX_LINES):
-                line = await self.dialogue.unasked(seconds)
+                line = await self.dialogue.watch(seconds)
                 if line is None or line.strip():
                     return line
         except ClosedError:
@@ -176,9 +173,9 @@ class EngineUnderTest:
                 RULES[code],
                 expected,
                 dialogue.last_sent,
-                dialogue.as_it_came(received),
+                dialogue.restore_end(received),
                 tuple(dialogue.lines),
-                detail=detail or strange_bytes(received.replace(b"\n", b"")),
+                detail=detail or describe_strange_bytes(received.replace(b"\n", b"")),
                 closed=dialogue.closed,
                 silent=dialogue.silent,
             )

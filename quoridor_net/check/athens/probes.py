@@ -1,4 +1,4 @@
-"""Steps beside a wall by which an engine shows where it takes the wall to lie."""
+"""Steps beside a wall that show where an engine believes the wall to be."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Edge = frozenset[Square]
 
 @frozen
 class Probe:
-    """One step.
+    """One step beside a wall.
 
     Attributes:
-        steps: the commands by which the white pawn comes beside the wall, before it is there.
-        wall: the command that places the wall.
-        tried: the step.
-        is_closed: whether the wall closes it.
-        edge: the step, whatever its direction.
+        steps: commands that move the white pawn next to the place of the wall.
+        wall: command that places the wall.
+        tried: command that tries the step.
+        is_closed: whether the wall blocks the step.
+        edge: the edge that the step crosses.
         placed: the wall.
     """
 
@@ -38,14 +38,14 @@ class Probe:
 
 
 def edges_of(wall: Wall) -> set[Edge]:
-    """Return the steps that ``wall`` closes."""
+    """Return the edges that ``wall`` blocks."""
     c, r = wall.column, wall.row
     if wall.orientation is _H:
         return {frozenset({Square(k, r), Square(k, r + 1)}) for k in (c, c + 1)}
     return {frozenset({Square(c, k), Square(c + 1, k)}) for k in (r, r + 1)}
 
 
-#: Ways to take a wall, by code; each returns the steps that it would close.
+#: Misreadings of a wall, by code; each returns the edges that the wall would block.
 _READINGS: tuple[tuple[str, Callable[[Wall], set[Edge]]], ...] = (
     ("QTP-143", lambda wall: edges_of(Wall(wall.column, wall.row - 1, wall.orientation))),
     ("QTP-144", lambda wall: edges_of(Wall(wall.column, wall.row, _V if wall.orientation is _H else _H))),
@@ -76,7 +76,7 @@ def probes_of() -> tuple[Probe, ...]:
 
 
 def _probe(wall: Wall, edge: Edge, *, is_closed: bool) -> Probe:
-    # From the square that is further down: white comes from there.
+    # Step from the lower square, because white comes from below.
     here, there = sorted(edge, key=lambda square: (-square.row, square.column))
     way = [Square(4, row) for row in range(7, here.row - 1, -1)]
     way += [Square(column, here.row) for column in range(5, here.column + 1)]
@@ -87,7 +87,7 @@ def _probe(wall: Wall, edge: Edge, *, is_closed: bool) -> Probe:
 
 
 def misreading_of(closed: Sequence[bool]) -> str:
-    """Return the code that explains which of the probed steps an engine takes for closed."""
+    """Return the code that explains which of the probed steps an engine rejects."""
     probes = probes_of()
     for code, reading in _READINGS:
         if [probe.edge in reading(probe.placed) for probe in probes] == list(closed):

@@ -29,17 +29,17 @@ async def check_engine(
     """Check an engine of the Athens protocol.
 
     Args:
-        start: starts it, as often as needed.
-        subject: what it is called.
-        seconds: how long it may take to answer.
+        start: starts the engine, once for every check.
+        subject: name of the engine in the report.
+        seconds: time limit for each response, in seconds.
         progress: called with the outcome of every check.
-        only: the code of the only finding that is looked for.
-        transcript: where all lines are noted.
-        stop: cancelled to end early; the report has what was found until then.
-        pace: how long its answers may take, all together.
+        only: the only code to look for; None for all.
+        transcript: log of all lines.
+        stop: cancelled to end early, with the findings so far.
+        pace: time limit for all answers together.
 
     Raises:
-        LaunchError: it cannot be started.
+        LaunchError: the engine cannot be started.
     """
     report = report_on("athens", subject)
     pace = Pace() if pace is None else pace

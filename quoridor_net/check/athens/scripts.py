@@ -1,7 +1,7 @@
-"""Commands and the responses that the document wants, as tables.
+"""Tables of commands and the responses that the document requires.
 
-Every row has a command, what it has to be answered, and the code if it is not: ``=`` for any success, ``?``
-for any failure, and a text behind them where it is fixed.
+Every row has a command, the required response, and the code to report for any other response. ``=`` stands
+for any success and ``?`` for any failure, unless the required text follows.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ class Row:
     """One command.
 
     Attributes:
-        command: as it is sent.
-        is_success: whether it has to succeed.
-        text: what has to stand behind the sign; None for anything.
-        code: of the finding if it is otherwise.
+        command: the command to send.
+        is_success: whether it must succeed.
+        text: the required text after the sign; None for any.
+        code: code to report for any other response.
     """
 
     command: str
@@ -28,7 +28,7 @@ class Row:
     code: str
 
 
-#: What stands before the rows of most scripts.
+#: The first rows of most scripts.
 NEW_GAME = """
 boardsize 9                       =                   QTP-121
 clear_board                       =                   QTP-124
@@ -190,7 +190,7 @@ winner                            = true black        QTP-182
 """
 )
 
-#: The code of an error message that is fixed and is another one.
+#: The code to report if the engine sends a different error message from the required one.
 OTHER_MESSAGE = {
     "illegal move": "QTP-133",
     "unacceptable size": "QTP-122",

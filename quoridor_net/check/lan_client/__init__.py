@@ -1,1 +1,1 @@
-"""The checker of display clients of the 2016 protocol."""
+"""The checker for display clients of the 2016 protocol."""

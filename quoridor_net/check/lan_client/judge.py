@@ -1,4 +1,4 @@
-"""Judges what a display client sends to all servers of one game, line by line."""
+"""Judges the lines that a display client sends to the servers of one game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from attrs import define, evolve, field
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
-from quoridor_net.check.dialogue import strange_bytes
+from quoridor_net.check.dialogue import describe_strange_bytes
 from quoridor_net.check.findings import Finding, Report, WireLine
 from quoridor_net.moves import Move
 from quoridor_net.protocols.common.errors import MessageError
@@ -29,46 +29,46 @@ from quoridor_net.rules.diagram import draw, plain
 
 RULES = catalogue("lan_client").rules
 
-#: The keywords of the messages that a client sends.
+#: Keywords of the messages that a client sends.
 SENT = ("HELLO", "GAME", "MYOUSHU", "ATARI", "GOTE", "KIKASHI")
 
-#: What the servers have to be told.
+#: An event that the client must report to the servers.
 Event = Atari | Gote | Kikashi
 
 
 @define
 class JudgedSeat:
-    """What one server has been told.
+    """The state of one server.
 
     Attributes:
-        name: what it calls itself.
-        has_hello: whether HELLO came.
-        player: its number, once GAME came.
-        told: how many of the events it has been told.
+        name: the name that it sends.
+        has_hello: whether it has received HELLO.
+        player: its number, once it has received GAME.
+        reported: number of events that the client has reported to it.
         is_asked: whether it owes an answer.
-        is_over: whether it was told the end, of the game or of its own part in it.
+        is_over: whether it has received the end of the game or of its own part in it.
     """
 
     name: str
     has_hello: bool = False
     player: int = 0
-    told: int = 0
+    reported: int = 0
     is_asked: bool = False
     is_over: bool = False
 
 
 @define
 class Judge:
-    """One game.
+    """The judge of one game.
 
     Attributes:
-        names: of the servers, in the order of the arguments.
-        report: gets what is less than a fault.
-        lines: everything that crossed the wire.
-        seats: what each server has been told.
+        names: names of the servers, in the order of the arguments.
+        report: receives the findings that do not end the game.
+        lines: all lines sent and received.
+        seats: the state of each server.
         position: the true position.
-        events: what all servers have to be told, in order.
-        attempt: the last move that was answered, legal or not.
+        events: the events to report to all servers, in order.
+        attempt: the move of the last answer, legal or not.
     """
 
     names: Sequence[str]
@@ -85,19 +85,19 @@ class Judge:
 
     @property
     def is_done(self) -> bool:
-        """Whether every server knows the end."""
+        """Whether every server has received the end of the game."""
         return all(seat.is_over for seat in self.seats)
 
     def receive(self, number: int, data: bytes) -> Message:
-        """Judge a line that server ``number`` (from 1) received, and return what it says.
+        """Judge a line received by server ``number`` (from 1), and return the message.
 
         Raises:
-            FaultError: it should not have come.
+            FaultError: the client should not have sent it.
         """
         seat = self.seats[number - 1]
         line = data.rstrip(b"\r\n")
         if seat.is_over:
-            last = self.events[seat.told - 1]
+            last = self.events[seat.reported - 1]
             code = "LAN-253" if isinstance(last, Kikashi) else "LAN-243"
             raise self.fault(code, number, "nothing more", data)
         try:
@@ -105,7 +105,7 @@ class Judge:
         except MessageError as error:
             is_known = line.split(b" ", 1)[0].decode("latin-1").upper() in SENT
             expected = str(error).removeprefix("expected ") if is_known else f"one of {', '.join(SENT)}"
-            # All that can be wrong in GAME with two or four names is the number.
+            # In GAME with two or four names, only the number can be wrong.
             is_number = line.startswith(b"GAME ") and len(line.split()) in {4, 6}
             raise self.fault("LAN-212" if is_number else "LAN-204", number, expected, data) from None
         self._note_form(number, message, data)
@@ -121,13 +121,13 @@ class Judge:
             case Myoushu():
                 self._ask(number, seat, data)
             case Atari() | Gote() | Kikashi():
-                self._tell(number, seat, message, data)
+                self._take_report(number, seat, message, data)
             case _:
                 raise self.fault("LAN-205", number, f"no {keyword_of(message)}", data)
         return message
 
     def answer(self, number: int, move: Move | None) -> None:
-        """Note the move that server ``number`` answers; None for an answer that is none."""
+        """Record the answer of server ``number``; None for an answer that is not a move."""
         player = self.seats[number - 1].player
         self.seats[number - 1].is_asked = False
         self.attempt = None if move is None else Atari(player, move)
@@ -146,19 +146,19 @@ class Judge:
             return False
         return True
 
-    def silence(self, seconds: float, begun: Mapping[int, bytes]) -> FaultError:
-        """Return the fault of a client that sends nothing more.
+    def judge_silence(self, seconds: float, begun: Mapping[int, bytes]) -> FaultError:
+        """Return the fault of a client that has stopped sending.
 
         Args:
-            seconds: how long it sent nothing.
-            begun: lines without an end that servers received, by the number of the server.
+            seconds: how long it has sent nothing, in seconds.
+            begun: unfinished lines, by the number of the server that received them.
         """
-        fault = self._missing(seconds)
+        fault = self._find_missing(seconds)
         for number, line in begun.items():
             fault = self.fault("LAN-209", number, f"a line end within {seconds:g} s", line)
         return FaultError(evolve(fault.finding, silent=True))
 
-    def _missing(self, seconds: float) -> FaultError:
+    def _find_missing(self, seconds: float) -> FaultError:
         within = f"within {seconds:g} s"
         for number, seat in enumerate(self.seats, 1):
             if not seat.has_hello:
@@ -174,36 +174,36 @@ class Judge:
         asked = players.index(self.position.turn or players[0]) + 1
         return self.fault("LAN-221", asked, f"MYOUSHU {within}")
 
-    def closed(self, number: int, begun: bytes = b"", *, is_alone: bool = False) -> FaultError:
+    def judge_close(self, number: int, begun: bytes = b"", *, is_alone: bool = False) -> FaultError:
         """Return the fault of a client that closed a connection.
 
         Args:
-            number: of the server that it was to.
-            begun: the line without an end that came before.
-            is_alone: whether the others stay open.
+            number: number of the server at the other end.
+            begun: the unfinished line before it.
+            is_alone: whether the other connections stay open.
         """
         if begun:
-            return self.fault("LAN-209", number, "a line end before the connection is closed", begun)
+            return self.fault("LAN-209", number, "a line end before the connection closes", begun)
         seat = self.seats[number - 1]
         pending = self._pending(seat)
         code, expected = "LAN-208", "the connection stays open"
         if isinstance(pending, Kikashi) or (is_alone and pending == Gote(seat.player)):
-            code, expected = self._code_of_missing(pending), f"{pending} before the connection is closed"
+            code, expected = self._code_of_missing(pending), f"{pending} before the connection closes"
         return FaultError(evolve(self.fault(code, number, expected).finding, closed=True))
 
     def fault(self, code: str, number: int, expected: str, received: bytes = b"") -> FaultError:
         """Return the error that ends the check.
 
         Args:
-            code: what it is.
-            number: of the server that was told, or should have been.
-            expected: what should have come.
-            received: what came.
+            code: code of the finding.
+            number: number of the server that received the line, or should have.
+            expected: description of the correct line.
+            received: the line received instead.
         """
         sent = next((line.data for line in reversed(self.lines) if line.is_sent), b"")
         drawing = tuple(plain(draw(self.position))) if self.events else ()
         where = f"{expected} (server {number})"
-        detail = strange_bytes(received)
+        detail = describe_strange_bytes(received)
         finding = Finding(RULES[code], where, sent, received, tuple(self.lines), drawing, detail)
         return FaultError(evolve(finding, peers=len(self.seats), peer=number))
 
@@ -212,9 +212,11 @@ class Judge:
         if len(message.names) != len(seats):
             raise self.fault("LAN-214", number, f"{len(seats)} names", data)
         if not all(seat.has_hello for seat in seats):
-            raise self.fault("LAN-205", number, "GAME when all servers are greeted", data)
+            raise self.fault("LAN-205", number, "GAME only after HELLO to all servers", data)
         if message.player in [seat.player for seat in seats]:
-            raise self.fault("LAN-212", number, f"a number from 1 to {len(seats)} that no other has", data)
+            raise self.fault(
+                "LAN-212", number, f"a number from 1 to {len(seats)} that no other server has", data
+            )
         seats[number - 1].player = message.player
         if message.player != number:
             self._remark("LAN-215", number, f"player {number}", data)
@@ -224,33 +226,33 @@ class Judge:
     def _ask(self, number: int, seat: JudgedSeat, data: bytes) -> None:
         pending = self._pending(seat)
         if isinstance(pending, Atari):
-            # Whoever has just answered was asked twice.
+            # The player who has just answered was asked again before its move was reported.
             code = "LAN-223" if pending.player == seat.player else "LAN-224"
             raise self.fault(code, number, str(pending), data)
         if pending is not None:
             raise self.fault(self._code_of_missing(pending), number, str(pending), data)
         if seat.is_asked:
-            raise self.fault("LAN-223", number, "nothing until TESUJI was sent", data)
+            raise self.fault("LAN-223", number, "nothing until TESUJI is sent", data)
         if seat.player != self.position.turn:
-            raise self.fault("LAN-222", number, f"player {self.position.turn} is asked", data)
+            raise self.fault("LAN-222", number, f"MYOUSHU to player {self.position.turn}", data)
         seat.is_asked = True
 
-    def _tell(self, number: int, seat: JudgedSeat, message: Event, data: bytes) -> None:
+    def _take_report(self, number: int, seat: JudgedSeat, message: Event, data: bytes) -> None:
         pending = self._pending(seat)
         if message == pending:
-            seat.told += 1
+            seat.reported += 1
             seat.is_over = isinstance(message, Kikashi) or message == Gote(seat.player)
             return
-        before = self.events[seat.told - 1] if seat.told else None
+        before = self.events[seat.reported - 1] if seat.reported else None
         code = self._code_of_wrong(message, pending)
         if message == before:
             code = "LAN-234"
-        elif pending is not None and message in self.events[seat.told :]:
+        elif pending is not None and message in self.events[seat.reported :]:
             code = self._code_of_missing(pending)
         raise self.fault(code, number, "nothing" if pending is None else str(pending), data)
 
     def _code_of_wrong(self, message: Event, pending: Event | None) -> str:
-        """Return the code of a message in the place of ``pending``."""
+        """Return the code of ``message`` sent in place of ``pending``."""
         match message, pending:
             case Atari(), Atari():
                 return "LAN-233" if message.move == pending.move else "LAN-232"
@@ -272,8 +274,8 @@ class Judge:
         return "LAN-231" if isinstance(pending, Atari) else "LAN-241"
 
     def _pending(self, seat: JudgedSeat) -> Event | None:
-        """Return what the server has to be told next."""
-        return None if seat.is_over or seat.told >= len(self.events) else self.events[seat.told]
+        """Return the next event to report to the server."""
+        return None if seat.is_over or seat.reported >= len(self.events) else self.events[seat.reported]
 
     def _note_form(self, number: int, message: Message, data: bytes) -> None:
         if data.endswith(b"\r\n"):

@@ -23,13 +23,13 @@ from quoridor_net.protocols.common.line_buffer import LineTooLongError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.messages import Hello, Iam, Myoushu, encode
 
-#: Seconds in which something after the end is noticed.
+#: Time to watch for further lines after the end, in seconds.
 AFTERWARDS = 0.3
 
-#: Codes of faults that speak for themselves.
-SPEAKING = ("LAN-20", "LAN-21", "LAN-22", "LAN-23", "LAN-24", "LAN-25")
+#: Prefixes of codes that are reported as they are, in whichever game they occur.
+GENERAL_CODES = ("LAN-20", "LAN-21", "LAN-22", "LAN-23", "LAN-24", "LAN-25")
 
-#: What a server received: its number, and the line with its end, or None at the end of the connection.
+#: The number of a server, and the line it received with its line end; None at the end of the connection.
 Received = tuple[int, bytes | None]
 
 
@@ -38,12 +38,12 @@ class ClientUnderTest:
     """A display client.
 
     Attributes:
-        launch: starts it.
-        report: gets the findings.
-        seconds: how long it may be silent.
-        transcript: where all lines are noted.
-        pace: how long its turns take.
-        has_connected: to how many servers it has connected before.
+        launch: starts the client.
+        report: receives the findings.
+        seconds: time limit for each answer, in seconds.
+        transcript: log of all lines.
+        pace: time spent on its turns.
+        has_connected: numbers of servers to which it has connected in earlier games.
     """
 
     launch: Launch
@@ -67,14 +67,14 @@ async def check_client(
     """Check a display client of the 2016 protocol.
 
     Args:
-        launch: starts it, as often as needed.
-        subject: what it is called.
-        seconds: how long it may be silent.
+        launch: starts the client, once for every check.
+        subject: name of the client in the report.
+        seconds: time limit for each answer, in seconds.
         progress: called with the outcome of every check.
-        only: the code of the only finding that is looked for.
-        transcript: where all lines are noted.
-        stop: cancelled to end early; the report has what was found until then.
-        pace: how long its answers may take, all together.
+        only: the only code to look for; None for all.
+        transcript: log of all lines.
+        stop: cancelled to end early, with the findings so far.
+        pace: time limit for all answers together.
     """
     report = report_on("lan_client", subject)
     pace = Pace() if pace is None else pace
@@ -85,7 +85,7 @@ async def check_client(
             scenario.title,
             partial(_play, scenario=scenario),
             tuple(other.name for other in SCENARIOS[:number] if not other.code),
-            (scenario.code,) if scenario.code else SPEAKING,
+            (scenario.code,) if scenario.code else GENERAL_CODES,
             len(scenario.answers),
         )
         for number, scenario in enumerate(SCENARIOS)
@@ -106,10 +106,10 @@ async def _play(client: ClientUnderTest, scenario: Scenario) -> str:
         if len(scenario.names) in client.has_connected:
             raise UnavailableError(f"the client {error}") from None
         expected = f"{len(scenario.names)} connections"
-        raise FaultError(Finding(RULES["LAN-201"], expected, detail=f"The program: {error}.")) from None
+        raise FaultError(Finding(RULES["LAN-201"], expected, detail=f"The program {error}.")) from None
     if fault is not None:
         found = fault.finding
-        # Where it ended for another reason before, it is no fault of this game.
+        # A client that also ended in an earlier game did not end because of this one.
         ended_here = found.closed and all(found.code != other.code for other in client.report.findings)
         is_other = scenario.code and (found.severity is Severity.MUST or ended_here)
         raise FaultError(evolve(found, rule=RULES[scenario.code])) if is_other else fault
@@ -117,7 +117,7 @@ async def _play(client: ClientUnderTest, scenario: Scenario) -> str:
 
 
 async def _serve(client: ClientUnderTest, scenario: Scenario, streams: Sequence[Stream]) -> FaultError | None:
-    """Play a game, and return what the client did wrong in it."""
+    """Play a game, and return the client's fault in it, if any."""
     judge = Judge(scenario.names, client.report)
     dialogues = [
         Dialogue(stream, transcript=client.transcript, number=number, lines=judge.lines, is_server=True)
@@ -136,16 +136,16 @@ async def _serve(client: ClientUnderTest, scenario: Scenario, streams: Sequence[
     return fault
 
 
-async def _listen(number: int, dialogue: Dialogue, tell: Callable[[Received], Awaitable[None]]) -> None:
-    """Pass on everything that one server receives."""
+async def _listen(number: int, dialogue: Dialogue, send: Callable[[Received], Awaitable[None]]) -> None:
+    """Forward everything that one server receives."""
     try:
         while True:
             line = await dialogue.next_line()
-            await tell((number, line + dialogue.last_end))
+            await send((number, line + dialogue.last_end))
     except LineTooLongError as error:
-        await tell((number, error.start[:80]))
+        await send((number, error.start[:80]))
     except ClosedError:
-        await tell((number, None))
+        await send((number, None))
 
 
 class _Game:
@@ -163,16 +163,16 @@ class _Game:
         self._dialogues = dialogues
         self._received = received
         self._answers = iter(scenario.answers)
-        # Servers that went away themselves.
+        # Servers that disconnected by themselves.
         self._gone: set[int] = set()
         # When the turn began.
         self._since = trio.current_time()
 
     async def run(self) -> None:
-        """Play until every server knows the end.
+        """Play until every server has received the end of the game.
 
         Raises:
-            FaultError: the client did something wrong.
+            FaultError: the client broke a rule.
         """
         judge, seconds = self._judge, self._client.seconds
         while not judge.is_done:
@@ -180,7 +180,7 @@ class _Game:
                 number, line = await self._received.receive()
             if scope.cancelled_caught:
                 begun = {number: each.unfinished for number, each in enumerate(self._dialogues, 1)}
-                raise judge.silence(seconds, {number: line for number, line in begun.items() if line})
+                raise judge.judge_silence(seconds, {number: line for number, line in begun.items() if line})
             await self._take(number, line)
         with trio.move_on_after(AFTERWARDS):
             while True:
@@ -195,7 +195,7 @@ class _Game:
         if line is None:
             if not judge.seats[number - 1].is_over:
                 begun = self._dialogues[number - 1].unfinished
-                raise judge.closed(number, begun, is_alone=await self._others_stay())
+                raise judge.judge_close(number, begun, is_alone=await self._others_stay())
             return
         message = judge.receive(number, line)
         if isinstance(message, Hello):
@@ -212,13 +212,13 @@ class _Game:
         if answer.data:
             await self._say(number, answer.data)
             return
-        # This server is gone; the client has nobody to tell there.
+        # This server disconnects, so it expects no more reports.
         self._judge.seats[number - 1].is_over = True
         self._gone.add(number)
         await self._dialogues[number - 1].hang_up()
 
     async def _others_stay(self) -> bool:
-        """Return whether the client closes no other connection now: a program that ends closes all."""
+        """Return whether the other connections stay open; a program that ends closes all of them."""
         with trio.move_on_after(AFTERWARDS):
             while (await self._received.receive())[1] is not None:
                 pass
@@ -232,4 +232,4 @@ class _Game:
                     await trio.sleep(0.02)
                 await self._dialogues[number - 1].send(piece)
         except ClosedError:
-            raise self._judge.closed(number) from None
+            raise self._judge.judge_close(number) from None

@@ -10,7 +10,7 @@ from quoridor_net.moves import Move
 from quoridor_net.notation.lan import parse_move
 from quoridor_net.protocols.lan.messages import Tesuji, encode
 
-#: How a line is put on the wire: as one piece or several.
+#: Splits the bytes of a line into the pieces to send.
 Framing = Callable[[bytes], tuple[bytes, ...]]
 
 
@@ -19,24 +19,24 @@ def whole(data: bytes) -> tuple[bytes, ...]:
     return (data,)
 
 
-def in_two(data: bytes) -> tuple[bytes, ...]:
+def split(data: bytes) -> tuple[bytes, ...]:
     """Send every line in two pieces."""
     half = len(data) // 2
     return data[:half], data[half:]
 
 
-def with_cr(data: bytes) -> tuple[bytes, ...]:
+def add_cr(data: bytes) -> tuple[bytes, ...]:
     """End every line with CR LF."""
     return (data.replace(b"\n", b"\r\n"),)
 
 
 @frozen
 class ScriptedAnswer:
-    """What a server answers to MYOUSHU.
+    """A server's answer to MYOUSHU.
 
     Attributes:
-        data: the line; empty to close the connection.
-        move: the move in it; None if there is none.
+        data: the line to send; empty to close the connection.
+        move: the move in it; None if it contains none.
     """
 
     data: bytes
@@ -48,12 +48,12 @@ class Scenario:
     """One game.
 
     Attributes:
-        name: without blanks.
-        title: for people.
-        answers: of whoever is asked, in the order of play. Illegal ones put the player out.
-        names: of the servers; as many as play.
-        framing: how the servers' lines are put on the wire.
-        code: of any fault in this game; empty if faults speak for themselves.
+        name: identifier without spaces.
+        title: description for users.
+        answers: the servers' answers, in the order of play; an illegal one eliminates its player.
+        names: names of the servers, one per player.
+        framing: splits or changes the bytes of the servers' lines.
+        code: code to report for any fault in this game; empty to report faults under their own codes.
     """
 
     name: str
@@ -72,38 +72,38 @@ def _moves(text: str) -> tuple[ScriptedAnswer, ...]:
 
 _FOUR = ("srv:one", "srv:two", "srv:three", "srv:four")
 
-#: A game to the end, with walls, jumps straight on and one to the side.
+#: A whole game with walls, straight jumps and a sideways jump.
 _WHOLE = _moves(
     "(4, 1); (4, 7); (4, 2); (4, 6); (4, 3); [(0, 0), v]; (4, 4); (4, 5); [(4, 5), h]; [(7, 0), v]; (3, 5);"
     " (2, 5); (3, 6); (2, 4); (3, 7); [(7, 7), h]; (3, 8)"
 )
-#: Through a wall, two squares at once, off the board.
+#: Steps through a wall, by two squares and off the board.
 _STEPS = _moves("(4, 1); (7, 4); (4, 7); [(3, 1), h]; (4, 2); (5, 4); [(0, 0), v]; (1, 4); (4, 9)")
-#: Across a wall, over a wall, and a wall that shuts player 3 in.
+#: A wall that crosses another, one that overlaps another, and one that shuts player 3 in.
 _WALLS = _moves(
     "[(3, 3), h]; [(3, 3), v]; [(4, 3), h]; [(7, 0), v]; [(0, 3), h]; [(7, 2), v]; [(0, 4), h]; [(7, 4), v];"
     " [(1, 4), v]"
 )
-#: Player 4 is put out, then player 1, and player 2 steps to where player 1 stood.
+#: Player 4 is eliminated, then player 1, and player 2 steps to where player 1 stood.
 _GONE = _moves(
     "(4, 1); (7, 4); (4, 7); [(0, 0), h]; (4, 2); (0, 0); (4, 6); [(2, 0), h]; (4, 3); (4, 5); [(6, 0), h];"
     " (4, 4); [(0, 7), h]; [(7, 1), v]; (0, 0); (4, 4); (0, 0)"
 )
-#: Onto a pawn.
+#: A step onto a pawn.
 _PAWNS = _moves("(4, 1); (4, 7); (4, 2); (4, 6); (4, 3); (4, 5); (4, 4); [(0, 0), v]; (4, 5)")
-#: A wall below the last row, a step to where the pawn stands, and the same wall twice.
+#: A wall below the last row, a step to the pawn's own square, and the same wall twice.
 _ODD = _moves("[(4, 8), h]; (8, 4); [(0, 0), h]; [(0, 0), h]")
 #: Player 3 shuts itself in, and player 4 places six walls.
 _LIMITS = _moves(
     "(4, 9); [(5, 1), h]; (3, 8); [(0, 3), h]; [(5, 2), h]; (4, 8); [(0, 4), h]; [(5, 3), h]; (3, 8);"
     " [(1, 4), v]; [(5, 4), h]; (4, 8); [(5, 5), h]; (3, 8); [(5, 6), h]"
 )
-#: Player 2 leaves the goal line of 1, and wins, while 1 is on the goal line of 2 and places nine walls.
+#: Player 2 leaves the goal line of 1 and wins, while 1 stays on the goal line of 2 and places nine walls.
 _SECOND = _moves(
     "[(5, 1), h]; (3, 8); [(7, 1), h]; (3, 7); [(5, 2), h]; (3, 6); [(7, 2), h]; (3, 5); [(5, 3), h]; (3, 4);"
     " [(7, 3), h]; (3, 3); [(5, 4), h]; (3, 2); [(7, 4), h]; (3, 1); [(5, 5), h]; (3, 0)"
 )
-#: Players 1 and 2 are put out, and player 3 goes along two goal lines to its own.
+#: Players 1 and 2 are eliminated, and player 3 walks along two goal lines to its own.
 _THIRD = _moves(
     "(4, 1); (8, 3); (4, 7); (0, 3); (4, 9); (8, 4); (4, 9); (0, 2); (8, 3); (0, 1); (8, 4); (0, 0);"
     " (8, 3); (1, 0); (8, 4); (2, 0); (8, 3); (3, 0); (8, 4); (4, 0); (8, 3); (5, 0); (8, 4); (6, 0);"
@@ -118,24 +118,34 @@ _FOURTH = _moves(
 _SHORT = _moves("(4, 1); (4, 7); [(3, 1), h]; [(5, 6), v]; (4, 3)")
 
 SCENARIOS = (
-    Scenario("game", "a game of two to its end, with walls and jumps", _WHOLE),
+    Scenario("game", "a whole game of two, with walls and jumps", _WHOLE),
     Scenario("steps", "a game of four with three illegal steps", _STEPS, _FOUR),
     Scenario("walls", "a game of four with three illegal walls", _WALLS, _FOUR),
     Scenario("pawns", "a step onto another pawn", _PAWNS),
-    Scenario("odd", "a game of four with a wall off the board, no step, and a wall twice", _ODD, _FOUR),
-    Scenario("limits", "a game of four with a wall too many, and one around its own player", _LIMITS, _FOUR),
+    Scenario(
+        "odd",
+        "a game of four with a wall off the board, a step to the same square, and a wall twice",
+        _ODD,
+        _FOUR,
+    ),
+    Scenario(
+        "limits",
+        "a game of four with one wall too many, and one that shuts its own player in",
+        _LIMITS,
+        _FOUR,
+    ),
     Scenario("second", "a game of two that player 2 wins", _SECOND),
     Scenario("third", "a game of four that player 3 wins", _THIRD, _FOUR),
     Scenario("fourth", "a game of four that player 4 wins", _FOURTH, _FOUR),
-    Scenario("gone", "a step to where a player was who is out", _GONE, _FOUR, code="LAN-245"),
-    Scenario("split", "lines in two packets", _SHORT, framing=in_two, code="LAN-262"),
-    Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=with_cr, code="LAN-261"),
-    Scenario("names", "other names, the same twice", _SHORT, ("bob", "bob"), code="LAN-263"),
+    Scenario("gone", "a step to the square of an eliminated player", _GONE, _FOUR, code="LAN-245"),
+    Scenario("split", "lines split over two packets", _SHORT, framing=split, code="LAN-262"),
+    Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=add_cr, code="LAN-261"),
+    Scenario("names", "two equal names of another form", _SHORT, ("bob", "bob"), code="LAN-263"),
     Scenario(
         "unreadable",
         "an answer that is not a move",
         (ScriptedAnswer(b"TESUJI banana\n", None),),
         code="LAN-246",
     ),
-    Scenario("leaves", "a server that goes away", (ScriptedAnswer(b"", None),), code="LAN-247"),
+    Scenario("leaves", "a server that disconnects", (ScriptedAnswer(b"", None),), code="LAN-247"),
 )

@@ -1,1 +1,1 @@
-"""The checker of move servers of the 2016 protocol."""
+"""The checker for move servers of the 2016 protocol."""

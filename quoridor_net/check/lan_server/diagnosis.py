@@ -1,4 +1,4 @@
-"""More games with a server that made an illegal move, to find out what it got wrong."""
+"""Further games with a server that made an illegal move, to find out what it misreads."""
 
 from __future__ import annotations
 
@@ -7,76 +7,77 @@ from collections.abc import Awaitable, Callable, Mapping
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.lan_server.game import ServerGame
-from quoridor_net.check.lan_server.illegal import as_likely, best_of
+from quoridor_net.check.lan_server.illegal import best_of, find_ties
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
+from quoridor_net.check.lan_server.server_game import ServerGame
 from quoridor_net.check.lan_server.views import code_of
 
-#: Most games that are played to find out.
+#: Maximum number of further games.
 GAMES = 4
 
-#: About how many answers each of them needs.
+#: Approximate number of answers that each of them needs.
 ANSWERS = 6
 
 Play = Callable[[ServerGame], Awaitable[None]]
 #: Plays one game on a new connection.
-InAGame = Callable[[ServerUnderTest, Play], Awaitable[None]]
+RunGame = Callable[[ServerUnderTest, Play], Awaitable[None]]
 
 
 async def diagnose(
     server: ServerUnderTest,
     error: FaultError,
-    in_a_game: InAGame,
+    run_game: RunGame,
     play: Callable[[ServerGame, Mapping[str, int], int], Awaitable[None]],
 ) -> FaultError:
-    """Return ``error`` with the code that explains best what the server did in further games.
+    """Play further games, and return ``error`` with the code that explains the server's moves best.
 
     Args:
-        server: what is checked.
-        error: what it did in the first game.
-        in_a_game: plays a game on a new connection.
-        play: plays it to tell misreadings apart; gets what is known of each, and the number of the game.
+        server: the server to check.
+        error: the fault in the first game.
+        run_game: runs a game on a new connection.
+        play: plays it so as to distinguish misreadings; receives their scores so far and the number of the
+            game.
     """
     found = error.explanations
     if {code_of(key) for key in found} >= {"LAN-112", "LAN-132"}:
-        found = await _seat_or_rows(server, in_a_game)
+        found = await _seat_or_rows(server, run_game)
     for number in range(GAMES):
-        # A single explanation of a step through a wall may fit by chance, once.
+        # The only explanation of a step through a wall may fit by chance, so try it once more.
         is_hasty = number == 0 and error.base == "LAN-140" and bool(found)
-        if not (is_hasty or as_likely(found)) or not server.pace.allows(ANSWERS):
+        if not (is_hasty or find_ties(found)) or not server.pace.allows(ANSWERS):
             break
 
         async def again(game: ServerGame, found: Mapping[str, int] = found, number: int = number) -> None:
             await play(game, found, number)
 
         try:
-            await in_a_game(server, again)
+            await run_game(server, again)
         except FaultError as other:
             both = {key: fits + found[key] for key, fits in other.explanations.items() if key in found}
             if other.explanations and not both:
-                # What explains one game is refuted by the other.
+                # No misreading explains both games.
                 return FaultError(evolve(error.finding, rule=RULES[error.base], detail=""))
             found = both or found
         except UnavailableError:
-            if error.base == "LAN-140" and as_likely(found):
-                # To name one of several would be a guess.
-                detail = server.doubt([best_of(found), *as_likely(found)], "It may be", 4)
+            if error.base == "LAN-140" and find_ties(found):
+                # Several explanations are equally likely, so mention them without choosing one.
+                detail = server.doubt([best_of(found), *find_ties(found)], "It may be", 4)
                 return FaultError(evolve(error.finding, rule=RULES[error.base], detail=detail))
             break
         else:
-            # This time nothing was wrong, which tells nothing.
+            # A game without a fault neither supports nor refutes a misreading.
             continue
     if not found:
         return error
     code = best_of(found)
-    doubt = server.doubt(as_likely(found))
+    doubt = server.doubt(find_ties(found))
     return FaultError(evolve(error.finding, rule=RULES[code], detail=doubt), found)
 
 
-async def _seat_or_rows(server: ServerUnderTest, in_a_game: InAGame) -> dict[str, int]:
-    """Tell a server that counts rows from the bottom from one that takes itself for another player.
+async def _seat_or_rows(server: ServerUnderTest, run_game: RunGame) -> dict[str, int]:
+    """Distinguish a server that counts rows from the bottom from one that mistakes its player number.
 
-    Player 3 goes along the middle row, which has the same number from both ends.
+    Player 3 walks along the middle row, which has the same number from both ends.
     """
 
     async def play(game: ServerGame) -> None:
@@ -86,7 +87,7 @@ async def _seat_or_rows(server: ServerUnderTest, in_a_game: InAGame) -> dict[str
         await game.ask()
 
     try:
-        await in_a_game(server, play)
+        await run_game(server, play)
     except FaultError:
         return {"LAN-112": 1}
     except UnavailableError:

@@ -1,4 +1,4 @@
-"""Which code an illegal move gets: what the rules say about it, unless a misreading explains it better."""
+"""Chooses the code of an illegal move: the broken rule, unless a misreading explains the move better."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CODES = {
     Illegality.NO_PATH: "LAN-163",
 }
 
-#: Moves that a server makes if it lacks a rule, without misreading anything: that is the better guess.
+#: Illegal moves that a missing rule explains better than a misreading.
 _LACKS_A_RULE = {
     Illegality.OCCUPIED,
     Illegality.NO_WALLS_LEFT,
@@ -27,7 +27,7 @@ _LACKS_A_RULE = {
     Illegality.NO_PATH,
 }
 
-#: What a server's walls run into if it means other walls than it writes, and how many of them show it.
+#: Conflicts that arise if a server means other walls than it writes, and the number of walls that show it.
 _ILL_PLACED = {Illegality.OVERLAP, Illegality.CROSS, Illegality.NO_PATH}
 _ENOUGH_WALLS = 2
 
@@ -36,10 +36,10 @@ _CERTAIN = ("LAN-134", "LAN-155", "LAN-165")
 
 
 def base_code(position: Position, move: Move, reason: Reason) -> str:
-    """Return the code of an illegal move by what the rules say.
+    """Return the code of an illegal move according to the broken rule.
 
     Args:
-        position: where it was tried.
+        position: the position before the move.
         move: the move.
         reason: why it is illegal.
     """
@@ -63,7 +63,7 @@ def _code_of_step(position: Position, there: Square) -> str:
     if any(
         abs(pawn.column - here.column) + abs(pawn.row - here.row) == 1 for pawn in pawns if pawn is not None
     ):
-        # Over or around the pawn of somebody else.
+        # A jump over or around another pawn.
         return "LAN-157"
     return "LAN-164" if across == down else "LAN-139"
 
@@ -71,12 +71,12 @@ def _code_of_step(position: Position, there: Square) -> str:
 def explanations(
     base: str, views: Sequence[View], truth: View, kind: Illegality
 ) -> tuple[str, dict[str, int]]:
-    """Return the code of an illegal move, and the misreadings that explain it: how many moves each foresaw.
+    """Return the code of an illegal move, and how many moves each possible misreading predicted, by key.
 
     Args:
-        base: its code by what the rules say.
-        views: the misreadings that were looked for; they have judged the move.
-        truth: what a server that misreads nothing sees; it has not.
+        base: its code according to the broken rule.
+        views: views of the suspected misreadings, which have judged the move.
+        truth: the view without a misreading, which has not judged the move.
         kind: why the move is illegal.
     """
     if base in _CERTAIN:
@@ -91,18 +91,18 @@ def explanations(
 
 
 def _explains_walls(view: View, truth: View) -> bool:
-    """Return whether the server's walls hinder others only as ``view`` has it, the last one included."""
+    """Return whether the server's walls, including the last, hinder others only as ``view`` reads them."""
     is_writing = view.misreading.code == "LAN-135" and view.is_possible
     return is_writing and view.hindering >= _ENOUGH_WALLS and view.hindering > truth.hindering + 1
 
 
 def best_of(found: Mapping[str, int]) -> str:
-    """Return the code of the misreading that foresaw most; of the first, if there are several."""
+    """Return the code of the misreading that predicted most moves; on a tie, of the first."""
     return code_of(max(found, key=lambda key: found[key]))
 
 
-def as_likely(found: Mapping[str, int]) -> list[str]:
-    """Return the codes besides :func:`best_of` whose misreadings foresaw as much."""
+def find_ties(found: Mapping[str, int]) -> list[str]:
+    """Return the other codes whose misreadings predicted as many moves as :func:`best_of`."""
     if not found:
         return []
     most = max(found.values())

@@ -1,4 +1,4 @@
-"""What the other players do in the checker's games, so that every rule of the server's is put to the test."""
+"""The other players in the checker's games, which test what the server knows of the rules."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from quoridor_net.moves import Move, Orientation, Square, Step, Wall, walls_betw
 from quoridor_net.rules import Illegality, Position
 from quoridor_net.rules.legality import why_wall_does_not_fit
 
-#: Returns the move of the player to move.
+#: Chooses a move for the player to move.
 Opponent = Callable[[Position], Move]
 
 
 class Builder:
-    """Places walls by which servers that misread them can be told apart, and real blocks then.
+    """Places walls that distinguish misreadings, then walls in the way.
 
     Args:
-        victim: the player in whose way the walls are.
-        truth: what a server sees that misreads nothing.
-        views: how that player may misread walls.
-        tests: how many walls only tell views apart.
-        scores: what is known of the misreadings from earlier games, by key.
-        harmless: whether those walls must not be in the way in truth.
-        waits: how many moves to lose first, so that games differ.
+        victim: the player to hinder.
+        truth: the view without a misreading.
+        views: views of possible misreadings.
+        tests: number of walls that only distinguish views.
+        scores: scores of the misreadings in earlier games, by key.
+        harmless: whether those walls must be out of the victim's way.
+        waits: number of moves to waste first, so that games differ.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Builder:
         self._scores = scores or {}
         self._harmless = harmless
         self._waits = waits
-        # Codes for which a trap was laid already.
+        # Codes that already had a trap.
         self._trapped: set[str] = set()
 
     def __call__(self, position: Position) -> Move:
@@ -52,25 +52,25 @@ class Builder:
         legal = position.legal_walls
         if self._waits > 0:
             self._waits -= 1
-            return aside(position)
+            return find_harmless_move(position)
         if self._tests > 0:
             self._tests -= 1
             wall = self._test(legal)
             if wall is not None:
                 return wall
-        return self._trap(legal) or self._block(position, legal) or idle(position)
+        return self._trap(legal) or self._block(position, legal) or waste_move(position)
 
     def _trap(self, legal: Sequence[Wall]) -> Wall | None:
         """Return the wall after which most misreadings would make the player walk through a wall."""
         truth, *views = [view for view in self._views if view.is_possible]
-        # Codes for which a trap was laid already count less.
+        # Codes that already had a trap count less.
         worth = [1 if view.misreading.code in self._trapped else 9 for view in views]
         best, most, caught = None, 0, set[str]()
         for wall in legal:
             if not truth.is_near(wall):
                 continue
             possible = truth.steps_after(wall)
-            is_caught = [not view.glad_after(wall) & possible for view in views]
+            is_caught = [not view.shortest_steps_after(wall) & possible for view in views]
             total = sum(compress(worth, is_caught))
             if total > most:
                 best, most = wall, total
@@ -87,11 +87,11 @@ class Builder:
         return None
 
     def _test(self, legal: Sequence[Wall]) -> Wall | None:
-        """Return the wall that tells most views apart; None if none tells any."""
+        """Return the wall that distinguishes most views, or None if none distinguishes any."""
         views = [view for view in self._views if view.is_possible]
-        before = [view.glad_steps() for view in views]
+        before = [view.shortest_steps() for view in views]
         known = [self._scores.get(view.misreading.key, 0) + view.fits for view in views]
-        # What ends no game comes first.
+        # Harmless walls come first, because they cannot end the game.
         best: dict[bool, tuple[int, Wall]] = {}
         for wall in legal:
             is_near = [view.is_near(wall) for view in views]
@@ -99,31 +99,31 @@ class Builder:
             if not any(is_near) or (self._harmless and not is_harmless):
                 continue
             after = [
-                before[number] if not near else view.glad_after(wall)
+                before[number] if not near else view.shortest_steps_after(wall)
                 for number, (view, near) in enumerate(zip(views, is_near, strict=True))
             ]
-            told = sum(
+            distinguished = sum(
                 known[one] == known[other]
                 and views[one].misreading.code != views[other].misreading.code
                 and not after[one] & after[other]
                 for one, other in combinations(range(len(views)), 2)
             )
-            if told > best.get(is_harmless, (0, None))[0]:
-                best[is_harmless] = told, wall
+            if distinguished > best.get(is_harmless, (0, None))[0]:
+                best[is_harmless] = distinguished, wall
         return next((best[kind][1] for kind in (True, False) if kind in best), None)
 
 
 class Planned:
-    """Makes given moves as long as they are legal, and then what somebody else would do.
+    """Makes given moves while they are legal, and then those of another opponent.
 
     Args:
         moves: the first moves.
-        then: moves from then on; by default it places walls that hinder nobody.
+        then: chooses the later moves; by default, walls that hinder nobody.
     """
 
     def __init__(self, moves: Sequence[Move] = (), then: Opponent | None = None) -> None:
         self._moves = list(moves)
-        self._then = aside if then is None else then
+        self._then = find_harmless_move if then is None else then
 
     def __call__(self, position: Position) -> Move:
         """Return the next move."""
@@ -134,10 +134,10 @@ class Planned:
 
 
 class RacingOpponent:
-    """Walks along a shortest path up to the square before its goal line, and stays about there.
+    """Walks along a shortest path to the square before its goal line.
 
     Args:
-        then: moves when it is there.
+        then: chooses the moves from there.
     """
 
     def __init__(self, then: Opponent) -> None:
@@ -153,12 +153,12 @@ class RacingOpponent:
 
 
 class Trapper:
-    """Places a wall when a player stands on a square; before and after that it hinders nobody.
+    """Places a wall when a player stands on a square, and otherwise hinders nobody.
 
     Args:
         victim: the player.
-        square: where it has to stand.
-        wall: what is placed then.
+        square: the square on which it must stand.
+        wall: the wall to place.
     """
 
     def __init__(self, victim: int, square: Square, wall: Wall) -> None:
@@ -169,15 +169,15 @@ class Trapper:
     def __call__(self, position: Position) -> Move:
         """Return the next move."""
         is_due = position.pawn(self._victim) == self._square and self._wall in position.legal_walls
-        return self._wall if is_due else aside(position)
+        return self._wall if is_due else find_harmless_move(position)
 
 
 class Crosser:
-    """Places walls so that what costs a player most is a wall across another one, which no server may place.
+    """Places walls so that the most effective wall against a player would illegally cross one of them.
 
     Args:
         victim: the player.
-        truth: what a server sees that misreads nothing.
+        truth: the view without a misreading.
     """
 
     def __init__(self, victim: int, truth: View) -> None:
@@ -191,10 +191,10 @@ class Crosser:
         near = [] if here is None else _walls_about(here)
         worth = {wall: self._temptation(wall, near) for wall in near if wall in legal}
         best = max(worth, key=lambda wall: worth[wall], default=None)
-        return idle(position) if best is None or worth[best] <= 0 else best
+        return waste_move(position) if best is None or worth[best] <= 0 else best
 
     def _temptation(self, wall: Wall, near: Sequence[Wall]) -> int:
-        """Return how many steps more a wall across another one costs than any legal one, after ``wall``."""
+        """Return how many more steps a crossing wall would cost than the best legal one, after ``wall``."""
         truth, victim = self._truth, self._victim
         walls = truth.with_wall(truth.walls, wall)
         way = truth.way(victim, walls) or 0
@@ -202,25 +202,25 @@ class Crosser:
         for other in near:
             reason = why_wall_does_not_fit(walls, other)
             if reason is None or reason.kind is Illegality.CROSS:
-                # To shut somebody in is no temptation: most look for that.
+                # A wall that shuts the player in does not count, because most servers check for that.
                 longer = truth.way(victim, truth.with_wall(walls, other)) or way
                 costs[reason is not None] = max(costs[reason is not None], longer - way)
         return costs[True] - costs[False]
 
 
 def _walls_about(square: Square) -> list[Wall]:
-    """Return the walls with their middle at most one and a half squares from ``square``, across and down."""
+    """Return the walls whose centers are at most 1.5 squares from ``square`` in both directions."""
     columns = [column for column in range(square.column - 2, square.column + 2) if 0 <= column <= 7]
     rows = [row for row in range(square.row - 2, square.row + 2) if 0 <= row <= 7]
     return [Wall(column, row, way) for way in Orientation for column in columns for row in rows]
 
 
 class Meeter:
-    """Gets its pawn into the way of another one, so that it has to jump.
+    """Moves its pawn into the way of another, which then has to jump.
 
     Args:
         victim: the player to meet.
-        builds: whether to place a wall behind the own pawn then, so that the jump goes sideways.
+        builds: whether to place a wall behind its pawn, so that the jump goes sideways.
     """
 
     def __init__(self, victim: int, *, builds: bool = False) -> None:
@@ -238,7 +238,7 @@ class Meeter:
             behind = Square(2 * here.column - there.column, 2 * here.row - there.row)
             walls = walls_between(here, behind) if self._builds else []
             wall = next((wall for wall in walls if wall in position.legal_walls), None)
-            return wall or aside(position)
+            return wall or find_harmless_move(position)
         moves: list[Move] = [*position.legal_steps, *_walls_near(position, there)]
         for move in moves:
             position.push(move)
@@ -246,12 +246,11 @@ class Meeter:
             position.pop()
             if meets:
                 return move
-        return min(position.legal_steps, key=lambda step: self._way(position, step), default=None) or aside(
-            position
-        )
+        nearest = min(position.legal_steps, key=lambda step: self._way(position, step), default=None)
+        return nearest or find_harmless_move(position)
 
     def _way(self, position: Position, step: Step) -> tuple[int, int]:
-        """Return how far a step leaves the own pawn from the way of the other one."""
+        """Return how far its pawn is from the victim's path after ``step``."""
         way = position.shortest_path(self._victim)
         ahead = way[min(2, len(way) - 1)]
         across = abs(step.square.column - ahead.column), abs(step.square.row - ahead.row)
@@ -259,12 +258,12 @@ class Meeter:
 
 
 def is_in_the_way(position: Position, player: int, victim: int) -> bool:
-    """Return whether every shortest path of ``victim`` begins on the square of ``player``."""
+    """Return whether every shortest path of ``victim`` starts with the square of ``player``."""
     here, pawn = position.pawn(victim), position.pawn(player)
     way = position.shortest_path(victim)
     if here is None or pawn is None or way[1:2] != [pawn]:
         return False
-    # The step that a wall would close is the only one that leads on.
+    # No other step may lead to the goal as fast.
     walls = position.walls
     others = [square for square in neighbours(here) if square != pawn]
     blocked = set(walls)
@@ -278,14 +277,14 @@ def is_in_the_way(position: Position, player: int, victim: int) -> bool:
 
 
 def _distance(position: Position, square: Square, player: int) -> int:
-    """Return how far ``player`` would be from its goal on ``square``."""
+    """Return the distance of ``player`` from its goal if it stood on ``square``, in steps."""
     pawns = [square if number == player else None for number in range(1, position.players + 1)]
     moved = Position.setup(pawns, [0] * position.players, position.walls, player)
     return moved.distance(player) or 0
 
 
 def neighbours(square: Square) -> list[Square]:
-    """Return the squares of the board that share a side with ``square``."""
+    """Return the squares adjacent to ``square``."""
     near = ((0, 1), (1, 0), (0, -1), (-1, 0))
     found = [Square(square.column + across, square.row + down) for across, down in near]
     return [square for square in found if 0 <= square.column <= 8 and 0 <= square.row <= 8]
@@ -297,14 +296,14 @@ def _walls_near(position: Position, square: Square) -> list[Wall]:
     return sorted(wall for wall in walls if wall in position.legal_walls)
 
 
-def aside(position: Position) -> Move:
-    """Return a wall at the edge where it hinders nobody on the straight way, or a step."""
+def find_harmless_move(position: Position) -> Move:
+    """Return a wall at the left or right edge, away from the straight paths, or a step if there is none."""
     walls = [Wall(column, row, Orientation.HORIZONTAL) for row in range(8) for column in (0, 7)]
-    return next((wall for wall in walls if wall in position.legal_walls), None) or idle(position)
+    return next((wall for wall in walls if wall in position.legal_walls), None) or waste_move(position)
 
 
-def idle(position: Position) -> Move:
-    """Return a step that wins nothing, or any move."""
+def waste_move(position: Position) -> Move:
+    """Return the step that leads farthest from the goal, or any move if there is no step."""
     player = position.turn
     assert player is not None
 

@@ -1,4 +1,4 @@
-"""A game with the server that is checked, from the connection to its end."""
+"""Runs a game with the server, from the connection to the end."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Awaitable, Callable
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.lan_server.game import Framing, ServerGame, whole
 from quoridor_net.check.lan_server.opponents import Opponent
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
+from quoridor_net.check.lan_server.server_game import Framing, ServerGame, whole
 
 
-async def in_a_game(
+async def run_game(
     server: ServerUnderTest,
     play: Callable[[ServerGame], Awaitable[None]],
     framing: Framing = whole,
     patience: float | None = None,
 ) -> None:
-    """Greet on a new connection, or take that of the greeting, and do ``play``."""
+    """Play a game on a new connection, or on the one that is still open from the greeting."""
     dialogue, server.opened = server.opened, None
     is_greeted = dialogue is not None
     dialogue = dialogue or await server.dial()
@@ -32,7 +32,7 @@ async def in_a_game(
 
 
 async def _greet_again(server: ServerUnderTest, game: ServerGame) -> None:
-    """Greet on a connection that is not the first: a server that plays one game only does not answer."""
+    """Greet the server on a later connection, where one that plays a single game no longer answers."""
     try:
         await game.greet()
     except FaultError as error:
@@ -40,17 +40,17 @@ async def _greet_again(server: ServerUnderTest, game: ServerGame) -> None:
         if not is_gone or not server.moves or game.is_framed:
             raise
         server.report.add(evolve(error.finding, rule=RULES["LAN-171"]))
-        raise UnavailableError("the server plays one game only; start it again for these checks") from None
+        raise UnavailableError("the server plays only one game; restart it for these checks") from None
 
 
 async def play_game(game: ServerGame, opponents: dict[int, Opponent], usual: int, least: int) -> None:
-    """Play until somebody has reached its goal, or for some moves of the server; then end the game.
+    """Play until a player reaches its goal or the server has made enough moves, then end the game.
 
     Args:
-        game: has begun.
-        opponents: move for the other players.
-        usual: most moves of the server.
-        least: the same for one that is slow.
+        game: a game that has begun.
+        opponents: the other players, by number.
+        usual: maximum number of moves of the server.
+        least: the same for a slow server.
     """
     position, player, made = game.position, game.player, 0
     while not position.is_over and made < game.server.rounds(usual, least):
@@ -65,5 +65,5 @@ async def play_game(game: ServerGame, opponents: dict[int, Opponent], usual: int
         if position.is_over:
             break
         if other != player:
-            await game.put_out(other)
+            await game.eliminate(other)
     await game.end(position.winner or player)

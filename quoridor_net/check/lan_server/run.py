@@ -16,7 +16,7 @@ from quoridor_net.check.pace import Pace
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
 
-#: What a server can be seen to do only if it chooses to.
+#: Situations that occur only if the server chooses them.
 HOPED_FOR = (
     "horizontal walls of its own",
     "vertical walls of its own",
@@ -26,7 +26,7 @@ HOPED_FOR = (
     "having no walls left",
 )
 
-#: How many steps of a server show where it goes.
+#: Number of steps that show which goal a server heads for.
 ENOUGH_STEPS = 12
 
 
@@ -43,24 +43,28 @@ async def check_server(
     """Check a move server of the 2016 protocol.
 
     Args:
-        connect: makes a connection to it; raises OSError when there is none to be had.
-        subject: what it is called.
-        settings: how patient the checker is.
+        connect: opens a connection to the server; raises OSError if it fails.
+        subject: name of the server in the report.
+        settings: time limits.
         progress: called with the outcome of every check.
-        only: the code of the only finding that is looked for.
-        transcript: where all lines are noted; each connection is a server of its own in it.
-        stop: cancelled to end early; the report has what was found until then.
-        pace: how long its answers may take, all together.
+        only: the only code to look for; None for all.
+        transcript: log of all lines, in which each connection has its own server number.
+        stop: cancelled to end early, with the findings so far.
+        pace: time limit for all answers together.
     """
     report = report_on("lan_server", subject)
     pace = Pace() if pace is None else pace
     server = ServerUnderTest(connect, report, settings or Patience(), transcript, pace)
     await run_checks(CHECKS, server, report, progress, only, stop, pace)
-    if server.steps >= ENOUGH_STEPS and server.glad_steps * 3 < server.steps and only in {None, "LAN-192"}:
-        expected = f"more than {server.glad_steps} of {server.steps} steps along a shortest path"
+    if (
+        server.steps >= ENOUGH_STEPS
+        and server.shortest_steps * 3 < server.steps
+        and only in {None, "LAN-192"}
+    ):
+        expected = f"more than {server.shortest_steps} of {server.steps} steps along a shortest path"
         report.add(Finding(catalogue("lan_server").rules["LAN-192"], expected))
     unseen = [kind for kind in HOPED_FOR if kind not in server.seen]
     if server.moves and unseen and only is None and not report.is_interrupted:
         moves = "1 move" if server.moves == 1 else f"{server.moves} moves"
-        report.remarks.append(f"Not seen in {moves}, so not checked: {', '.join(unseen)}.")
+        report.remarks.append(f"Not checked, because they did not occur in {moves}: {', '.join(unseen)}.")
     return report if only is None else report.only(only)

@@ -1,4 +1,4 @@
-"""The move server that is checked: how it is reached, and what is known about it so far."""
+"""The move server to check: its connections, and the observations so far."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.dialogue import Dialogue, strange_bytes
+from quoridor_net.check.dialogue import Dialogue, describe_strange_bytes
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.transcript import Transcript
 
 RULES = catalogue("lan_server").rules
 
-#: Seconds within which a line that nobody asked for is noticed before the next message. It is also the time
-#: that servers have which read one line at a time, as most of the 2016 class do.
+#: Time to watch for an unrequested line before each message, in seconds. It also separates the messages for
+#: servers that understand only one line per read, as most of the 2016 class do.
 GAP = 0.02
 
-#: The same for servers that have shown that they can read two lines at once.
+#: The same for servers that have understood two lines in one packet.
 SHORT_GAP = 0.002
 
-#: About how many moves a server makes in all checks.
+#: Approximate number of moves that a server makes in all checks.
 USUAL_MOVES = 150
 
 
 @frozen
 class Patience:
-    """How patient the checker is.
+    """The time limits of the checker.
 
     Attributes:
-        move_time: seconds for IAM and for each move.
-        gap: seconds between two messages to a server that said nothing in between.
+        move_time: time limit for IAM and for each move, in seconds.
+        gap: minimum delay between two messages without a reply in between, in seconds.
     """
 
     move_time: float = 10.0
@@ -42,23 +42,23 @@ class Patience:
 
 @define
 class ServerUnderTest:
-    """A move server and what was seen of it.
+    """A move server and the observations about it.
 
     Attributes:
-        connect: makes a connection; raises OSError when there is none to be had.
-        report: gets the findings.
-        settings: how patient the checker is.
-        transcript: where all lines are noted.
-        pace: how long its moves take.
-        name: what the server calls itself, once it did.
-        slowest: seconds of its slowest answer.
-        moves: how many moves it made.
-        steps: how many of them were steps.
-        glad_steps: how many of the steps were along a shortest path.
-        seen: kinds of situations that came up.
-        connections: how many connections were made.
-        gap: seconds between two messages to a server that said nothing in between.
-        opened: the conversation of the greeting, on which the first game is played.
+        connect: opens a connection; raises OSError if it fails.
+        report: receives the findings.
+        settings: time limits.
+        transcript: log of all lines.
+        pace: time spent on its moves.
+        name: its name from IAM, or a placeholder before.
+        slowest: time of its slowest answer, in seconds.
+        moves: number of its moves.
+        steps: number of its moves that were steps.
+        shortest_steps: number of its steps along a shortest path.
+        seen: kinds of situations that occurred.
+        connections: number of connections so far.
+        gap: minimum delay between two messages without a reply in between, in seconds.
+        opened: the open connection of the greeting, for the first game.
     """
 
     connect: Callable[[], Awaitable[Stream]]
@@ -70,7 +70,7 @@ class ServerUnderTest:
     slowest: float = 0.0
     moves: int = 0
     steps: int = 0
-    glad_steps: int = 0
+    shortest_steps: int = 0
     seen: set[str] = field(factory=set)
     connections: int = 0
     gap: float = field(init=False)
@@ -80,14 +80,14 @@ class ServerUnderTest:
         self.gap = self.settings.gap
 
     def rounds(self, usual: int, least: int) -> int:
-        """Return how many moves to ask for in a game: ``least`` of a server that would take too long."""
+        """Return how many moves to request in a game: ``least`` if the server is too slow for all checks."""
         return least if self.pace.is_too_slow(USUAL_MOVES) else usual
 
     async def dial(self, code: str = "LAN-171") -> Dialogue:
         """Return a new connection.
 
         Raises:
-            UnavailableError: there is none; ``code`` is reported unless it is the first.
+            UnavailableError: connecting failed; ``code`` is reported unless it is the first connection.
         """
         try:
             stream = await self.connect()
@@ -97,15 +97,15 @@ class ServerUnderTest:
                 self.report.add(
                     Finding(
                         RULES[code],
-                        "another connection is accepted",
-                        detail=f"The next connection {why}. Start the server again for the other checks.",
+                        "another connection",
+                        detail=f"The server {why}. Restart it for the other checks.",
                     )
                 )
                 why = f"the server {why}"
             else:
                 self.report.remarks.append(
-                    "Start the server first, and see on which port it listens: it has to be the one given"
-                    " here. On another machine, a firewall may be in the way."
+                    "Start the server first, and check that it listens on the port given here. If it runs on"
+                    " another machine, a firewall may block the connection."
                 )
             raise UnavailableError(why) from None
         self.connections += 1
@@ -124,7 +124,7 @@ class ServerUnderTest:
         return FaultError(self.finding(code, expected, dialogue, received, drawing, detail))
 
     def remark(self, code: str, expected: str, dialogue: Dialogue, received: bytes = b"") -> None:
-        """Report something after which the check goes on."""
+        """Report a finding that does not end the check."""
         self.report.add(self.finding(code, expected, dialogue, received))
 
     def finding(
@@ -136,20 +136,20 @@ class ServerUnderTest:
         drawing: tuple[str, ...] = (),
         detail: str = "",
     ) -> Finding:
-        """Return a finding with what crossed the wire."""
+        """Return a finding with the conversation so far."""
         return Finding(
             RULES[code],
             expected,
             dialogue.last_sent,
-            dialogue.as_it_came(received),
+            dialogue.restore_end(received),
             tuple(dialogue.lines),
             drawing,
-            detail or strange_bytes(received),
+            detail or describe_strange_bytes(received),
             dialogue.closed,
             dialogue.silent,
         )
 
     def doubt(self, codes: Collection[str], beginning: str = "It may also be", most: int = 2) -> str:
-        """Return a sentence that names ``codes`` as explanations, not too many; empty without any."""
-        told = ", or ".join(f"{RULES[code].title} ({code})" for code in list(codes)[:most])
-        return told and f"{beginning} that it {told}."
+        """Return a sentence that offers up to ``most`` of ``codes`` as explanations; empty without codes."""
+        explanations = ", or ".join(f"{RULES[code].title} ({code})" for code in list(codes)[:most])
+        return explanations and f"{beginning} that it {explanations}."

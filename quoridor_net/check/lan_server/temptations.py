@@ -1,8 +1,7 @@
-"""Games of four in which a server has a reason to do what it must not, unless it knows better."""
+"""Games of four that tempt a server into illegal moves if it lacks a rule."""
 
 from __future__ import annotations
 
-from quoridor_net.check.lan_server.game import ServerGame
 from quoridor_net.check.lan_server.opponents import (
     Builder,
     Crosser,
@@ -11,14 +10,15 @@ from quoridor_net.check.lan_server.opponents import (
     RacingOpponent,
     Trapper,
 )
-from quoridor_net.check.lan_server.playing import in_a_game, play_game
+from quoridor_net.check.lan_server.playing import play_game, run_game
 from quoridor_net.check.lan_server.server import ServerUnderTest
+from quoridor_net.check.lan_server.server_game import ServerGame
 from quoridor_net.moves import Orientation, Square, Step, Wall
 
-#: Most moves of the server in each.
+#: Maximum number of moves of the server in each game.
 ROUNDS = 12
 
-#: Walls left of, right of and below (4, 5) and (4, 6).
+#: Walls to the left of, to the right of and below (4, 5) and (4, 6).
 _DEAD_END = (
     Wall(3, 5, Orientation.VERTICAL),
     Wall(4, 5, Orientation.VERTICAL),
@@ -26,11 +26,11 @@ _DEAD_END = (
 )
 
 
-async def shut_in(server: ServerUnderTest) -> str:
-    """Play as player 1 of four: player 2 is ahead, for a while in a dead end with a single way out.
+async def tempt_to_shut_in(server: ServerUnderTest) -> str:
+    """Make the server player 1 of four, with player 2 ahead and for a while in a dead end with one exit.
 
-    A server that places walls where they cost others most shuts it in, unless it knows better, and has a
-    reason to place all the walls that it has.
+    A server that places walls where they cost others most shuts player 2 in if it does not check paths. It
+    also has a reason to place all its walls.
     """
 
     async def game_of_four(game: ServerGame) -> None:
@@ -45,12 +45,12 @@ async def shut_in(server: ServerUnderTest) -> str:
         await play_game(game, others, ROUNDS, ROUNDS)
 
     before = server.moves
-    await in_a_game(server, game_of_four)
+    await run_game(server, game_of_four)
     return f"{server.moves - before} moves"
 
 
-async def across(server: ServerUnderTest) -> str:
-    """Play as player 1 of four: player 2 is ahead, and what costs it most is a wall across another one."""
+async def tempt_to_cross(server: ServerUnderTest) -> str:
+    """Make the server player 1 of four, with player 2 ahead and best stopped by a wall across another."""
 
     async def game_of_four(game: ServerGame) -> None:
         await game.begin(1, 4)
@@ -59,14 +59,14 @@ async def across(server: ServerUnderTest) -> str:
         await play_game(game, others, ROUNDS, ROUNDS)
 
     before = server.moves
-    await in_a_game(server, game_of_four)
+    await run_game(server, game_of_four)
     return f"{server.moves - before} moves"
 
 
-async def round_a_pawn(server: ServerUnderTest) -> str:
-    """Play as player 1 of four: player 2 waits in a dead end, where its pawn cannot be jumped.
+async def tempt_to_jump(server: ServerUnderTest) -> str:
+    """Make the server player 1 of four, with player 2 in a dead end where its pawn cannot be jumped.
 
-    The walls beside that pawn come first, and the one behind it when the server stands before it.
+    The walls beside that pawn come first, and the one behind it when the server stands in front of it.
     """
 
     async def game_of_four(game: ServerGame) -> None:
@@ -83,5 +83,5 @@ async def round_a_pawn(server: ServerUnderTest) -> str:
         await play_game(game, others, 6, 6)
 
     before = server.moves
-    await in_a_game(server, game_of_four)
+    await run_game(server, game_of_four)
     return f"{server.moves - before} moves"

@@ -1,7 +1,7 @@
-"""The game as a server sees it that misreads one thing: which misreading explains an illegal move?
+"""The game as a server with one misreading sees it, to find the misreading behind an illegal move.
 
-Every view follows the same messages. A view that the server's moves contradict is dropped; when a move is
-illegal in the game, but legal in a view, that view names what the server got wrong.
+All views follow the same messages. A move that is illegal in a view rules the view out. A move that is
+illegal in the game but legal in a view shows what the server misread.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quoridor_net.rules.walls import WallSet
 
 _BOARD: Board = board_of_size(9)
 _LAST = 8
-#: More steps than any way has.
+#: More steps than any path has.
 _FAR = 81
 
 ReadMove = Callable[[Move], Move | None]
@@ -31,20 +31,20 @@ def _as_it_is(move: Move) -> Move:
 
 @frozen
 class Misreading:
-    """One way to get something wrong.
+    """One way to misread messages.
 
     Attributes:
-        code: what it is in the catalogue.
-        others: how moves of others are read; None is a move that is not made.
-        own: how the server's own moves are read when they are reported.
-        meant: what the server means by a move that it sends.
-        rereads: whether its own pawn goes where it reads that it went, not where it meant to go.
-        seat: the player that the server takes itself for; None for the one that it is.
-        keeps_pawns: whether players who are out stay on its board.
-        keeps_walls: whether walls of players who are out stay on its board.
-        short: orientations of the walls that close one step instead of two.
-        places: whose square and goal line each player has in a game of four.
-        variant: tells misreadings of the same code apart.
+        code: its code in the catalogue.
+        others: reads reported moves of others; None for a move that is not made.
+        own: reads reported moves of the server itself.
+        meant: returns what the server means by a move that it sends.
+        rereads: whether its pawn goes where it reads that it went instead of where it meant to go.
+        seat: the player number that the server believes it has; None for the right one.
+        keeps_pawns: whether pawns of eliminated players stay on its board.
+        keeps_walls: whether walls of eliminated players stay on its board.
+        short: orientations of the walls that block one step instead of two.
+        places: the players whose start and goal line each player has in a game of four.
+        variant: distinguishes misreadings with the same code.
     """
 
     code: str
@@ -66,7 +66,7 @@ class Misreading:
 
 
 def _walls(change: Callable[[int, int, Orientation], Wall]) -> ReadMove:
-    """Return how moves are read by somebody who reads ``[(c, r), o]`` as ``change(c, r, o)``."""
+    """Return a reader of moves that reads ``[(c, r), o]`` as ``change(c, r, o)``."""
 
     def read(move: Move) -> Move | None:
         return change(move.column, move.row, move.orientation) if isinstance(move, Wall) else move
@@ -86,7 +86,7 @@ def _steps(change: Callable[[int, int], tuple[int, int]]) -> ReadMove:
 _H, _V = Orientation.HORIZONTAL, Orientation.VERTICAL
 _TURNED = {_H: _V, _V: _H}
 
-#: How walls can be read, by code; each is tried for the walls of others alone, and for all walls.
+#: Misreadings of walls, by code; each is tried for the walls of others only, and for all walls.
 _WALL_READINGS: tuple[tuple[str, Callable[[int, int, Orientation], Wall]], ...] = (
     ("LAN-141", lambda c, r, o: Wall(r, c, o)),
     ("LAN-141", lambda c, r, o: Wall(r, c, _TURNED[o])),
@@ -102,7 +102,7 @@ _WALL_READINGS: tuple[tuple[str, Callable[[int, int, Orientation], Wall]], ...] 
     ("LAN-146", lambda c, r, o: Wall(c, r, _TURNED[o])),
 )
 
-#: Shifted or mirrored, walls of others alone.
+#: Shifted or mirrored readings, for walls of others only.
 _SHIFTED: tuple[Callable[[int, int, Orientation], Wall], ...] = (
     lambda c, r, o: Wall(c + 1, r, o),
     lambda c, r, o: Wall(c, r + 1, o),
@@ -112,14 +112,14 @@ _SHIFTED: tuple[Callable[[int, int, Orientation], Wall], ...] = (
 
 
 def _all(steps: ReadMove, walls: Callable[[int, int, Orientation], Wall]) -> ReadMove:
-    """Return how moves are read by somebody who reads squares as ``steps`` and walls as ``walls``."""
+    """Return a reader of moves that reads squares as ``steps`` and walls as ``walls``."""
     read_wall = _walls(walls)
     return lambda move: read_wall(move) if isinstance(move, Wall) else steps(move)
 
 
 _AS_IT_IS = Wall
 
-#: How all moves can be read, walls and squares alike: rows first, from the bottom, from 1.
+#: Misreadings of walls and squares alike: row first, rows from the bottom, numbers from 1.
 _READINGS: tuple[tuple[ReadMove, Callable[[int, int, Orientation], Wall]], ...] = (
     (_steps(lambda c, r: (r, c)), lambda c, r, o: Wall(r, c, o)),
     (_steps(lambda c, r: (c, _LAST - r)), lambda c, r, o: Wall(c, 7 - r, o)),
@@ -132,7 +132,7 @@ def _no_walls(move: Move) -> Move | None:
 
 
 def _only(orientation: Orientation) -> ReadMove:
-    """Return how moves are read by somebody who knows walls of one orientation alone."""
+    """Return a reader of moves that ignores walls of the other orientation."""
 
     def read(move: Move) -> Move | None:
         return None if isinstance(move, Wall) and move.orientation is not orientation else move
@@ -151,7 +151,7 @@ def _nothing(_move: Move) -> Move | None:
 _KINDS: tuple[Misreading, ...] = (
     Misreading(""),
     *(Misreading("LAN-112", seat=seat) for seat in (1, 2, 3, 4)),
-    # 3 and 4 exchanged, and all in the order of play.
+    # Players 3 and 4 swapped, and all players numbered in the order of play.
     *(Misreading("LAN-115", places=places) for places in ((1, 2, 4, 3), (1, 4, 2, 3))),
     Misreading("LAN-131", meant=_steps(lambda c, r: (r, c))),
     Misreading("LAN-132", meant=_steps(lambda c, r: (c, _LAST - r))),
@@ -189,7 +189,7 @@ _KINDS: tuple[Misreading, ...] = (
     *(Misreading("LAN-149", others=_walls(change)) for change in _SHIFTED),
 )
 
-#: All that is looked for, the likelier first; the one without a code gets nothing wrong.
+#: All misreadings, the likelier first; the one without a code misreads nothing.
 MISREADINGS = tuple(evolve(kind, variant=number) for number, kind in enumerate(_KINDS))
 
 
@@ -200,16 +200,16 @@ def code_of(key: str) -> str:
 
 @define
 class View:
-    """The board of a server that misreads something.
+    """The board as a server with one misreading sees it.
 
     Attributes:
-        misreading: what it gets wrong.
-        player: who it takes itself for.
-        pawns: numbers of squares by player; negative for players who are out.
+        misreading: the misreading.
+        player: the player number that the server believes it has.
+        pawns: square numbers by player; negative for eliminated players.
         goals: goal lines by player, as sets of squares.
-        placed: the walls on its board, and who placed them.
-        fits: how many of its steps were steps that it would take gladly.
-        hindering: how many of its walls, as it means them, made somebody's way longer.
+        placed: the walls on its board, with the players who placed them.
+        fits: number of its steps that follow a shortest path on this board.
+        hindering: number of its walls, as it means them, that made another player's path longer.
         is_possible: whether all its moves so far were legal on this board.
     """
 
@@ -226,7 +226,7 @@ class View:
 
     @classmethod
     def of_game(cls, misreading: Misreading, player: int, players: int) -> View:
-        """Return the view at the beginning of a game."""
+        """Return the view at the start of a game."""
         places = misreading.places if players == 4 else (1, 2)
         pawns = [-1, *(_BOARD.starts[place] for place in places)]
         believed = misreading.seat or player
@@ -242,7 +242,7 @@ class View:
         """Make a reported move as this server would."""
         read = self.misreading.own(move) if is_own else self.misreading.others(move)
         if is_own and isinstance(move, Step) and read is not None and not self.misreading.rereads:
-            # Its own pawn is where it meant to go.
+            # The server knows where it meant to go.
             read = self.misreading.meant(move)
         if is_own:
             player = self.player
@@ -253,13 +253,13 @@ class View:
         elif read is not None:
             if is_own:
                 self.walls_left -= 1
-            # What is reported is not checked by most servers: on their boards walls may overlap and cross.
+            # Most servers do not check reported moves, so walls may overlap and cross on their boards.
             if _BOARD.anchor_number(read) >= 0:
                 self.placed.append((player, read))
                 self.walls = self.with_wall(self.walls, read)
 
-    def put_out(self, player: int) -> None:
-        """Take a player off the board as this server would."""
+    def eliminate(self, player: int) -> None:
+        """Eliminate a player as this server would."""
         if not self.misreading.keeps_pawns:
             self.pawns[player] = -1
         if not self.misreading.keeps_walls:
@@ -267,7 +267,7 @@ class View:
             self._build()
 
     def believes(self, move: Move) -> bool:
-        """Return whether ``move``, as it was sent, is legal on this server's board."""
+        """Return whether the move that the server means by sending ``move`` is legal on its board."""
         meant = self.misreading.meant(move)
         if isinstance(meant, Step):
             number = _BOARD.number(meant.square)
@@ -276,11 +276,11 @@ class View:
             return False
         return self.walls_left > 0 and why_wall_does_not_fit(self.walls, meant) is None
 
-    def glad_steps(self, walls: WallSet | None = None) -> int:
-        """Return the set of squares, on its own board, that bring it nearest to its goal.
+    def shortest_steps(self, walls: WallSet | None = None) -> int:
+        """Return the set of squares in reach that are closest to its goal on its board.
 
         Args:
-            walls: walls to look at instead of those on its board.
+            walls: walls to use instead of those on its board.
         """
         walls = self.walls if walls is None else walls
         goal = self.goals[self.player]
@@ -292,19 +292,19 @@ class View:
                 best = way
         return found
 
-    def glad_after(self, wall: Wall) -> int:
-        """Return :meth:`glad_steps` after a wall of somebody else, as this server reads it."""
+    def shortest_steps_after(self, wall: Wall) -> int:
+        """Return :meth:`shortest_steps` after another player's wall, as this server reads it."""
         read = self.misreading.others(wall)
         if not isinstance(read, Wall) or _BOARD.anchor_number(read) < 0:
-            return self.glad_steps()
-        return self.glad_steps(self.with_wall(self.walls, read))
+            return self.shortest_steps()
+        return self.shortest_steps(self.with_wall(self.walls, read))
 
     def steps_after(self, wall: Wall) -> int:
-        """Return the set of squares that can be stepped to after ``wall`` was placed where it fits."""
+        """Return the set of squares in reach after ``wall``, read correctly, is placed."""
         return self._targets(self.with_wall(self.walls, wall))
 
     def is_near(self, wall: Wall) -> bool:
-        """Return whether this server would see ``wall`` right beside its pawn."""
+        """Return whether this server would see ``wall`` next to its pawn."""
         read = self.misreading.others(wall)
         here = self.pawns[self.player]
         if not isinstance(read, Wall) or here < 0:
@@ -314,22 +314,22 @@ class View:
         return 0 <= across <= 1 and 0 <= down <= 1
 
     def judge(self, move: Move) -> None:
-        """Note whether the server can have made ``move`` if it sees the game like this."""
+        """Record whether a server with this view can have made ``move``."""
         if not self.believes(move):
             self.is_possible = False
             return
         meant = self.misreading.meant(move)
         if isinstance(meant, Wall):
             self.hindering += self._hinders(meant)
-        elif meant is not None and self.glad_steps() >> _BOARD.number(meant.square) & 1:
+        elif meant is not None and self.shortest_steps() >> _BOARD.number(meant.square) & 1:
             self.fits += 1
 
     def way(self, player: int, walls: WallSet) -> int | None:
-        """Return how many steps ``player`` is from its goal line among ``walls``; None if it is shut in."""
+        """Return the distance of ``player`` from its goal line among ``walls``; None if it is shut in."""
         return distance(walls, self.pawns[player], self.goals[player])
 
     def _hinders(self, wall: Wall) -> bool:
-        """Return whether a wall that fits makes the way of somebody else longer."""
+        """Return whether a wall makes another player's path longer."""
         walls = self.with_wall(self.walls, wall)
         others = [player for player, pawn in enumerate(self.pawns) if pawn >= 0 and player != self.player]
         return any(self.way(player, walls) != self.way(player, self.walls) for player in others)
@@ -350,12 +350,12 @@ class View:
             self.walls = self.with_wall(self.walls, wall)
 
     def with_wall(self, walls: WallSet, wall: Wall) -> WallSet:
-        """Return ``walls`` and one more on the board."""
+        """Return ``walls`` with one more wall, as this server reads its length."""
         anchor, is_vertical = _BOARD.anchor_number(wall), wall.orientation is _V
         longer = walls.with_wall(anchor, is_vertical)
         if wall.orientation not in self.misreading.short:
             return longer
-        # The second step of the wall stays open.
+        # Leave the second step that the wall blocks open.
         second = 1 << (anchor + (_BOARD.stride if is_vertical else 1))
         return evolve(
             longer,
@@ -365,7 +365,7 @@ class View:
 
 
 def views_of(player: int, players: int) -> list[View]:
-    """Return a view of every misreading at the beginning of a game, for the server that is ``player``."""
+    """Return the views of all misreadings at the start of a game in which the server is ``player``."""
     views = []
     for misreading in MISREADINGS:
         if misreading.code == "LAN-112" and misreading.seat in {player, *range(players + 1, 5)}:

@@ -1,1 +1,1 @@
-"""The checker of clients of the 2006 Clobber protocol."""
+"""The checker for clients of the 2006 Clobber protocol."""

@@ -1,4 +1,4 @@
-"""``quoridor check``: find out which rule of a document another program breaks."""
+"""``quoridor check``: show which rules of its document a program breaks."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ COMMANDS = {
 
 @lazy_group(COMMANDS)
 def check() -> None:
-    """Find out which rule of a document another program breaks.
+    """Show which rules of its document a program breaks.
 
-    Every finding has a code, the sentence of the document, what crossed the wire, and how to mend it. The
-    exit status is 0 when nothing was found that a program must not do, 1 otherwise, 3 when the program could
-    not be reached or started.
+    Every finding has a code, the sentence of the document, the lines sent and received, and a fix. Exit
+    status 0: no finding of severity must. 1: at least one. 3: the program could not be reached or started.
     """

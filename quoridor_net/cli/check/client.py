@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from quoridor_net.check.lan_client.run import check_client
-from quoridor_net.check.launching import connecting
-from quoridor_net.check.repeat import listening_script
+from quoridor_net.check.launching import launch_client
+from quoridor_net.check.repeat import write_client_script
 from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_SEVERAL
 from quoridor_net.cli.check.reporting import Reporting, reports, run
 from quoridor_net.cli.command import command
@@ -17,19 +17,19 @@ from quoridor_net.cli.command import command
 @ANSWER_TIME
 @reports("lan_client")
 def client(words: tuple[str, ...], move_time: float, reporting: Reporting) -> None:
-    """Check a display client, which is started with COMMAND for every game.
+    """Check a display client. COMMAND starts it, once for every game.
 
-    The word {addresses} in COMMAND becomes two or four HOST:PORT pairs, where the checker's servers listen.
-    Put -- before COMMAND: quoridor check client -- java Client {addresses}
+    The word {addresses} in COMMAND is replaced by the addresses of the checker's servers: two or four
+    HOST:PORT pairs. Put -- before COMMAND: quoridor check client -- java Client {addresses}
     """
-    reporting.begin("The display client, by the document of 2016:")
+    reporting.begin("Checking the display client against the document of 2016:")
     check = partial(
         check_client,
-        connecting(words, move_time, reporting.hear),
+        launch_client(words, move_time, reporting.hear),
         f"display client {words[0]}",
         move_time,
         reporting.progress,
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: listening_script(finding, list(words), move_time))
+    run(check, reporting, lambda finding: write_client_script(finding, list(words), move_time))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from quoridor_net.check.launching import connecting
+from quoridor_net.check.launching import launch_client
 from quoridor_net.check.olympiad.run import check_clobber
-from quoridor_net.check.repeat import listening_script
+from quoridor_net.check.repeat import write_client_script
 from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_ONE
 from quoridor_net.cli.check.reporting import Reporting, reports, run
 from quoridor_net.cli.command import command
@@ -17,19 +17,19 @@ from quoridor_net.cli.command import command
 @ANSWER_TIME
 @reports("olympiad")
 def clobber(words: tuple[str, ...], move_time: float, reporting: Reporting) -> None:
-    """Check a Clobber client, which is started with COMMAND for every check.
+    """Check a Clobber client. COMMAND starts it, once for every check.
 
-    {address} in COMMAND becomes the HOST:PORT where the checker's server is, {host} and {port} its parts.
-    Put -- before COMMAND: quoridor check clobber -- ./client {host} {port}
+    {address} in COMMAND is replaced by the HOST:PORT of the checker's server, {host} and {port} by its
+    parts. Put -- before COMMAND: quoridor check clobber -- ./client {host} {port}
     """
-    reporting.begin("The Clobber client, by the document of 2006:")
+    reporting.begin("Checking the Clobber client against the document of 2006:")
     check = partial(
         check_clobber,
-        connecting(words, move_time, reporting.hear),
+        launch_client(words, move_time, reporting.hear),
         f"Clobber client {words[0]}",
         move_time,
         reporting.progress,
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: listening_script(finding, list(words), move_time))
+    run(check, reporting, lambda finding: write_client_script(finding, list(words), move_time))

@@ -1,4 +1,4 @@
-"""Programs that are checked: how they stand in the command line."""
+"""Command-line arguments that name the program to check."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from quoridor_net.programs.unix import NO_PROGRAMS
 
 
 def program(*places: str) -> Callable[[Callable[..., None]], Any]:
-    """Return a decorator that gives a command the program to check, as ``words``.
+    """Return a decorator that adds the program to check to a command, as the argument ``words``.
 
     Args:
-        places: what must be among the words, one of them, so that the program knows where to connect.
+        places: placeholders for addresses, one of which the words must contain.
     """
 
     def check(_context: click.Context, _argument: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
         if places and not any(place in word for place in places for word in words):
-            raise click.BadParameter(f"must have {places[0]} where the addresses go.")
+            raise click.BadParameter(f"COMMAND must contain {places[0]} in place of the addresses.")
         try:
-            # A client ends with its connections; an engine has to be limited and killed.
+            # A client ends with its connections, but an engine must be limited and killed.
             return options.program_at("COMMAND", EngineAddress(words), is_limited=not places).command
         except NoProgramsError:
-            # Nothing of an engine that listens can be checked here.
+            # The general message advises an engine that listens on a port, but this command cannot check one.
             raise click.BadParameter(f"{NO_PROGRAMS}.") from None
 
     metavar = " ".join(["COMMAND...", *places[:1]])
@@ -44,5 +44,5 @@ ANSWER_TIME = click.option(
     type=options.SECONDS,
     default=MOVE_TIME,
     show_default=True,
-    help="Seconds for which the program may be silent when something is due.",
+    help="Time limit for each answer of the program, in seconds.",
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from quoridor_net.check.athens.run import check_engine
-from quoridor_net.check.launching import speaking
-from quoridor_net.check.repeat import starting_script
+from quoridor_net.check.launching import launch_engine
+from quoridor_net.check.repeat import write_engine_script
 from quoridor_net.cli import options
 from quoridor_net.cli.check.programs import ANSWER_TIME, ENGINE
 from quoridor_net.cli.check.reporting import Reporting, reports, run
@@ -20,18 +20,18 @@ from quoridor_net.programs.process import ProgramLimits
 @options.memory_limit()
 @reports("athens")
 def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, reporting: Reporting) -> None:
-    """Check an engine, which is started with COMMAND for every check.
+    """Check an engine. COMMAND starts it, once for every check.
 
     Put -- before COMMAND: quoridor check qtp -- ./engine -seed 1
     """
-    reporting.begin("The engine, by the Athens document of 2015:")
+    reporting.begin("Checking the engine against the Athens document of 2015:")
     check = partial(
         check_engine,
-        speaking(words, reporting.hear, ProgramLimits(memory_limit)),
+        launch_engine(words, reporting.hear, ProgramLimits(memory_limit)),
         f"engine {words[0]}",
         move_time,
         reporting.progress,
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: starting_script(finding, list(words), move_time))
+    run(check, reporting, lambda finding: write_engine_script(finding, list(words), move_time))

@@ -1,4 +1,4 @@
-"""``quoridor check replay``: check replay files, with the reports of all other checks."""
+"""``quoridor check replay``: check replay files, with the same reports as for programs."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from quoridor_net.text_file import reason_for
 
 @command()
 @click.argument("files", metavar="FILE...", type=click.Path(allow_dash=True), nargs=-1, required=True)
-@click.option("--partial", is_flag=True, help="Accept games that are not played to their end.")
+@click.option("--partial", is_flag=True, help="Accept unfinished games.")
 @click.option(
-    "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
+    "--extended", is_flag=True, help="Also accept announced extensions (four players, other boards)."
 )
 @options.JUMPS
 @reports("replay", runs=False)
 def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, reporting: Reporting) -> None:
-    """Check replay files by the grammar and the rules; - is standard input.
+    """Check replay files against the grammar and the rules; - means standard input.
 
-    quoridor replay check does the same in one line for each mistake.
+    quoridor replay check does the same, with one line per error.
     """
-    reporting.begin("Replay files, by the document of 2026:")
+    reporting.begin("Checking replay files against the document of 2026:")
     whole = report_on("replay", ", ".join(map(name_of, files)))
     for file in files:
         name = name_of(file)
@@ -44,7 +44,7 @@ def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, 
             why = reason_for(error) if isinstance(error, OSError) else error.sentence
             report.outcomes.append(CheckOutcome("replay", name, CheckVerdict.FAILED, why, ("RPL-100",)))
         reporting.progress(report.outcomes[0])
-        # Every file has faults of its own.
+        # Report.add would drop a code that an earlier file has too.
         whole.findings += report.findings
         whole.outcomes += report.outcomes
     sys.exit(reporting.conclude(whole, lambda _finding: ""))

@@ -1,4 +1,4 @@
-"""What all checks share: their options, and how their reports are written."""
+"""The options and report formats that all checks share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.protocols.common.transcript import Transcript
 
-#: Seconds that a program has for every answer, unless told otherwise.
+#: Default time limit for each answer, in seconds.
 MOVE_TIME = 10.0
 
 _CHECK_TIME = click.option(
@@ -35,21 +35,21 @@ _CHECK_TIME = click.option(
     type=options.SECONDS,
     default=CHECK_TIME,
     show_default=True,
-    help="Seconds for all answers together; of a slow program less is checked.",
+    help="Time limit for all answers together, in seconds. A slow program is checked less thoroughly.",
 )
 
 
 @frozen
 class Reporting:
-    """Where a report goes, and what is asked for.
+    """The destinations of a report, and the options for the check.
 
     Attributes:
         as_json: whether to print one JSON object and nothing else.
-        only: the code of the only finding that is looked for.
+        only: the only code to look for; None for all.
         junit: file for JUnit XML.
-        repeat: file for a script that repeats the first finding.
-        transcript: where all lines are noted.
-        check_time: seconds that the program may spend on its answers, all together.
+        repeat: file for a script that reproduces the first finding.
+        transcript: log of all lines.
+        check_time: time limit for all answers together, in seconds.
     """
 
     as_json: bool
@@ -59,29 +59,29 @@ class Reporting:
     transcript: Transcript | None
     check_time: float = CHECK_TIME
     _heard: list[str] = field(factory=list, init=False)
-    # A reader that goes away ends no check: its report may go to files as well.
+    # A closed pipe does not end the check, because the report may also go to files.
     _output: Output = field(factory=lambda: Output(sys.stdout), init=False)
 
     def begin(self, sentence: str) -> None:
-        """Say what is checked."""
+        """Print the headline."""
         if not self.as_json:
             self._say(sentence)
 
     def progress(self, outcome: CheckOutcome) -> None:
-        """Print the outcome of one check; checks that were skipped outright are counted at the end."""
+        """Print the outcome of one check; skipped checks are counted at the end instead."""
         if not self.as_json and (outcome.verdict is not CheckVerdict.SKIPPED or outcome.codes):
             self._say(outcome_line(outcome))
 
     def _say(self, line: str) -> None:
-        """Print a line, in colour on a terminal only."""
+        """Print a line, in colour only on a terminal."""
         self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
 
     def hear(self, sentence: str) -> None:
-        """Note how the program ended, where it failed."""
+        """Remember a sentence about how the program failed."""
         self._heard.append(sentence)
 
     def conclude(self, report: Report, script: Callable[[Finding], str]) -> int:
-        """Write everything that was asked for, and return the exit status."""
+        """Write the report in all requested formats, and return the exit status."""
         if self._heard and report.findings:
             report.remarks.insert(0, f"The program {self._heard[0]}.")
         if self.as_json:
@@ -100,32 +100,30 @@ class Reporting:
         return ExitStatus.CANNOT_BEGIN
 
     def _write_script(self, file: NewFile, report: Report, script: Callable[[Finding], str]) -> None:
-        """Write the script for the finding that was looked for, or for the first where something was said."""
+        """Write the script for the requested finding, or else for the first one with a conversation."""
         findings = [finding for finding in report.findings if finding.dialogue]
         wanted = [finding for finding in findings if finding.code == self.only]
         if not findings:
-            click.echo(f"{file.name} is not written: there is nothing to repeat.", err=True)
+            click.echo(f"{file.name} was not written: there is no finding to reproduce.", err=True)
             return
         first = (wanted or findings)[0]
         _write(file, script(first))
         if not self.as_json:
-            self._say(f"{file.name} repeats {first.code}.")
+            self._say(f"Run {file.name} to reproduce {first.code}.")
 
 
 def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]], Any]:
-    """Return a decorator that gives a command the options of a report, which come as :class:`Reporting`.
+    """Return a decorator that adds the report options to a command and passes them as :class:`Reporting`.
 
     Args:
-        subject: the name of the catalogue, for ``--only``.
-        runs: whether a program runs that can be talked to, and talked to again.
+        subject: name of the catalogue with the codes for ``--only``.
+        runs: whether the check runs a program, so that options about its answers apply.
     """
     codes = catalogue(subject).rules
 
     def known(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
         if value is not None and value.upper() not in codes:
-            raise click.BadParameter(
-                f"there is no finding {value}: they go from {min(codes)} to {max(codes)}."
-            )
+            raise click.BadParameter(f"unknown finding {value}. Codes go from {min(codes)} to {max(codes)}.")
         return value and value.upper()
 
     def decorate(command: Callable[..., None]) -> Any:

@@ -8,14 +8,14 @@ import click
 
 from quoridor_net.check.lan_server.run import check_server
 from quoridor_net.check.lan_server.server import GAP, Patience
-from quoridor_net.check.repeat import connecting_script
+from quoridor_net.check.repeat import write_server_script
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import MOVE_TIME, Reporting, reports, run
 from quoridor_net.cli.command import command
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.greeting import connect
 
-#: Seconds for which a server that has just ended a game is tried again.
+#: Time to keep retrying a server that has just ended a game, in seconds.
 CONNECT_TIME = 1.0
 
 
@@ -26,17 +26,17 @@ CONNECT_TIME = 1.0
     type=options.SECONDS,
     default=MOVE_TIME,
     show_default=True,
-    help="Seconds the server has for its name and for each move.",
+    help="Time limit for the server's name and for each move, in seconds.",
 )
 @options.gap(GAP)
 @reports("lan_server")
 def server(address: Endpoint, move_time: float, gap: float, reporting: Reporting) -> None:
     """Check the move server at HOST:PORT.
 
-    The checker is its client, and all other players, in games of two and of four. It makes one connection at
-    a time.
+    In games of two and four, the checker is the client and all other players. It opens one connection at a
+    time.
     """
-    reporting.begin(f"The move server at {address}, by the document of 2016:")
+    reporting.begin(f"Checking the move server at {address} against the document of 2016:")
     check = partial(
         check_server,
         partial(connect, address, CONNECT_TIME),
@@ -46,4 +46,4 @@ def server(address: Endpoint, move_time: float, gap: float, reporting: Reporting
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: connecting_script(finding, str(address), move_time))
+    run(check, reporting, lambda finding: write_server_script(finding, str(address), move_time))

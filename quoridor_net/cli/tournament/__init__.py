@@ -1,19 +1,19 @@
-"""``quoridor tournament``: tournaments of Quoridor from two engines to a whole class."""
+"""``quoridor tournament``: Quoridor tournaments, from two engines to a whole class."""
 
 from __future__ import annotations
 
 from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
-    "add": Lazy("quoridor_net.cli.tournament.control:add", "Let an entrant join a tournament."),
+    "add": Lazy("quoridor_net.cli.tournament.control:add", "Add an entrant to a tournament."),
     "games": Lazy("quoridor_net.cli.tournament.archive:games", "Write the games of a tournament as replays."),
-    "resume": Lazy("quoridor_net.cli.tournament.run:resume", "Go on with a tournament."),
+    "resume": Lazy("quoridor_net.cli.tournament.run:resume", "Resume a tournament."),
     "run": Lazy("quoridor_net.cli.tournament.run:run", "Play a tournament."),
-    "set": Lazy("quoridor_net.cli.tournament.control:set_", "Change how a tournament is played."),
+    "set": Lazy("quoridor_net.cli.tournament.control:set_", "Change a setting of a tournament."),
     "show": Lazy("quoridor_net.cli.tournament.show:show", "Show standings, crosstable and games."),
     "stop": Lazy("quoridor_net.cli.tournament.control:stop", "Finish the running games, then pause."),
     "verify": Lazy("quoridor_net.cli.tournament.archive:verify", "Replay every move and check every table."),
-    "withdraw": Lazy("quoridor_net.cli.tournament.control:withdraw", "Take an entrant out of a tournament."),
+    "withdraw": Lazy("quoridor_net.cli.tournament.control:withdraw", "Withdraw an entrant."),
 }
 
 

@@ -1,4 +1,4 @@
-"""``quoridor tournament games`` and ``verify``: the games in a journal, also while it is written."""
+"""``quoridor tournament games`` and ``verify``, which also work while the tournament is played."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.cli.tournament.recorded import recorded_state
 from quoridor_net.replay import RecordFormat, format_game
-from quoridor_net.tournament.archive import GameError, recorded_games
-from quoridor_net.tournament.archive import verify as verified
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.quoridor.archive import GameError, recorded_games
+from quoridor_net.tournament.quoridor.archive import verify as find_faults
+from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 from quoridor_net.ui.wording import count_things
 
 
@@ -28,7 +28,7 @@ from quoridor_net.ui.wording import count_things
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
     metavar="DIR",
-    help="The folder for the replay files, game-NUMBER.qtp.",
+    help="Folder for the replay files, game-NUMBER.qtp.",
 )
 @overwrite_option
 @click.pass_context
@@ -50,14 +50,14 @@ def games(context: click.Context, file: Path, save: Path) -> None:
     except OSError as error:
         if error.filename is not None:
             raise click.UsageError(f"{error.filename}: {error.strerror}.") from None
-        # The disk is full, for instance.
+        # For instance because the disk is full.
         click.echo(f"Error: {save}: {error.strerror}.", err=True)
         sys.exit(ExitStatus.FAILED)
     click.echo(f"{count_things(len(state.decided), 'game')} in {save}.")
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file, or leave nothing of it.
+    """Write a file, or leave none.
 
     Raises:
         OSError: it cannot be written.
@@ -65,7 +65,7 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        # One that cannot be opened is somebody's, and stays.
+        # A file that cannot be opened is not ours, and stays.
         if error.filename is None:
             with suppress(OSError):
                 path.unlink()
@@ -75,9 +75,9 @@ def _write(path: Path, text: str) -> None:
 @command()
 @options.JOURNAL_FILE
 def verify(file: Path) -> None:
-    """Replay every move of every game in FILE.db, make all tables anew, and say what is wrong."""
+    """Check the tournament in FILE.db: replay every move, rebuild every table, and list faults."""
     try:
-        wrong = verified(file)
+        wrong = find_faults(file)
     except JournalError as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)
@@ -86,4 +86,4 @@ def verify(file: Path) -> None:
         sys.exit(ExitStatus.FAILED)
     state = recorded_state(file)
     undecided = f" {count_things(len(state.pending), 'game')} without a result." if state.pending else ""
-    click.echo(f"{count_things(len(state.decided), 'game')}, nothing wrong.{undecided}")
+    click.echo(f"{count_things(len(state.decided), 'game')}, no faults found.{undecided}")

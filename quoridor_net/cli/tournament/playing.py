@@ -1,4 +1,4 @@
-"""Plays a tournament, shows it and ends the program: what ``run`` and ``resume`` share."""
+"""The common part of ``run`` and ``resume``: play a tournament, display it and end the program."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from rich.text import Text
 
 from quoridor_net.cli import unexpected
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.web import tell, until_seen
@@ -22,11 +23,11 @@ from quoridor_net.output import Output, ignore
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import draw, glyphs_for
-from quoridor_net.tournament.cluster import ClusterError, open_cluster
-from quoridor_net.tournament.cluster_address import ClusterAddress
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.manager import Manager, MissingError, NotReadyError, UndecidedError
+from quoridor_net.tournament.quoridor.cluster import ClusterError, open_cluster
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
+from quoridor_net.tournament.quoridor.manager import Manager, MissingError, NotReadyError, UndecidedError
 from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
 from quoridor_net.ui.wording import count_things
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
 
 
 def display_kind(quiet: bool, as_json: bool) -> FieldDisplay:
-    """Return how the tournament is shown.
+    """Return the display for these options.
 
     Raises:
-        click.UsageError: both were asked for.
+        click.UsageError: both are given.
     """
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
@@ -52,7 +53,7 @@ def display_kind(quiet: bool, as_json: bool) -> FieldDisplay:
 
 
 def report_to(display: FieldDisplay) -> Callable[[str], None]:
-    """Return what tells people how the tournament is prepared; programs are told nothing."""
+    """Return a function that prints the steps of the preparation, or ignores them for --json and --quiet."""
     return Output(sys.stderr).write_line if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN} else ignore
 
 
@@ -64,29 +65,30 @@ def play(
     web: WebAddress | None = None,
     gathers: bool = False,
 ) -> NoReturn:
-    """Play the tournament to its end, or until it is stopped, and end the program.
+    """Play the tournament until it is over or stopped, and end the program.
 
     Args:
-        manager: of the tournament; its journal is closed.
-        display: how it is shown.
-        dask: the cluster that plays games of built-in players and engines.
-        is_limited: whether the number of games at once was asked for; otherwise it is what the cluster holds.
-        web: where browsers see the tournament.
-        gathers: whether entrants sign up there first.
+        manager: of the tournament; its journal is closed at the end.
+        display: the display to use.
+        dask: the cluster for games of built-in players and engines.
+        is_limited: whether --concurrency is given; otherwise the capacity of the cluster applies.
+        web: the address of the web page; None for none.
+        gathers: whether entrants sign up on the page first.
     """
     journal, state = manager.journal, manager.state
     path = journal.path
-    seen = None if web is None else _seen(manager, web, gathers=gathers)
+    seen = None if web is None else _make_site(manager, web, gathers=gathers)
     with journal:
         try:
             run = partial(_run, manager, display, dask, is_limited, seen)
-            # Engines on a cluster are looked after by its workers, whose orphans are not ours to end.
+            # On a cluster, workers look after engines, and orphans of local workers must not be killed.
             with adopt_orphans() if dask is None else nullcontext():
                 status = clock.run(until_seen, web, None if seen is None else seen.site, run)
         except* MissingError as group:
+            command = format_command("tournament", "resume", str(path), "--without-missing")
             click.echo(
-                f"Error: {first_error(group)}. Nothing was played. To play the games of the others first:"
-                f" quoridor tournament resume {path} --without-missing",
+                f"Error: {first_error(group)}. No game was played. To play the games of the others first:"
+                f" {command}",
                 err=True,
             )
             status = ExitStatus.CANNOT_BEGIN
@@ -100,28 +102,28 @@ def play(
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED
         except* Exception as group:
-            # The journal is sound whatever happened, so the line that says how to resume follows.
+            # The journal is intact after any error, so the advice to resume follows.
             unexpected.report(group)
             status = ExitStatus.ABORTED
     if status is None:
-        # Without an event the file goes away, and there is nothing to resume.
+        # A journal without events is removed, so it cannot be resumed.
         status = ExitStatus.ABORTED if journal.has_begun else ExitStatus.CANNOT_BEGIN
     if journal.has_begun and status is ExitStatus.ABORTED:
-        click.echo(f"Stopped. To go on: quoridor tournament resume {path}", err=True)
+        click.echo(f"Stopped. To continue: {format_command('tournament', 'resume', str(path))}", err=True)
     leave(status)
 
 
 @frozen
 class _Seen:
-    """What browsers see of a tournament."""
+    """The web site of a tournament."""
 
     site: Site
     view: TournamentFeed
     gathering: Gathering | None
 
 
-def _seen(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
-    # What serves browsers is imported only where it is asked for.
+def _make_site(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
+    # Imported here, because only --web needs it.
     from quoridor_net.web.signup import Gathering, try_server
     from quoridor_net.web.sites import tournament
     from quoridor_net.web.tournament import TournamentFeed
@@ -133,7 +135,7 @@ def _seen(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     view = TournamentFeed(manager.state, path, path.stem, manager.plan.form, listed)
     if gathering is not None:
         gathering.tell = lambda: view.change({"signup"})
-        tell(f"Who holds this link confirms the teams and begins: {web.url}#/signup/{gathering.token}")
+        tell(f"Confirm teams and start the tournament here: {web.url}#/signup/{gathering.token}")
     return _Seen(tournament(view, gathering), view, gathering)
 
 
@@ -145,7 +147,7 @@ async def _run(
     seen: _Seen | None,
 ) -> int:
     if manager.state.is_over:
-        # Nothing is left to play, but browsers can look at it.
+        # All games are played, but browsers can still show it.
         print_tables(manager.state)
         return ExitStatus.DONE
     glyphs = glyphs_for(sys.stdout.encoding)
@@ -160,7 +162,7 @@ async def _run(
             manager.report(f"The cluster plays {count_things(cluster.threads, 'game')} at once{page}.")
             manager = evolve(manager, cluster=cluster)
             if not is_limited and manager.state.has_started:
-                # The plan stays: a test depends on how many games it was begun with.
+                # The plan stays, because a test depends on its original concurrency.
                 manager = evolve(manager, concurrency=cluster.threads)
             elif not is_limited:
                 manager = evolve(manager, plan=evolve(manager.plan, concurrency=cluster.threads))

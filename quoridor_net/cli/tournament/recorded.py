@@ -1,4 +1,4 @@
-"""The tournament in a journal that a command looks at."""
+"""Reading of a journal by a command."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 
 from quoridor_net.tournament.journal import JournalError, read_journal
-from quoridor_net.tournament.plan import RULES, Plan, PlanError
+from quoridor_net.tournament.quoridor.plan import RULES, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 
 
 def recorded_state(file: Path) -> TournamentState:
-    """Return what is known from a journal.
+    """Return the state of the tournament in a journal.
 
     Raises:
-        click.UsageError: it cannot be read, or its settings are not those of a tournament of Quoridor.
+        click.UsageError: it cannot be read, or its settings are invalid.
     """
     try:
         state = read_journal(file)

@@ -12,22 +12,23 @@ from attrs import evolve
 from click.core import ParameterSource
 
 from quoridor_net.cli import options
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
-from quoridor_net.cli.tournament.settings import configure, entrant_from, plan_from
+from quoridor_net.cli.tournament.settings import WITH_ROUNDS, configure, entrant_from, plan_from
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
 from quoridor_net.players.spec import check_system, expected, parse_spec
 from quoridor_net.text import visible
-from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
-from quoridor_net.tournament.commands import commands_of, from_folder
-from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.trust import find_unknown, trust
-from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import MAX_ROUNDS, Plan, PlanError
+from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
+from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
+from quoridor_net.tournament.quoridor.forecast import forecast
+from quoridor_net.tournament.quoridor.manager import Manager
+from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_view import FieldDisplay, print_tables
 
@@ -46,8 +47,8 @@ DASK: options.Decorator[Any] = click.option(
     "--dask",
     metavar="ADDRESS|local[:N]",
     callback=_parse_dask,
-    help="Play the games without a move server on the Dask cluster with its scheduler at ADDRESS, or in N"
-    " processes of this machine, as many at once as it has threads.",
+    help="Play games without move servers on the Dask cluster whose scheduler is at ADDRESS, or in N"
+    " processes of this machine; one game for each thread.",
 )
 
 
@@ -59,11 +60,9 @@ DASK: options.Decorator[Any] = click.option(
     is_eager=True,
     expose_value=False,
     callback=configure,
-    help="Take options and entrants that are not given here from this TOML file.",
+    help="TOML file with options and entrants; the command line takes precedence.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="Show the schedule and the expected duration, and play nothing."
-)
+@click.option("--dry-run", is_flag=True, help="Only show the schedule and the expected duration.")
 @click.argument("entrants", nargs=-1, metavar="ENTRANT ENTRANT...")
 @click.option(
     "--format",
@@ -71,13 +70,15 @@ DASK: options.Decorator[Any] = click.option(
     type=click.Choice([*FORMATS]),
     default="round-robin",
     show_default=True,
-    help="Who plays whom.",
+    help="Format of the tournament.",
 )
-@click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Rounds, of formats that leave it open.")
+@click.option(
+    "--rounds", type=options.Integer(1, MAX_ROUNDS), help=f"Number of rounds ({', '.join(WITH_ROUNDS)})."
+)
 @click.option(
     "--games",
-    type=click.IntRange(1, MAX_ROUNDS),
-    help="Games of every pairing. [default: 2; with --sprt at most 40000]",
+    type=options.Integer(1, MAX_ROUNDS),
+    help="Number of games of each pairing. [default: 2; with --sprt, up to 40000]",
 )
 @options.CONCURRENCY
 @options.SIZE
@@ -91,28 +92,31 @@ DASK: options.Decorator[Any] = click.option(
     type=options.SECONDS,
     default=30.0,
     show_default=True,
-    help="Seconds for which an entrant is waited for before a game.",
+    help="Time to wait for an entrant before each game, in seconds.",
 )
 @options.memory_limit()
 @click.option(
     "--openings",
     metavar="FILE|balanced",
-    help="Play the openings of this file in turn, or those that our engine found even (9x9).",
+    help="File of openings to play in turn, one per line; or balanced, for openings that this project's"
+    " engine finds even (9x9).",
 )
 @click.option(
     "--sprt",
     type=(float, float),
     metavar="ELO0 ELO1",
-    help="With two entrants: play pairs until a test says whether the first is ELO1 stronger or only ELO0.",
+    help="With two entrants: play until a test decides whether the first is ELO1 stronger, or only ELO0.",
 )
 @DASK
-@options.seed(help="Make the schedule repeatable, and the games of built-in players without a time limit.")
+@options.seed(
+    help="Seed that makes the schedule and the games of built-in players without time limit repeatable."
+)
 @options.quiet("the final tables and errors")
 @options.JSON
 @options.web("the tournament")
 @options.ALLOW
 @click.option(
-    "--gather", is_flag=True, help="Let entrants sign up on the page of --web, until its holder begins."
+    "--gather", is_flag=True, help="Open the page of --web for sign-up until you start the tournament there."
 )
 @background_output()
 def run(
@@ -127,16 +131,16 @@ def run(
     gather: bool,
     **chosen: Any,
 ) -> None:
-    """Play a tournament between ENTRANTs and keep it in FILE.db.
+    """Play a tournament between ENTRANTs and record it in FILE.db.
 
     An entrant is [NAME=]ADDRESS, where ADDRESS is HOST:PORT of a move server, qtp:COMMAND for an engine of
-    the Athens protocol, engine[:level=5,think=0.1], simple or random. The exit status is 0 when all games are
-    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped or games
-    have no result: then "quoridor tournament resume FILE.db" goes on with it.
+    the Athens protocol, engine[:level=5,think=0.1], simple or random. Exit status: 0 if all games are played,
+    2 for wrong usage, 3 if an entrant is missing, 4 if the tournament was stopped or games have no result. To
+    continue it: "quoridor tournament resume FILE.db".
     """
     display = display_kind(quiet, as_json)
     if gather and (web is None or dry_run):
-        raise click.UsageError("--gather needs --web, where entrants sign up, and no --dry-run.")
+        raise click.UsageError("--gather needs --web, where entrants sign up, and excludes --dry-run.")
     if len(entrants) < 2 and not gather:
         raise click.UsageError(f"a tournament needs at least 2 entrants: {expected()}.")
     field = tuple(map(entrant_from, entrants))
@@ -155,8 +159,8 @@ def run(
         raise click.UsageError(f"{error}.") from None
     if os.path.lexists(file) and not is_vacant(file):
         raise click.UsageError(
-            f"{file} exists. Name another file, or go on with the tournament in it:"
-            f" quoridor tournament resume {file}"
+            f"{file} exists. Choose another file, or continue the tournament in it:"
+            f" {format_command('tournament', 'resume', str(file))}"
         )
     try:
         lines = [] if gather else forecast(plan, field)
@@ -179,15 +183,19 @@ def run(
 @command()
 @options.JOURNAL_FILE
 @click.option(
-    "--concurrency", type=options.AT_ONCE, help="Games at the same time. [default: as many as before]"
+    "--concurrency",
+    type=options.AT_ONCE,
+    help="Maximum number of games at the same time. [default: as before]",
 )
 @click.option(
     "--without-missing",
     is_flag=True,
-    help="Go on although entrants are missing: their games are played last.",
+    help="Continue without missing entrants, and play their games last.",
 )
 @click.option(
-    "--yes", is_flag=True, help="Run the commands in FILE.db although you did not give them on this machine."
+    "--yes",
+    is_flag=True,
+    help="Run commands in FILE.db that you did not enter on this machine, without asking.",
 )
 @DASK
 @options.quiet("the final tables and errors")
@@ -206,17 +214,17 @@ def resume(
     web: WebAddress | None,
     networks: Networks,
 ) -> None:
-    """Go on with the tournament in FILE.db: results stay, games that were running begin again.
+    """Resume the tournament in FILE.db. Results stay; games that were running start again.
 
-    Every entrant is tried first, as by "quoridor tournament run". The exit status is 0 when all games are
-    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped or games
-    have no result.
+    Every entrant is tried first, as by "quoridor tournament run". Exit status: 0 if all games are played, 2
+    for wrong usage, 3 if an entrant is missing, 4 if the tournament was stopped or games have no result.
     """
     display = display_kind(quiet, as_json)
     try:
         journal, state = Journal.resume(file)
     except DamagedPageError as error:
-        raise click.UsageError(f"{error}. To see more: quoridor tournament verify {file}") from None
+        command = format_command("tournament", "verify", str(file))
+        raise click.UsageError(f"{error}. For details: {command}") from None
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
     try:
@@ -246,10 +254,10 @@ def resume(
 
 
 def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -> None:
-    """Ask before commands run from a journal that another user made, or that was moved.
+    """Ask before running commands from a journal that another user made or that was moved.
 
     Raises:
-        click.UsageError: they are not agreed to, or cannot be read.
+        click.UsageError: the user does not agree, or an address is invalid.
     """
     try:
         entrants = [from_folder(parse_spec(address), Path.cwd()) for address in state.addresses]
@@ -258,11 +266,11 @@ def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -
     commands = commands_of(entrants)
     strange = find_unknown(file, commands)
     if strange and not is_agreed:
-        listed = "\n".join(f"  {visible(command)}" for command in strange)
-        told = f"{file} was begun by somebody else or elsewhere. These commands would run here:\n{listed}"
+        lines = "\n".join(f"  {visible(command)}" for command in strange)
+        warning = f"{file} comes from another user or place. These commands would run here:\n{lines}"
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise click.UsageError(f"{told}\nGive --yes if you trust them.")
-        click.echo(told, err=True)
+            raise click.UsageError(f"{warning}\nIf you trust them, add --yes.")
+        click.echo(warning, err=True)
         if not click.confirm("Run them?", err=True):
-            raise click.UsageError("nothing was run.")
+            raise click.UsageError("no command was run.")
     trust(file, commands)

@@ -1,4 +1,4 @@
-"""What a tournament is to be, from the command line and the files that it names."""
+"""The plan of a tournament, from command line and files."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
-from quoridor_net.tournament.commands import from_folder
 from quoridor_net.tournament.formats import FORMATS
-from quoridor_net.tournament.openings import (
+from quoridor_net.tournament.quoridor.commands import from_folder
+from quoridor_net.tournament.quoridor.openings import (
     BALANCED,
     Opening,
     OpeningError,
     balanced_openings,
     parse_openings,
 )
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.sprt import Sprt
-from quoridor_net.tournament.terms import GameTerms
 
-#: Games of every pairing unless told otherwise; and of a match that ends with a test.
+#: Default number of games of each pairing, and maximum number of games of a match with a test.
 USUAL_GAMES = 2
 MOST_GAMES = 40_000
 
-#: Formats that leave open how many rounds there are.
+#: Formats with an option for the number of rounds.
 WITH_ROUNDS = tuple(name for name, kind in FORMATS.items() if "rounds" in signature(kind).parameters)
 
-#: Maximum size of a file of openings, in bytes; the largest number of long openings takes half of that.
+#: Maximum size of a file of openings, in bytes; the maximum number of long openings takes half of it.
 MAX_OPENINGS = 1 << 22
 
 #: Maximum size of a file of settings, in bytes, and maximum number of dots in a line. The parser takes
@@ -43,10 +43,10 @@ MAX_DOTS = 1000
 
 
 def configure(context: click.Context, _option: click.Parameter, path: Path | None) -> None:
-    """Take what the command line does not say from a TOML file: the callback of ``--config``.
+    """Read defaults of options from a TOML file, as the callback of ``--config``.
 
     Raises:
-        click.BadParameter: the file cannot be read, or has what is no option.
+        click.BadParameter: the file cannot be read, or contains an unknown option or an invalid value.
     """
     if path is None:
         return
@@ -64,39 +64,39 @@ def configure(context: click.Context, _option: click.Parameter, path: Path | Non
     known = {name.lstrip("-"): of for of in context.command.params for name in of.opts}
     unknown = values.keys() - (known.keys() - {"config", "help", "file"})
     if unknown:
-        raise click.BadParameter(f"{path}: there is no option {quote(min(unknown))}.")
+        raise click.BadParameter(f"{path}: unknown option {quote(min(unknown))}.")
     for option, value in values.items():
         expected = _expected(known[option], value)
         if expected:
-            raise click.BadParameter(f"{path}: {option} has to be {expected}.")
-    # A parameter need not be called as its option is.
+            raise click.BadParameter(f"{path}: {option} must be {expected}.")
+    # The name of a parameter may differ from that of its option.
     context.default_map = {str(known[option].name): value for option, value in values.items()}
 
 
 def _expected(option: click.Parameter, value: object) -> str:
-    """Return what the value of an option has to be in a file; empty if it is that.
+    """Return the type that an option needs in a file; empty if the value has it.
 
-    Click turns whatever it is given into what it needs: ``2.5`` into 2, and ``true`` into 1.
+    Checked here, because Click converts values of other types: ``2.5`` to 2 and ``true`` to 1.
     """
     if isinstance(option, click.Option) and option.is_flag:
         return "" if isinstance(value, bool) else "true or false"
     if option.nargs != 1:
         kind: tuple[type, ...] = (str,) if option.nargs < 0 else (int, float)
-        several = "a list of texts" if option.nargs < 0 else f"a list of {option.nargs} numbers"
+        several = "a list of strings" if option.nargs < 0 else f"a list of {option.nargs} numbers"
         return "" if isinstance(value, list) and all(type(each) in kind for each in value) else several
-    # To Python a truth value is an integer.
+    # isinstance() would accept bool.
     if isinstance(option.type, click.types.IntParamType):
         return "" if type(value) is int else "a whole number"
     if isinstance(option.type, click.types.FloatParamType):
         return "" if type(value) in {int, float} else "a number"
-    return "" if isinstance(value, str) else "a text"
+    return "" if isinstance(value, str) else "a string"
 
 
 def entrant_from(text: str) -> PlayerSpec:
-    """Return the entrant that an argument names; a command of it runs in the current folder.
+    """Return the entrant for an argument; its command runs in the current folder.
 
     Raises:
-        click.BadParameter: it names none.
+        click.BadParameter: the argument is not an entrant.
     """
     try:
         return from_folder(parse_spec(text), Path.cwd())
@@ -122,17 +122,17 @@ def plan_from(
     sprt: tuple[float, float] | None,
     seed: int | None,
 ) -> Plan:
-    """Return the plan that the options of ``quoridor tournament run`` make.
+    """Return the plan for the options of ``quoridor tournament run``.
 
     Raises:
-        click.UsageError: they contradict each other, or an option or the file that it names is refused.
+        click.UsageError: they contradict each other, or an option or its file is invalid.
     """
     if sprt is not None and form != Plan().form:
-        raise click.UsageError(f"--sprt plays a match of two: leave out --format {form}.")
+        raise click.UsageError(f"--sprt plays a match of two entrants: leave out --format {form}.")
     if rounds is not None and (form not in WITH_ROUNDS or sprt is not None):
-        raise click.UsageError(f"--rounds is for --format {' and '.join(WITH_ROUNDS)}.")
+        raise click.UsageError(f"--rounds works only with --format {' or '.join(WITH_ROUNDS)}.")
     if sprt is not None and games is not None and games % 2:
-        raise click.UsageError(f"--sprt plays pairs of games: --games {games} has to be an even number.")
+        raise click.UsageError(f"--sprt plays pairs of games: --games {games} must be an even number.")
     players = FORMATS[form].players
     terms = GameTerms(
         size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, memory_limit, (), seed
@@ -154,10 +154,10 @@ def plan_from(
 
 
 def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:
-    """Return the openings that ``--openings`` names, a file or ``balanced``, with the numbers of their lines.
+    """Return the openings from ``--openings``, a file or ``balanced``, with their line numbers.
 
     Raises:
-        click.BadParameter: they cannot be read, or do not go with ``start``.
+        click.BadParameter: they cannot be read, or do not fit ``start``.
     """
     try:
         if name == BALANCED and (start.size, start.players) == (STANDARD_SIZE, 2):

@@ -1,4 +1,4 @@
-"""``quoridor tournament show``: what a tournament has come to, also while it is played."""
+"""``quoridor tournament show``: the results of a tournament, also while it is played."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.recorded import recorded_state
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.plan import PlanError
+from quoridor_net.tournament.quoridor.plan import PlanError, format_of
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
 from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
 
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
 
-#: The parts of the document that are tables; the others together are one more, the summary.
+#: The tables of the document; its other parts form another one, the summary.
 _TABLES = ("games", "unfinished", "entrants", "crosstable")
 
 
 @command()
 @options.JOURNAL_FILE
-@click.option("--format", "form", type=_FORMATS, default="text", show_default=True, help="How to write it.")
+@click.option("--format", "form", type=_FORMATS, default="text", show_default=True, help="Output format.")
 @click.option(
     "--table",
     type=click.Choice([*_TABLES, "summary"]),
-    help="Table to write with --format csv: the games with a result unless given.",
+    help="Table for --format csv. [default: games, those with a result]",
 )
 def show(file: Path, form: str, table: str | None) -> None:
     """Show standings, crosstable and games of the tournament in FILE.db, also while it is played."""
     if table is not None and form != "csv":
-        raise click.UsageError("--table needs --format csv: the other formats have all tables.")
+        raise click.UsageError("--table needs --format csv; the other formats contain all tables.")
     state = recorded_state(file)
     if form == "text":
         print_tables(state, with_details=True)
         return
-    results = Results.of(state, ratings=rate_entrants(state))
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state))
     match form:
         case "json":
             click.echo(_json(results.document()))
@@ -58,7 +58,7 @@ def show(file: Path, form: str, table: str | None) -> None:
 
 
 def _json(document: Document) -> str:
-    """Return an object with a line for each element of its lists; one for each value takes much longer."""
+    """Return an object with a line for each list element; json's own indentation takes much longer."""
     lines = []
     for name, value in document.items():
         if isinstance(value, list) and value:
@@ -70,7 +70,7 @@ def _json(document: Document) -> str:
 
 
 def _csv(document: Document, table: str) -> str:
-    """Return a table of the document. An object in a row has a column for each of its fields."""
+    """Return a table of the document, with a column for each field of an object in a row."""
     lines: list[Sequence[Any]]
     match table:
         case "crosstable":
@@ -93,7 +93,7 @@ def _csv(document: Document, table: str) -> str:
 
 
 def _fields_of(document: Document, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the names and values of an object and of those in it: ``elo.low``."""
+    """Yield the fields of an object and of nested ones, named like ``elo.low``."""
     for key, value in document.items():
         if isinstance(value, dict):
             yield from _fields_of(value, f"{name}{key}.")
@@ -111,13 +111,13 @@ def _cell(value: Any) -> Any:
 
 
 def _no_formula(text: str) -> str:
-    """Return a text that no spreadsheet computes: entrants choose their names themselves."""
+    """Return a text that no spreadsheet evaluates as a formula, because entrants choose their own names."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _html(file: Path, results: Results) -> str:
-    # Replays and pages are imported only where they are asked for.
-    from quoridor_net.tournament.archive import GameError
+    # Imported here, because only --format html needs replays and pages.
+    from quoridor_net.tournament.quoridor.archive import GameError
     from quoridor_net.web.report import html_report
 
     try:

@@ -1,7 +1,7 @@
 """The numbers that the evaluation and the search are tuned by (``Weights`` of the state).
 
 A step is worth 100. The values were found by matches between versions of this engine, see
-``docs/engine-log.md``.
+``benchmarks/ENGINE-LOG.md``.
 """
 
 from __future__ import annotations

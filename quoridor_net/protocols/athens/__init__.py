@@ -6,6 +6,7 @@ from quoridor_net.protocols.athens.answers import (
     parse_boolean_answer,
     parse_genmove_answer,
 )
+from quoridor_net.protocols.athens.athens_game import AthensGame
 from quoridor_net.protocols.athens.commands import COMMANDS, Command, CommandError
 from quoridor_net.protocols.athens.controller_role import (
     ControllerRole,
@@ -22,7 +23,6 @@ from quoridor_net.protocols.athens.engine_role import (
     PrivateCommand,
     Reply,
 )
-from quoridor_net.protocols.athens.game import AthensGame
 from quoridor_net.protocols.common.role import NEED_DATA, Need
 
 __all__ = [

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from attrs import frozen
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_colour, parse_play
-from quoridor_net.protocols.athens.game import MAX_PLIES, AthensGame
+from quoridor_net.protocols.athens.athens_game import MAX_PLIES, AthensGame
 from quoridor_net.rules import MAX_SIZE, IllegalMoveError, Move
 from quoridor_net.text import UnparsableError, parse_number
 

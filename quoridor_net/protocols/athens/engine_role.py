@@ -13,6 +13,7 @@ from typing import Final, Literal
 from attrs import frozen
 
 from quoridor_net.notation.athens import format_move
+from quoridor_net.protocols.athens.athens_game import AthensGame
 from quoridor_net.protocols.athens.command_lines import MAX_COMMAND, CommandLines
 from quoridor_net.protocols.athens.commands import (
     COMMANDS,
@@ -25,7 +26,6 @@ from quoridor_net.protocols.athens.commands import (
     Words,
     parse_player,
 )
-from quoridor_net.protocols.athens.game import AthensGame
 from quoridor_net.protocols.athens.transitions import (
     ENGINE_RECEIVES,
     ENGINE_SENDS,

@@ -1,4 +1,4 @@
-"""Formats of tournaments: who plays whom in the next round, by what was played before."""
+"""Tournament formats, which pair the next round from the games so far."""
 
 from collections.abc import Mapping
 from inspect import signature
@@ -28,7 +28,7 @@ __all__ = [
     "make_format",
 ]
 
-#: The formats by the names that people give them.
+#: The formats, by the names used on the command line.
 FORMATS: Mapping[str, type[Format]] = {
     "round-robin": RoundRobin,
     "gauntlet": Gauntlet,
@@ -39,18 +39,18 @@ FORMATS: Mapping[str, type[Format]] = {
 
 
 def make_format(name: str, rounds: int | None, games: int, seed: int) -> Format:
-    """Return a format, made of those of the numbers that its class takes.
+    """Return a format; numbers that its class does not take are ignored.
 
     Args:
         name: one of :data:`FORMATS`.
-        rounds: how many, where the format leaves it open; None for its default.
-        games: of every pairing of two.
-        seed: of everything random.
+        rounds: number of rounds, for formats that leave it open; None for the default.
+        games: number of games of each pairing.
+        seed: of all random choices.
 
     Raises:
-        ValueError: there is no format of that name.
+        ValueError: no format has that name.
     """
     if name not in FORMATS:
-        raise ValueError(f"there is no format {name!r}: choose from {', '.join(FORMATS)}")
+        raise ValueError(f"unknown format {name!r}: choose from {', '.join(FORMATS)}")
     kind, numbers = FORMATS[name], {"rounds": rounds, "games": games, "seed": seed}
     return kind(**{each: numbers[each] for each in signature(kind).parameters if each in numbers})

@@ -1,4 +1,4 @@
-"""What all formats of tournaments share: what they look at, and what they answer."""
+"""The interface of tournament formats, with their input and output."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from attrs import field, frozen
 
 from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.standings import ROUND_ROBIN_TIE_BREAKS, TieBreak
 
 
 @frozen
@@ -17,9 +18,9 @@ class Meeting:
     Attributes:
         round: from 1.
         seats: the numbers of the entrants, by seat.
-        points: what each scored, by seat; None until the game is decided.
-        pair: games of one pair share an opening and have their colours swapped; 0 for a game of its own.
-        is_played: false for a game that was won since the opponent did not come to it, or had left.
+        points: the points of each entrant, by seat; None until the game is decided.
+        pair: the number of its pair of games, which share an opening and swap colours; 0 for a single game.
+        is_played: false for a game won because the opponent did not show up or had left.
     """
 
     round: int
@@ -31,7 +32,7 @@ class Meeting:
 
 @frozen
 class Bye:
-    """An entrant had no opponent in a round, and scored as for a win."""
+    """A round in which an entrant has no opponent and scores as for a win."""
 
     round: int
     entrant: int
@@ -42,13 +43,13 @@ class Field:
     """Everything that the next round may depend on, until the next event.
 
     Attributes:
-        entrants: how many entered; their numbers are 1 to that.
-        joined: the first round of each entrant that came late.
+        entrants: number of entrants; they are numbered from 1.
+        joined: the first round of each late entrant.
         withdrawn: the first round without each entrant that left.
         meetings: all games, by number.
-        rounds: how many rounds were paired.
-        results: the number of a game for each time that a result came in, in that order; None where only the
-            meetings tell. The list grows with ``meetings``, so that what was counted need not be again.
+        rounds: number of rounds paired.
+        results: the game numbers in the order in which results arrived; None if that order is unknown. The
+            list only grows, so that formats can count new results only.
     """
 
     entrants: int
@@ -70,8 +71,8 @@ class Round:
     """The games of one round.
 
     Attributes:
-        games: the seats of each.
-        pairs: the pair of each, see :class:`Meeting`.
+        games: the seats of each game.
+        pairs: the pair of each game, see :class:`Meeting`.
         byes: the entrants without an opponent.
     """
 
@@ -81,19 +82,19 @@ class Round:
 
 
 class Format(abc.ABC):
-    """Who plays whom. The same field always gets the same answer.
+    """A rule that decides who plays whom. The same field always gives the same round.
 
     Attributes:
-        players: how many play in each game.
-        needs_results: whether a round depends on the results of the one before.
-        depends_on_presence: whether a round depends on who is there when the games before it have begun.
-        watches_results: whether a result can call for another round, though none waits for it.
-        accepts_late: whether entrants can join after the beginning.
-        awards_unplayed: whether the opponent of one that left wins the games that were paired.
-        is_round_robin: whether the opponents of everybody are fixed, so that FIDE's rule for those that leave
-            a round robin holds (FIDE Tournament Rules, Handbook C.06, article V.4). The games of an entrant
-            that leaves with fewer than half of its games played count for nobody. When one leaves later, its
-            opponents win the games that are left.
+        players: number of players in each game.
+        needs_results: whether a round depends on all results of the round before it.
+        depends_on_presence: whether a round depends on the entrants present when earlier games have started.
+        watches_results: whether a result can lead to another round that nothing waits for.
+        accepts_late: whether entrants can join after the start.
+        awards_unplayed: whether the opponents of an entrant that left win the games already paired.
+        is_round_robin: whether all opponents are fixed, so that FIDE's rule for leaving a round robin applies
+            (FIDE Tournament Rules, Handbook C.06, article V.4). If an entrant leaves before half of its games
+            are played, none of its games count. If it leaves later, its opponents win the remaining games.
+        tie_breaks: the criteria that rank entrants with equal points, in order.
     """
 
     players: int = 2
@@ -103,23 +104,28 @@ class Format(abc.ABC):
     accepts_late: bool = False
     awards_unplayed: bool = False
     is_round_robin: bool = False
+    tie_breaks: tuple[TieBreak, ...] = ROUND_ROBIN_TIE_BREAKS
 
     @abc.abstractmethod
     def next_round(self, field: Field) -> Round | None:
         """Return the next round; None when all are paired."""
 
     def unpaired(self, field: Field) -> int | None:
-        """Return how many games are still to be paired, as far as is foreseen; None where nobody knows.
+        """Return the expected number of games still to be paired; None if that is unknown.
 
-        It is 0 where all rounds are paired at the beginning.
+        It is 0 for formats that pair all rounds at the start.
         """
         return 0
 
+    def places(self, field: Field) -> Mapping[int, int] | None:
+        """Return the places of the entrants that are out; None if points decide."""
+        return None
+
     def check(self, entrants: int) -> None:
-        """Refuse a number of entrants with which this format cannot be played.
+        """Refuse a number of entrants that this format cannot pair.
 
         Raises:
-            ValueError: the message says what is needed.
+            ValueError: the message says how many it needs.
         """
         if entrants < 2:
             raise ValueError(RequirementPhrase.TWO(entrants=entrants))

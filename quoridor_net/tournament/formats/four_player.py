@@ -1,4 +1,4 @@
-"""Games of four: everybody meets everybody about as often, and has each seat about as often."""
+"""Four-player tables that balance how often entrants meet and sit in each seat."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from quoridor_net.tournament.requirements import RequirementPhrase
 
 SEATS = 4
 
-#: How often the search for the tables of a round starts over, and how many swaps without success end it. A
-#: small field has few swaps, so that fewer end it there.
+#: Number of restarts of the search for the tables of a round, and maximum number of swaps in a row without
+#: success. A small field has few possible swaps, so fewer end the search there.
 ATTEMPTS = 8
 PATIENCE = 400
 
-#: Two pairs that met once each are better than one that met twice: a meeting costs this many times the one
-#: before it.
+#: Each further meeting of two entrants costs this many times as much as the one before it, because two pairs
+#: that met once are better than one pair that met twice.
 _GROWTH = 8
 
-#: How often two entrants sat at one table, by both.
+#: How often two entrants sat at the same table.
 _Met = Mapping[int, Mapping[int, int]]
 
 
 @frozen
 class FourPlayer(Format):
-    """Rounds of tables of four; entrants without a seat rest, those first that played most.
+    """Rounds of four-player tables; if seats run out, entrants with the most games rest.
 
-    As long as nobody comes late or leaves, after every round:
+    While no entrant joins late or leaves, after every round:
 
     * The numbers of games of two entrants differ by at most 1.
-    * The numbers of games that two pairs had together differ by at most 2 with up to eight entrants (with
+    * The numbers of meetings of two pairs of entrants differ by at most 2 with up to eight entrants (with
       four they are equal), and by at most 3 with more.
-    * The numbers of games that an entrant had in two seats differ by at most 3.
+    * The numbers of games of an entrant in two seats differ by at most 3.
 
-    The first follows from the construction. The others are measured, in a sample of fields with up to 64
-    entrants, over 40 rounds.
+    The first follows from the construction. The others were measured over 40 rounds, in a sample of fields
+    with up to 64 entrants.
 
-    The seed only draws lots for the places in one schedule, so this holds for every seed. After an entrant
-    has come or left, each round reduces the differences that there are.
+    All seeds share one schedule; the seed only draws the places in it, so this holds for every seed. After an
+    entrant joins or leaves, each round reduces the differences.
 
     Args:
-        rounds: how many; None for enough that everybody could meet everybody, and at least four.
-        seed: of the lots.
+        rounds: number of rounds; None for enough that all entrants can meet, and at least four.
+        seed: of the draw.
     """
 
     rounds: int | None = attrs.field(default=None)
     seed: int = 0
     players = SEATS
     accepts_late = True
-    # A table is left out when one of its four leaves: so tables are made as late as can be.
+    # Tables are paired as late as possible, because a table is cancelled when one of its four leaves.
     depends_on_presence = True
 
     def next_round(self, field: Field) -> Round | None:
@@ -70,23 +70,23 @@ class FourPlayer(Format):
             sat.update((entrant, seat) for seat, entrant in enumerate(meeting.seats))
             for one, other in permutations(meeting.seats, 2):
                 met[one][other] += 1
-        # Not by the seed, so that every seed makes the same schedule for other entrants.
+        # Independent of the seed, so that every seed has the same schedule with other entrants in its places.
         tables = _tables(present, games, met, random.Random(field.rounds))
-        seated = tuple(_seated(table, sat) for table in tables)
+        seated = tuple(_seat(table, sat) for table in tables)
         return Round(seated, (0,) * len(seated))
 
     def _lot(self, entrant: int) -> float:
         return random.Random(f"{self.seed} {entrant}").random()
 
     def unpaired(self, field: Field) -> int:
-        """Return the number of tables of the rounds that are left."""
+        """Return the number of tables in the remaining rounds."""
         return max(self._rounds(field) - field.rounds, 0) * (len(field.present) // SEATS)
 
     def _rounds(self, field: Field) -> int:
         return self.rounds or max(SEATS, -(-(field.entrants - 1) // (SEATS - 1)))
 
     def check(self, entrants: int) -> None:
-        """Refuse fewer than four.
+        """Refuse fewer than four entrants.
 
         Raises:
             ValueError: there are fewer.
@@ -98,13 +98,13 @@ class FourPlayer(Format):
 def _tables(
     entrants: Sequence[int], games: Mapping[int, int], met: _Met, chance: random.Random
 ) -> list[tuple[int, ...]]:
-    """Return the tables of those that played least: the best of several searches by swapping.
+    """Return tables of the entrants with the fewest games: the best of several searches by swapping.
 
-    Where several played equally often and only some of them have a seat, the search decides which.
+    If only some entrants with the same number of games get a seat, the search picks them.
     """
     seats = len(entrants) - len(entrants) % SEATS
     order = sorted(entrants, key=games.__getitem__)
-    # Entrants with more games than the last one that has a seat rest.
+    # Entrants with more games than the last seated one rest.
     most = games[order[seats - 1]]
     order = [entrant for entrant in order if games[entrant] <= most]
     least = min(met[one][other] for one, other in combinations(order, 2))
@@ -136,7 +136,7 @@ def _improve(
     cost: Callable[[Sequence[int]], int],
     chance: random.Random,
 ) -> None:
-    """Swap entrants of two tables, or one at a table and one that rests, as long as that helps."""
+    """Swap entrants between tables, or with resting entrants, while that lowers the cost."""
     costs = [cost(table) for table in tables]
     places = len(tables) * SEATS
     most = min(PATIENCE, 3 * places * (places + len(resting)))
@@ -162,8 +162,8 @@ def _improve(
             first[here], second[there] = second[there], first[here]
 
 
-def _seated(table: Sequence[int], sat: Counter[tuple[int, int]]) -> tuple[int, ...]:
-    """Return a table in the order of seats that is fairest after all games so far."""
+def _seat(table: Sequence[int], sat: Counter[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the fairest order of seats for a table, after all games so far."""
     return min(
         permutations(table),
         key=lambda seats: sum((1 + sat[entrant, seat]) ** 2 for seat, entrant in enumerate(seats)),

@@ -1,4 +1,4 @@
-"""The knockout: who loses a tie is out; with a tie for the third place, and byes for the best seeds."""
+"""The knockout: the loser of a tie is out. Byes go to the best seeds, and the third place is played for."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
 
-#: Pairs of extra games of a tie that stays level; after them the better seed goes on.
+#: Maximum number of pairs of extra games in a level tie; after them the better seed advances.
 MOST_EXTRA = 5
 
-#: A tie: the better seed first; None for nobody, against whom everybody goes on.
+#: A tie, the better seed first; None for a missing opponent.
 _Tie = tuple[int | None, int | None]
 
 
 @frozen
 class Knockout(Format):
-    """Entrants are seeded in the order in which they entered; seeds 1 and 2 can meet in the final only.
+    """A knockout, seeded in the order of entry; seeds 1 and 2 can meet only in the final.
 
-    A tie is ``games`` games with colours alternating, and then pairs of extra games until it is decided. Ties
-    that games decided stay as they are. An open tie is lost by whoever leaves it: if both do, by the one that
-    left in an earlier round, or else by the worse seed.
+    A tie is ``games`` games with alternating colours, then pairs of extra games until it is decided. A tie
+    decided by games is final. An entrant that leaves an open tie loses it; if both leave, the one that left
+    in an earlier round loses, or else the worse seed.
     """
 
     games: int = attrs.field(default=2, validator=ge(1))
     needs_results = True
 
     def next_round(self, field: Field) -> Round | None:
-        """Return the games that the ties of the present stage still need."""
+        """Return the games that the ties of the current stage still need."""
         scores = _Scores(field)
         for stage in _stages(field, scores, self.games):
             ties = [tie for tie in stage if scores.winner(tie, self.games) is None]
@@ -49,9 +49,9 @@ class Knockout(Format):
             assert other is not None
             played = scores.played[one, other]
             for number in range(played, self.games if played < self.games else played + 2):
-                # The worse seed begins, then they take turns.
+                # The worse seed moves first in the first game, then they alternate.
                 games.append((other, one) if number % 2 == 0 else (one, other))
-                # The last of an odd number of games is in no pair; the extra games are pairs after it.
+                # The last of an odd number of games is a single game; the extra games after it are pairs.
                 place, most = (number, self.games) if number < self.games else (number - played, 2)
                 is_paired = place ^ 1 < most
                 highest += is_paired and place % 2 == 0
@@ -59,13 +59,13 @@ class Knockout(Format):
         return Round(tuple(games), tuple(numbers))
 
     def unpaired(self, field: Field) -> int:
-        """Return the games of the ties that are left, without extra games."""
+        """Return the number of games of the remaining ties, without extra games."""
         ties = field.entrants - 1 + (field.entrants > 3)
         met = {frozenset(meeting.seats) for meeting in field.meetings}
         return max(ties - len(met), 0) * self.games if len(field.present) > 1 else 0
 
     def places(self, field: Field) -> Mapping[int, int]:
-        """Return the place of everybody that is out or has won the final; losers of one stage share one."""
+        """Return the places of entrants that are out or won the final; losers of a stage share one."""
         scores = _Scores(field)
         places: dict[int, int] = {}
         stages = list(_stages(field, scores, self.games))
@@ -86,7 +86,7 @@ class Knockout(Format):
 
 
 class _Scores:
-    """What the ties stand at."""
+    """The scores of the ties."""
 
     def __init__(self, field: Field) -> None:
         self.points: defaultdict[tuple[int, int], float] = defaultdict(float)
@@ -102,7 +102,7 @@ class _Scores:
             self.played[other, one] += 1
 
     def winner(self, tie: _Tie, games: int) -> int | None:
-        """Return who goes on; None while that is open."""
+        """Return the entrant that advances; None while the tie is open."""
         one, other = tie
         if one is None or other is None:
             return other if one is None else one
@@ -110,7 +110,7 @@ class _Scores:
         is_played = played >= games and frozenset((one, other)) not in self._open
         if is_played and (lead or played >= games + 2 * MOST_EXTRA):
             return other if lead < 0 else one
-        # After the games: whoever won a tie and then leaves does not bring back whom it beat.
+        # After the games, so that a winner that leaves later does not bring back the entrant it beat.
         left = [self._withdrawn.get(entrant, math.inf) for entrant in (one, other)]
         if min(left) == math.inf:
             return None
@@ -118,12 +118,12 @@ class _Scores:
 
 
 def _size(entrants: int) -> int:
-    """Return the smallest power of two that has room for all."""
+    """Return the smallest power of two that is at least the number of entrants."""
     return 1 << (entrants - 1).bit_length()
 
 
 def seed_order(size: int) -> list[int]:
-    """Return the seeds in the order of the first stage: each tie's two add up to ``size`` + 1."""
+    """Return the seeds in the order of the first stage; the two of each tie add up to ``size`` + 1."""
     order = [1]
     while len(order) < size:
         order = [seed for best in order for seed in (best, 2 * len(order) + 1 - best)]
@@ -131,7 +131,7 @@ def seed_order(size: int) -> list[int]:
 
 
 def _stages(field: Field, scores: _Scores, games: int) -> Iterator[list[_Tie]]:
-    """Yield the ties of each stage whose entrants are known; the last has the final, then the third place."""
+    """Yield the ties of each stage whose entrants are known; the last has the final and the third place."""
     seeds = seed_order(_size(field.entrants))
     standing: list[int | None] = [seed if seed <= field.entrants else None for seed in seeds]
     while True:

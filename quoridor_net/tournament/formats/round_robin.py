@@ -1,4 +1,4 @@
-"""Everybody against everybody, and one against all."""
+"""The round robin (all play all) and the gauntlet (one plays all others)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _Pair = tuple[int, int]
 
 
 class _Met:
-    """Who met whom among the games that were paired.
+    """Totals of the games paired so far.
 
     Attributes:
-        games: how often two entrants met.
-        first: how often the first of two had the first move against the other.
-        balance: how many games more each entrant had the first move in than not.
-        pairs: the pair of games to which the last game of two entrants belongs.
+        games: number of meetings of two entrants.
+        first: number of games in which the first of two moved first against the other.
+        balance: games moved first minus games moved second, for each entrant.
+        pairs: the pair of games that the last game of two entrants belongs to.
         highest: the highest number of a pair of games.
     """
 
@@ -37,12 +37,12 @@ class _Met:
         self._counted = 0
 
     def precedes(self, field: Field) -> bool:
-        """Return whether ``field`` is the one that was counted, at a later time."""
+        """Return whether ``field`` is a later state of the field counted here."""
         is_same = self._results is not None and field.results is self._results
         return is_same and len(field.meetings) >= self._counted
 
     def update(self, field: Field) -> None:
-        """Count the games that were paired since."""
+        """Count newly paired games."""
         for meeting in field.meetings[self._counted :]:
             both = frozenset(meeting.seats)
             self.games[both] += 1
@@ -57,40 +57,40 @@ class _Met:
 
 @frozen
 class RoundRobin(Format):
-    """Every pair of entrants plays ``games`` games with colours alternating.
+    """A round robin: each pair of entrants plays ``games`` games with alternating colours.
 
-    Within a round nobody plays twice, so that all its games can be played at once. After every round, among
-    the entrants that were there from the beginning and stayed:
+    An entrant plays at most once in a round, so all games of a round can run at once. After every round,
+    among the entrants present from the start:
 
     * The numbers of games of two pairs differ by at most 1, and so do those of two entrants.
-    * The numbers of games that an entrant began and did not begin differ by at most 1.
-    * No entrant has begun three games in a row, or not begun three in a row.
+    * The numbers of games in which an entrant moved first and second differ by at most 1.
+    * No entrant has moved first, or second, in three games in a row.
 
-    Late entrants play their games after those of the others. In the first game of two, the first move then
-    goes to the one that had it less often so far.
+    Late entrants play their games after the others have played theirs. In the first game against an opponent,
+    the entrant that moved first less often moves first.
     """
 
     games: int = attrs.field(default=2, validator=ge(1))
-    # What is known of the field that was looked at last, if any.
+    # Totals of the last field, if any.
     _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
     is_round_robin = True
 
     def next_round(self, field: Field) -> Round | None:
-        """Return the next round of the circle method, or one of games that late entrants still need."""
+        """Return the next round of the circle method, or a round of games that late entrants still need."""
         early = field.entrants - len(field.joined)
         schedule = circle_rounds(early)
         turn, place = divmod(field.rounds, max(len(schedule), 1))
         if schedule and turn < self.games:
-            # Every second turn goes back through the rounds with swapped colours.
+            # Every second turn goes backwards through the rounds, with swapped colours.
             seats = schedule[place] if turn % 2 == 0 else [pair[::-1] for pair in schedule[-1 - place]]
             return self._round(field, seats, turn)
-        # Also of entrants that were away when their rounds were paired.
+        # Includes entrants that were away when their rounds were paired.
         wanted = [(a, b) for b in range(2, field.entrants + 1) for a in range(1, b)]
-        return _missing(field, self.games, wanted, _met_by(field, self._met))
+        return _missing(field, self.games, wanted, _count_meetings(field, self._met))
 
     def _round(self, field: Field, pairs: Sequence[_Pair], turn: int) -> Round:
-        # As many turns were complete before as this one is; each pairing of two turns is a pair.
+        # The games of two entrants in two successive turns are a pair.
         early = field.entrants - len(field.joined)
         before = turn // 2 * (early * (early - 1) // 2)
         games, numbers = [], []
@@ -106,29 +106,28 @@ class RoundRobin(Format):
 
 @frozen
 class Gauntlet(Format):
-    """Entrant 1 plays ``games`` games against each of the others, with colours alternating.
+    """A gauntlet: entrant 1 plays ``games`` games against each other one, with alternating colours.
 
-    It meets the others in turn, and begins against every second of them. So after every game the numbers of
-    its games against two of the others differ by at most 1, and so do those that it began and did not begin.
-    This holds for the entrants that were there from the beginning and stayed; late ones play their games
-    after those of the others.
+    It meets the others in turn, and moves first against every second of them. So after every game its numbers
+    of games against two of the others differ by at most 1, and so do its numbers of first and second moves.
+    This holds for the entrants present from the start; late ones play their games after the others.
     """
 
     games: int = attrs.field(default=2, validator=ge(1))
-    # What is known of the field that was looked at last, if any.
+    # Totals of the last field, if any.
     _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
     is_round_robin = True
 
     def next_round(self, field: Field) -> Round | None:
-        """Return one game against each that has not played all of its games."""
+        """Return one game against each entrant that has games left."""
         if field.rounds < self.games:
             return self._round(field, field.rounds)
         wanted = [(1, other) for other in range(2, field.entrants + 1)]
-        return _missing(field, self.games, wanted, _met_by(field, self._met), at_once=True)
+        return _missing(field, self.games, wanted, _count_meetings(field, self._met), at_once=True)
 
     def _round(self, field: Field, turn: int) -> Round:
-        """Return the games of a turn between those that were there from the beginning."""
+        """Return the games of a turn, among the entrants present from the start."""
         early = field.entrants - len(field.joined)
         games, numbers = [], []
         for other in range(2, early + 1):
@@ -142,11 +141,11 @@ class Gauntlet(Format):
 def circle_rounds(entrants: int) -> tuple[tuple[_Pair, ...], ...]:
     """Return the games of each round of the circle method, the entrant with the first move first.
 
-    One entrant stays where it is while the others move round a circle; with an odd number of entrants the
-    one that stays is nobody, and whoever meets it has a rest. Places take turns to have the first move, so an
-    entrant that moves on has the other colour next. Only the one that moves past the place of nobody has the
-    same again, which the colours of the game there put between an even and an odd round (D. de Werra,
-    "Scheduling in sports", 1981): there it has had both colours equally often.
+    One place is fixed while the others move round a circle; with an odd number of entrants the fixed place is
+    empty, and its opponent rests. Neighbouring places have opposite colours, so an entrant that moves on
+    changes colour. Only the entrant that passes the fixed place keeps its colour. The colours of the game at
+    that place make this happen between an even and an odd round (D. de Werra, "Scheduling in sports", 1981),
+    when that entrant has had both colours equally often.
     """
     circle = list(range(1, entrants + 1))
     if entrants % 2:
@@ -161,8 +160,8 @@ def circle_rounds(entrants: int) -> tuple[tuple[_Pair, ...], ...]:
     return tuple(rounds)
 
 
-def _met_by(field: Field, known: list[_Met]) -> _Met:
-    """Return who met whom, and keep it in ``known``; only games that were paired since are looked at."""
+def _count_meetings(field: Field, known: list[_Met]) -> _Met:
+    """Return updated totals, kept in ``known``; only newly paired games are counted."""
     if not known or not known[0].precedes(field):
         known[:] = [_Met(field)]
     known[0].update(field)
@@ -172,13 +171,13 @@ def _met_by(field: Field, known: list[_Met]) -> _Met:
 def _missing(
     field: Field, games: int, wanted: Sequence[_Pair], met: _Met, *, at_once: bool = False
 ) -> Round | None:
-    """Return a round of one game for each of the pairs that have not met often enough.
+    """Return a round with a game for each pair of entrants that has games left; None if none has.
 
     Args:
-        field: what was played.
-        games: how often a pair meets.
-        wanted: the pairs.
-        met: who met whom.
+        field: the games so far.
+        games: number of games of each pair.
+        wanted: the pairs of entrants.
+        met: totals of ``field``.
         at_once: whether an entrant may have several games in the round.
     """
     highest = met.highest

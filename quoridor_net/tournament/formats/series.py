@@ -1,4 +1,4 @@
-"""A match: game after game between two entrants."""
+"""A match: a fixed number of games between two entrants."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from quoridor_net.tournament.requirements import RequirementPhrase
 
 @frozen
 class Series(Format):
-    """Two entrants play ``games`` games. Entrant 2 begins; with ``swap`` they take turns to begin.
+    """A match of ``games`` games. Entrant 2 moves first, or, with ``swap``, in every second game.
 
-    A round is one game, with ``swap`` two.
+    A round is one game; with ``swap``, two.
     """
 
     games: int
@@ -25,10 +25,10 @@ class Series(Format):
         return Round(games, (field.rounds + 1 if self.swap else 0,) * len(games)) if games else None
 
     def check(self, entrants: int) -> None:
-        """Refuse any other number than two.
+        """Refuse any number of entrants but two.
 
         Raises:
-            ValueError: there are more or less.
+            ValueError: there are more or fewer.
         """
         if entrants != 2:
             raise ValueError(RequirementPhrase.MATCH(entrants=entrants))

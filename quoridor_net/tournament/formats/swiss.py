@@ -1,4 +1,4 @@
-"""The Swiss system: everybody plays every round, against somebody with about as many points."""
+"""The Swiss system: in every round, entrants play opponents with about as many points."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
 from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.standings import SWISS_TIE_BREAKS
 
-#: How many opponents of about as many points are looked at for everybody, before more are.
+#: Number of opponents, nearest in points, that are considered at first for each entrant.
 NEAREST = 8
 
-#: What a pairing costs: for each half point between the two, squared; for two that may both not get the same
-#: colour any more; for two that both had one more often. The rest orders pairings that are equal in all that.
+#: Costs of a pairing: for the square of the difference in half points; for two entrants that must both have
+#: the same colour; for two that both had the same colour more often. Smaller terms order equal pairings.
 _SCORE = 10_000
 _FORBIDDEN = 10**15
 _COLOUR = 500
 
-#: A colour may be had at most twice more often than the other, and at most twice in a row (FIDE Handbook
+#: An entrant has a colour at most twice more often than the other, and at most twice in a row (FIDE Handbook
 #: C.04.1, *Basic rules for Swiss Systems*, rules 6 and 7).
 MOST_BALANCE = 2
 MOST_IN_A_ROW = 2
@@ -31,18 +32,19 @@ MOST_IN_A_ROW = 2
 
 @frozen
 class Swiss(Format):
-    """Nobody meets twice, everybody has at most one bye, and colours are balanced, as long as that can be.
+    """A Swiss tournament: if possible, without repeated meetings and second byes, and with balanced colours.
 
     The rules are those of FIDE's Handbook C.04.1, *Basic rules for Swiss Systems*. Pairings are a matching of
-    all entrants with the least cost. The bye goes to the lowest of those that had fewest; a game that was won
-    since the opponent did not come, or had left, counts as one (rule 4). Rules 2 and 4 can both be kept as
-    long as :meth:`check` allows it and few leave. Where they cannot, two meet again before anybody has a
-    second bye: a game says more than a point for nothing.
+    all entrants at minimum cost. The bye goes to the lowest-ranked entrant with the fewest byes; a game won
+    because the opponent did not show up or had left counts as a bye (rule 4). Rules 2 and 4 can both be kept
+    within the limits of :meth:`check` if few entrants leave. Otherwise entrants meet again before one gets a
+    second bye, because a game tells more than a free point.
 
     Args:
-        rounds: how many; None for enough to find one winner, the logarithm of the number of entrants.
-        games: of each pairing; with 2, both get both colours. A bye counts as so many wins.
-        seed: orders those that are equal.
+        rounds: number of rounds; None for enough to find one winner, the logarithm of the number of entrants.
+        games: number of games of each pairing; with 2, both entrants get both colours. A bye counts as this
+            many wins.
+        seed: orders entrants that are equal.
     """
 
     rounds: int | None = attrs.field(default=None)
@@ -51,6 +53,7 @@ class Swiss(Format):
     needs_results = True
     accepts_late = True
     awards_unplayed = True
+    tie_breaks = SWISS_TIE_BREAKS
 
     def next_round(self, field: Field) -> Round | None:
         """Return the pairings of the next round by the points so far."""
@@ -59,7 +62,7 @@ class Swiss(Format):
         if field.rounds >= rounds or len(present) < 2:
             return None
         table = _Table(field, present, self.seed)
-        pairs, byes = _matched(table)
+        pairs, byes = _match(table)
         games: list[tuple[int, ...]] = []
         numbers: list[int] = []
         highest = max((meeting.pair for meeting in field.meetings), default=0)
@@ -73,18 +76,18 @@ class Swiss(Format):
         return Round(tuple(games), tuple(numbers), tuple(bye for bye in byes for _ in range(self.games)))
 
     def unpaired(self, field: Field) -> int:
-        """Return the games of the rounds that are left."""
+        """Return the number of games in the remaining rounds."""
         left = (self.rounds or usual_rounds(field.entrants)) - field.rounds
         return max(left, 0) * (len(field.present) // 2) * self.games
 
     def check(self, entrants: int) -> None:
-        """Refuse so many rounds that two might have to meet again.
+        """Refuse a number of rounds that might make two entrants meet twice.
 
-        As long as everybody has met at most half of the others, everybody else can be paired anew (Dirac's
-        theorem on Hamiltonian cycles, applied to those that did not meet).
+        While every entrant has met at most half of the others, a round without repeated meetings exists
+        (Dirac's theorem on Hamiltonian cycles, applied to entrants that have not met).
 
         Raises:
-            ValueError: there are more, or fewer than two entrants.
+            ValueError: there are too many rounds, or fewer than two entrants.
         """
         super().check(entrants)
         most = max(entrants // 2, usual_rounds(entrants))
@@ -93,17 +96,17 @@ class Swiss(Format):
 
 
 def usual_rounds(entrants: int) -> int:
-    """Return how many rounds leave one entrant without a loss: the binary logarithm, rounded up."""
+    """Return the number of rounds that leaves one entrant without a loss: log2, rounded up."""
     return max(1, (entrants - 1).bit_length())
 
 
 class _Table:
-    """What the pairing of a round looks at, by entrant."""
+    """The scores and colours that a round is paired from, by entrant."""
 
     def __init__(self, field: Field, present: Sequence[int], seed: int) -> None:
         self.points: defaultdict[int, float] = defaultdict(float)
         self.met: Counter[frozenset[int]] = Counter()
-        #: How much more often each began than not, and its last colours: 1 if it began, -1 if not.
+        #: First moves minus second moves of each entrant, and its last colours: 1 for first, -1 for second.
         self.balance: Counter[int] = Counter()
         self.recent: defaultdict[int, deque[int]] = defaultdict(partial(deque, maxlen=MOST_IN_A_ROW))
         self.byes = Counter(bye.entrant for bye in field.byes)
@@ -125,7 +128,7 @@ class _Table:
         self.ranked = sorted(order, key=lambda entrant: -self.points[entrant])
 
     def due(self, entrant: int) -> int:
-        """Return 1 for one that has to begin, -1 for one that must not, and 0 for everybody else."""
+        """Return 1 for an entrant that must move first, -1 for one that must move second, otherwise 0."""
         balance, recent = self.balance[entrant], self.recent[entrant]
         if abs(balance) >= MOST_BALANCE:
             return -1 if balance > 0 else 1
@@ -134,16 +137,16 @@ class _Table:
         return 0
 
     def clash(self, one: int, other: int) -> bool:
-        """Return whether two may both not get the same colour."""
+        """Return whether two entrants must both have the same colour."""
         return self.due(one) * self.due(other) > 0
 
     def last(self, entrant: int) -> int:
-        """Return with which colour an entrant played last; 0 before its first game."""
+        """Return the last colour of an entrant; 0 before its first game."""
         recent = self.recent[entrant]
         return recent[-1] if recent else 0
 
     def cost(self, one: int, other: int, distance: int) -> int:
-        """Return what it costs to pair two, who are ``distance`` places apart."""
+        """Return the cost of pairing two entrants that are ``distance`` places apart."""
         halves = round(2 * abs(self.points[one] - self.points[other]))
         balances = self.balance[one], self.balance[other]
         clash = 0
@@ -153,8 +156,8 @@ class _Table:
         in_a_row = self.last(one) * self.last(other) > 0
         return _SCORE * halves * halves + colour + 10 * in_a_row + max(0, 9 - distance)
 
-    def seated(self, one: int, other: int) -> tuple[int, int]:
-        """Return the two by seat: first who has to begin, or began less often, or did not begin last."""
+    def seat(self, one: int, other: int) -> tuple[int, int]:
+        """Return two entrants by seat, in order of claim to the first move: duty, balance, last colour."""
         place = self.ranked.index
         return min(
             (one, other),
@@ -163,20 +166,20 @@ class _Table:
                 self.due(seats[1]) - self.due(seats[0]),
                 self.balance[seats[0]] - self.balance[seats[1]],
                 self.last(seats[0]) - self.last(seats[1]),
-                # Where nothing else decides, the better one begins in every second pairing.
+                # If nothing else decides, the better one moves first in every second pairing.
                 (place(seats[0]) < place(seats[1])) == (place(min(seats)) // 2 % 2 == 1),
             ),
         )
 
 
-def _matched(table: _Table) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Return the pairings, best first, and who has a bye."""
+def _match(table: _Table) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
+    """Return the pairings, best first, and the entrants with a bye."""
     ranked = table.ranked
     byes: tuple[int, ...] = ()
     if len(ranked) % 2 == 0:
         matching = _perfect(table, ranked)
     else:
-        # The lowest of those with fewest byes, for which the others can be paired without meeting again.
+        # The lowest-ranked entrant with the fewest byes whose bye lets the others avoid repeated meetings.
         fewest = min(table.byes[entrant] for entrant in ranked)
         candidates = [entrant for entrant in reversed(ranked) if table.byes[entrant] == fewest]
         matching = None
@@ -190,22 +193,22 @@ def _matched(table: _Table) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
             ranked = [entrant for entrant in ranked if entrant != candidates[0]]
     if matching is None:
         matching = _perfect(table, ranked, again=True)
-    assert matching is not None, "everybody may meet everybody again"
+    assert matching is not None, "with repeated meetings allowed, a matching exists"
     places = {entrant: place for place, entrant in enumerate(table.ranked)}
     ordered = sorted(sorted(pair, key=places.__getitem__) for pair in matching)
     ordered.sort(key=lambda pair: places[pair[0]])
-    return [table.seated(one, other) for one, other in ordered], byes
+    return [table.seat(one, other) for one, other in ordered], byes
 
 
 def _perfect(
     table: _Table, ranked: Sequence[int], *, again: bool = False
 ) -> Iterable[tuple[int, int]] | None:
-    """Return pairs of all of ``ranked`` with the least cost; None if there are none without a second meeting.
+    """Return the cheapest pairs of all of ``ranked``; None if some entrants would have to meet twice.
 
-    At first only those near each other in the ranking are looked at, and more until all have an opponent
-    with whom they may have their colours.
+    At first only entrants near each other in the ranking are considered, then more, until all have an
+    opponent that their colours allow.
     """
-    # Imported here: it takes as long as the rest of the program.
+    # Imported here, because importing it takes as long as the rest of the program.
     import networkx as nx
 
     reach = NEAREST

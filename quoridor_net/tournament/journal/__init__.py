@@ -1,4 +1,4 @@
-"""The journal of a tournament: one SQLite file, the only record, from which every table is made."""
+"""The journal of a tournament: one SQLite file, which every table is derived from."""
 
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import is_vacant, read_journal

@@ -1,4 +1,4 @@
-"""What can be wrong with a journal."""
+"""The errors of journals."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import sqlite3
 
 from quoridor_net.text import printable
 
-#: Seconds for which another program's transaction is waited for.
+#: Timeout for another program's transaction, in seconds.
 PATIENCE = 10.0
 
-#: What the errors of SQLite whose names begin like that say of a journal; the first is meant.
+#: Meanings of SQLite's errors, by the beginnings of their names; the first match counts.
 _REASONS = {
     "SQLITE_FULL": "cannot be written: the disk is full",
     "SQLITE_IOERR_SHMSIZE": "cannot be written: the disk is full",
     "SQLITE_NOTADB": "is not the journal of a tournament",
     "SQLITE_CORRUPT": "is damaged",
-    # Somewhere is nothing, or something twice, where this program writes neither.
+    # A missing or repeated value, which this program never writes.
     "SQLITE_CONSTRAINT": "is damaged",
     "SQLITE_INTERRUPT": "is damaged: reading it would take too long",
-    "SQLITE_TOOBIG": "is damaged: it has a value that is too large",
-    "SQLITE_CANTOPEN": "cannot be opened (is there such a folder, and may you write there?)",
+    "SQLITE_TOOBIG": "is damaged: it contains a value that is too large",
+    "SQLITE_CANTOPEN": "cannot be opened: check that the folder exists and that you may write there",
     "SQLITE_IOERR": "cannot be read or written: disk I/O error",
     "SQLITE_READONLY": "cannot be written: it is read-only",
-    "SQLITE_BUSY": f"cannot be written: another program has kept it for {PATIENCE:g} s",
+    "SQLITE_BUSY": f"cannot be written: another program has locked it for {PATIENCE:g} s",
 }
 
 
 class JournalError(Exception):
-    """The file cannot be used as a journal; the message names it and says what is wrong."""
+    """The file cannot be used as a journal; the message names it and the reason."""
 
 
 class HeldError(JournalError):
@@ -35,12 +35,12 @@ class HeldError(JournalError):
 
 
 class DamagedPageError(JournalError):
-    """The events are whole, and a page of the file that other tables are on is not."""
+    """The events are intact, but a page of the file with other tables is damaged."""
 
 
 def reason_of(error: sqlite3.Error) -> str:
-    """Return what an error of SQLite says of a journal, to be put after its name."""
+    """Return the meaning of an error of SQLite, to follow the name of the journal."""
     name = getattr(error, "sqlite_errorname", "")
     told = [reason for code, reason in _REASONS.items() if name.startswith(code)]
-    # What SQLite says may quote what is damaged.
+    # SQLite's message may quote damaged bytes.
     return told[0] if told else f"cannot be used: {printable(str(error).encode())}"

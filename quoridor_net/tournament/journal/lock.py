@@ -1,8 +1,8 @@
-"""One manager for a tournament: a second program that would hold it is refused.
+"""The lock that lets only one program at a time play a tournament.
 
-The lock is a transaction that is never ended, in a small database beside the journal. The system ends it with
-the process that holds it, however that dies, so a lock never has to be removed by hand; and it works wherever
-SQLite's own locks do.
+The lock is an open transaction in a small database next to the journal. The system ends it with the process
+that holds it, however that process dies, so nobody has to remove a stale lock. It works wherever SQLite's own
+locks do.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from quoridor_net.tournament.journal.errors import HeldError, JournalError, reas
 
 _TABLE = "CREATE TABLE manager (host TEXT, process INTEGER, since TEXT)"
 
-#: Seconds to wait for programs that have the lock for a moment: to look at it, or before they are refused.
+#: Seconds to wait for programs that hold the lock briefly, to look at it or before they are refused.
 _MOMENT = 0.25
 
-#: What SQLite may say of a file that was removed while it was open.
+#: SQLite's possible errors for a file that was removed while open.
 _REMOVED = ("SQLITE_READONLY_DBMOVED", "SQLITE_IOERR", "SQLITE_ERROR")
 
-#: After so many seconds it must mean something else. And seconds between two attempts.
+#: Seconds after which such an error must mean something else, and seconds between two attempts.
 _PATIENCE = 2.0
 _PAUSE = 0.01
 
 
 class _RemovedError(JournalError):
-    """The lock may have been removed meanwhile."""
+    """The lock may have been removed in the meantime."""
 
 
 class ManagerLock:
-    """Held from :meth:`take` to :meth:`release`, or to the end of the process."""
+    """A lock, held from :meth:`take` until :meth:`release` or the end of the process."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
@@ -49,15 +49,15 @@ class ManagerLock:
         """Take the lock of a journal.
 
         Raises:
-            HeldError: another program has it.
-            JournalError: there is no place for it.
+            HeldError: another program holds it.
+            JournalError: the lock cannot be written.
         """
         path = _path_beside(journal)
         deadline = time.monotonic() + _PATIENCE
         while True:
-            # The file may be removed by the one that had the lock, after it was opened here.
+            # The previous holder may remove the file after it was opened here.
             try:
-                connection = _locked(journal, path)
+                connection = _lock_file(journal, path)
             except _RemovedError:
                 if time.monotonic() >= deadline:
                     raise
@@ -68,9 +68,9 @@ class ManagerLock:
             connection.close()
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
         with suppress(OSError):
-            # While it is locked, so that nobody has locked it and loses it. Windows does not allow that.
+            # Removed while locked, so that no other program can have locked it. Windows does not allow that.
             self._path.unlink()
         self._connection.close()
         if sys.platform == "win32":
@@ -81,7 +81,7 @@ class ManagerLock:
 def is_held(journal: Path) -> bool:
     """Return whether a program holds the tournament of a journal."""
     path = _path_beside(journal)
-    # What is in the way of a lock is for the one to tell who wants to take it.
+    # An obstacle in place of the lock is reported by the program that takes the lock.
     if not path.is_file():
         return False
     try:
@@ -100,28 +100,28 @@ def _is_busy(error: sqlite3.Error) -> bool:
     return error.sqlite_errorname.startswith("SQLITE_BUSY")
 
 
-def _locked(journal: Path, path: Path) -> sqlite3.Connection:
+def _lock_file(journal: Path, path: Path) -> sqlite3.Connection:
     """Lock the file at ``path``.
 
     Raises:
-        HeldError: another program has the lock.
+        HeldError: another program holds the lock.
         JournalError: the lock cannot be written.
     """
     connection: sqlite3.Connection | None = None
     refusal: JournalError
     before = _status(path)
     if before is not None and not stat.S_ISREG(before.st_mode):
-        raise JournalError(f"{path} is in the way of the lock of {journal}: move it away")
-    # A lock that could not be written, as on a full disk, is empty.
+        raise JournalError(f"{path} is not a file, but the lock of {journal} belongs there: move it away")
+    # On a full disk, a lock may have been created but not written.
     is_new = before is None or not before.st_size
     try:
-        # SQLite takes a name that begins with "file:" for an address, wherever it is relative.
+        # Absolute, because SQLite takes a relative name that begins with "file:" for a URI.
         connection = sqlite3.connect(
             path.absolute(), isolation_level=None, timeout=_MOMENT, check_same_thread=False
         )
         tables = [row[0] for row in connection.execute("SELECT sql FROM sqlite_master LIMIT 2")]
         if tables not in ([], [_TABLE]):
-            # A trigger or a view could make what follows run without end.
+            # Refused, because a trigger or a view could make the statements below run for ever.
             connection.close()
             raise JournalError(f"{path} is not the lock of a tournament: move it away")
         if not tables:
@@ -132,11 +132,11 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
         holder = (socket.gethostname(), os.getpid(), since)
         connection.execute("INSERT INTO manager VALUES (?, ?, ?)", holder)
         connection.execute("COMMIT")
-        # Readers are let in, so that a program that is refused can say who has it.
+        # Lets readers in, so that a program that is refused can name the holder.
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         if _is_busy(error):
-            refusal = HeldError(f"{journal} is being played by another program{_holder(connection)}")
+            refusal = HeldError(f"{journal} is being played by another program{_find_holder(connection)}")
         else:
             kind = _RemovedError if error.sqlite_errorname.startswith(_REMOVED) else JournalError
             refusal = kind(f"{journal if is_new else path} {reason_of(error)}")
@@ -157,18 +157,18 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _remove(path: Path, connection: sqlite3.Connection | None) -> None:
-    """Remove a lock that could not be written, as on a full disk, unless somebody else has it by now."""
+    """Remove a lock that could not be written, unless another program holds it by now."""
     if connection is None:
         return
     with suppress(sqlite3.Error, OSError):
-        # Whoever has it has written into it, or will find that the file was removed.
+        # A holder has written into it, or will notice that the file was removed.
         if path.stat().st_size and not connection.in_transaction:
             connection.execute("BEGIN IMMEDIATE")
         path.unlink()
 
 
 def _is_same(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the file at ``path`` is the one that is open, by what was written into it."""
+    """Return whether the file at ``path`` is the open one, by comparing their contents."""
     with suppress(sqlite3.Error):
         other = sqlite3.connect(path.absolute(), timeout=0)
         try:
@@ -180,7 +180,8 @@ def _is_same(connection: sqlite3.Connection, path: Path) -> bool:
     return False
 
 
-def _holder(connection: sqlite3.Connection | None) -> str:
+def _find_holder(connection: sqlite3.Connection | None) -> str:
+    """Return the holder of the lock, for a message; empty if it is unknown."""
     row = None
     with suppress(sqlite3.Error):
         if connection is not None:

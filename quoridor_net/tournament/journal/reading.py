@@ -1,4 +1,4 @@
-"""Reads the journal of a tournament, also while it is written. Nothing damaged is used."""
+"""Reading the journal of a tournament, also while it is written. Damaged journals are refused."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, J
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
 from quoridor_net.tournament.state import StateError, TournamentState
 
-#: What an event can be refused for.
+#: The errors of a refused event.
 _FAULTS = (VersionError, RecordError, StateError)
 
-#: How every file of SQLite begins.
+#: The first bytes of every SQLite file.
 _HEADER = b"SQLite format 3\0"
 
-#: How a journal is opened to be read. Mostly to be written as well, since only such a connection tidies up
-#: after itself and others. On a full disk there is no room for what such connections share; one that is alone
-#: needs none. On a medium that cannot be written it is read as it lies there, without the log beside it.
+#: Ways to open a journal for reading, in the order of attempts: for writing, because only such a connection
+#: cleans up after itself and others; then exclusively, because on a full disk there is no room for SQLite's
+#: shared memory; then, on a read-only medium, without the log next to it.
 _WAYS_TO_READ = (
     ("mode=rw", "NORMAL"),
     ("mode=rw", "EXCLUSIVE"),
     ("mode=ro&immutable=1", "NORMAL"),
 )
 
-#: Steps of SQLite's machine to open a journal, and to read it for each byte. All commands take a tenth of
-#: that; a file whose pages lead in circles takes any number.
+#: Maximum steps of SQLite's virtual machine, to open a journal and to read each byte. All commands need at
+#: most a tenth of that; a file whose pages form a cycle would need an unlimited number.
 _OPENING_STEPS = 10**7
 _STEPS_FOR_EACH_BYTE = 100
 _STEPS_AT_ONCE = 10_000
 
-#: Bytes of the longest value: a round of a million games has half of them.
+#: Maximum size of a value, in bytes, twice that of a round of a million games.
 _LONGEST = 1 << 26
 
-#: The events, each with the number of the last one, which SQLite keeps elsewhere in the file. It is one
-#: statement, so that both are of one moment.
+#: The events, each with the number of the last one, which SQLite stores elsewhere in the file. One statement
+#: reads both, so that they are consistent.
 _EVENTS = """
 SELECT number, object, checksum, (SELECT seq FROM sqlite_sequence WHERE name = 'events'), time, event, game
 FROM events ORDER BY number
@@ -48,7 +48,7 @@ FROM events ORDER BY number
 
 
 def connect(path: Path, *, is_new: bool = False, check_same_thread: bool = True) -> sqlite3.Connection:
-    """Open the file to write: what is committed survives a power cut, and readers are never in the way.
+    """Open the file to write; commits survive a power cut, and readers never block them.
 
     Raises:
         sqlite3.Error: it cannot be opened.
@@ -68,37 +68,37 @@ def connect(path: Path, *, is_new: bool = False, check_same_thread: bool = True)
 
 @contextmanager
 def explain_errors(path: Path) -> Iterator[None]:
-    """Turn the errors of SQLite into sentences.
+    """Convert the errors of SQLite to readable ones.
 
     Raises:
-        JournalError: instead of any of them.
+        JournalError: in place of each.
     """
     try:
         yield
     except UnicodeDecodeError:
-        raise JournalError(f"{path} is damaged: it has text that is none") from None
+        raise JournalError(f"{path} is damaged: it contains invalid UTF-8") from None
     except sqlite3.Error as error:
         raise JournalError(f"{path} {reason_of(error)}") from None
 
 
 def read_journal(path: Path) -> TournamentState:
-    """Return what is known from a journal, also of one that is being written.
+    """Return the state of a tournament from its journal, also while that is being written.
 
     Raises:
-        JournalError: the file cannot be read, holds no tournament, or is damaged.
+        JournalError: the file cannot be read, contains no tournament, or is damaged.
     """
     state = TournamentState()
     for _ in read_records(path, state):
         pass
     if not state.has_started:
-        raise JournalError(f"{path} holds no tournament")
+        raise JournalError(f"{path} contains no tournament")
     return state
 
 
 def is_vacant(path: Path) -> bool:
-    """Return whether nothing is in the file, so that a new journal may take its place.
+    """Return whether the file contains no events and never did, so that a new journal may replace it.
 
-    That is what a program leaves behind that was killed while it began one.
+    A program that is killed while it creates a journal leaves such a file behind.
     """
     try:
         if not path.is_file():
@@ -112,16 +112,16 @@ def is_vacant(path: Path) -> bool:
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             if application != APPLICATION_ID or not is_ours(connection):
                 return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
-            # Also one whose events were lost is none that may be replaced.
+            # A file that has lost its events must not be replaced.
             written = "SELECT 1 FROM events UNION ALL SELECT 1 FROM sqlite_sequence"
             return connection.execute(written).fetchone() is None
     except (OSError, sqlite3.Error):
-        # Whatever it is, it is something.
+        # Unreadable is not empty.
         return False
 
 
 def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:
-    """Yield the events of a journal as objects, after each was applied to ``state``.
+    """Apply the events of a journal to ``state``, and yield each as an object.
 
     Raises:
         JournalError: the file cannot be read, or is damaged.
@@ -131,9 +131,9 @@ def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]
 
 
 def check_pages(path: Path) -> None:
-    """Refuse a file whose pages do not hang together, also those that the events are not on.
+    """Refuse a file with inconsistent pages, including pages without events.
 
-    Which values are in the rows is not looked at: that takes as long as reading all games.
+    The values in the rows are not checked, because that would take as long as reading all games.
 
     Raises:
         DamagedPageError: a page is damaged.
@@ -142,7 +142,7 @@ def check_pages(path: Path) -> None:
     with explain_errors(path), closing(open_to_read(path)) as connection:
         (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
-        # Before it stands which database SQLite means, in a line of its own.
+        # The line before it names the database.
         reason = printable(found.splitlines()[-1].encode())
         raise DamagedPageError(f"{path} is damaged: {reason}")
 
@@ -150,10 +150,11 @@ def check_pages(path: Path) -> None:
 def records_of(
     path: Path, connection: sqlite3.Connection, state: TournamentState
 ) -> Iterator[dict[str, Any]]:
-    """Yield the same through a connection that is open, so that it agrees with what else is read there.
+    """Do the same as :func:`read_records` through an open connection, consistent with other reads there.
 
     Raises:
-        JournalError: the file is damaged; also errors of SQLite, for :func:`explain_errors`.
+        JournalError: the file is damaged.
+        sqlite3.Error: it cannot be read; see :func:`explain_errors`.
     """
     read = written = 0
     for number, line, checksum, last, *columns in connection.execute(_EVENTS):
@@ -166,27 +167,27 @@ def records_of(
             record = parse_object(line)
             state.apply(parse_event(record))
         except _FAULTS as error:
-            raise _explanation(error, path, f"event {read}") from None
+            raise _explain(error, path, f"event {read}") from None
         get = record.get
         if columns != [get("time"), get("event"), get("game")]:
             raise JournalError(f"{path}, event {read} is damaged: its columns do not match")
         yield record
     if read != written:
-        raise JournalError(f"{path} is damaged: it has {read} events and not the number that were written")
+        raise JournalError(f"{path} is damaged: it contains {read} events, not the number that was written")
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open the file so that nothing in it can be changed.
+    """Open the file for queries only.
 
     Raises:
         sqlite3.Error: it cannot be opened.
-        JournalError: it is no journal.
+        JournalError: it is not a journal.
     """
     log = path.with_name(f"{path.name}-wal")
     for mode, locking in _WAYS_TO_READ:
         if mode != "mode=rw" and _is_filled(log):
             raise JournalError(
-                f"{path} cannot be read where nothing can be written: copy it and {log.name} elsewhere"
+                f"{path} cannot be read on a read-only or full disk: copy it and {log.name} elsewhere"
             )
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=PATIENCE)
         try:
@@ -209,14 +210,14 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             raise JournalError(f"{path} is of another version: use the program that wrote it")
         if not is_ours(connection):
             raise JournalError(
-                f"{path} is damaged, or this is not a journal: its tables are not those of one"
+                f"{path} is not a journal, or it is damaged: its tables differ from those of a journal"
             )
         _limit(connection, _OPENING_STEPS + _STEPS_FOR_EACH_BYTE * path.stat().st_size)
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         (page,) = connection.execute("PRAGMA page_size").fetchone()
-        # What is in the log need not be in the file yet.
+        # Pages in the log may not be in the file yet.
         if path.stat().st_size < pages * page and not _is_filled(log):
-            raise JournalError(f"{path} is damaged: its end is missing")
+            raise JournalError(f"{path} is damaged: it is truncated")
     except BaseException:
         connection.close()
         raise
@@ -224,7 +225,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _limit(connection: sqlite3.Connection, steps: int) -> None:
-    """Limit the cost of a hostile file: steps, the size of a value, no temporary files."""
+    """Limit the cost of a hostile file: steps and sizes of values; keep temporary data in memory."""
     left = steps // _STEPS_AT_ONCE
 
     def is_too_long() -> bool:
@@ -242,13 +243,13 @@ def _is_filled(log: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _explanation(error: Exception, path: Path, where: str) -> JournalError:
-    """Return what to tell instead of one of ``_FAULTS``, which the part ``where`` of the file led to."""
+def _explain(error: Exception, path: Path, where: str) -> JournalError:
+    """Convert one of ``_FAULTS``, caused by the part ``where`` of the file, to a readable error."""
     match error:
         case VersionError():
             return JournalError(f"{path} {error}")
         case RecordError():
-            reason = f"is damaged, or this is not a tournament's journal: {error}"
+            reason = f"is damaged, or this is not the journal of a tournament: {error}"
         case _:
-            reason = f"contradicts what stands before it: {error}"
+            reason = f"contradicts the events before it: {error}"
     return JournalError(f"{path}, {where} {reason}")

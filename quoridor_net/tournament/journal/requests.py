@@ -1,4 +1,4 @@
-"""What one program asks of the one that holds the tournament, through the journal."""
+"""Requests to the program that plays a tournament, passed through the journal."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.lock import is_held
 from quoridor_net.tournament.journal.reading import connect, explain_errors, open_to_read
 
-#: Seconds between two looks for an answer.
+#: Seconds between two checks for an answer.
 _POLL = 0.1
 
-#: How an answer begins that says why nothing was done.
+#: Prefix of answers that refuse a request.
 REFUSED = "refused: "
 
-#: The answer of the next program to requests that the one before left open.
+#: Answer to requests that the previous program left open.
 LATE = f"{REFUSED}the program that was asked ended"
 
 
 class NotHeldError(JournalError):
-    """No program holds the tournament, or it ended before it answered: nothing was done, or will be."""
+    """No program plays the tournament, or it ended before answering; the request has no effect."""
 
 
 def ask(path: Path, request: str, argument: str, patience: float) -> str:
-    """Ask for something and return the answer.
+    """Send a request and return the answer.
 
     Args:
         path: the journal.
         request: ``stop``, ``concurrency``, ``withdraw`` or ``add``.
-        argument: what it is about.
-        patience: seconds for the answer.
+        argument: of the request; empty for ``stop``.
+        patience: timeout for the answer, in seconds.
 
     Raises:
-        NotHeldError: nobody plays the tournament any more.
-        JournalError: the answer does not come in time.
+        NotHeldError: no program plays the tournament any more.
+        JournalError: no answer arrived in time.
     """
     with explain_errors(path):
-        # Nothing is written into a file that is no journal.
+        # Checked first, so that nothing is written into a file that is not a journal.
         open_to_read(path).close()
         if not is_held(path):
-            raise NotHeldError(f"{path} is not being played: nobody is there to do that")
+            raise NotHeldError(f"{path} is not being played, so the request has no effect")
         with closing(connect(path)) as connection:
             _refuse_ended(path, connection)
             asked = connection.execute(
@@ -53,7 +53,7 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
             deadline = time.monotonic() + patience
             is_last = False
             while not is_last:
-                # The program may end as soon as it has answered: then there is one more look.
+                # The program may end as soon as it has answered, so check once more after its end.
                 is_played = is_held(path)
                 is_last = not is_played or time.monotonic() >= deadline
                 row = connection.execute(
@@ -63,13 +63,13 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
                     return str(row[0])
                 _refuse_ended(path, connection)
                 if row[0] == LATE or (not is_played and _take_back(connection, asked.lastrowid)):
-                    raise NotHeldError(f"{path}: the program that played it ended and did not answer")
+                    raise NotHeldError(f"{path}: the program that played it ended without an answer")
                 time.sleep(_POLL)
-    raise JournalError(f"{path}: no answer within {patience:g} s; the program that plays it may still do it")
+    raise JournalError(f"{path}: no answer within {patience:g} s; the request may still take effect later")
 
 
 def _refuse_ended(path: Path, connection: sqlite3.Connection) -> None:
-    """Ask for nothing where all games are played, though a page that shows them keeps the program running.
+    """Refuse requests after the last game; a web page may keep the program running.
 
     Raises:
         JournalError: the tournament is over.
@@ -80,6 +80,6 @@ def _refuse_ended(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _take_back(connection: sqlite3.Connection, number: int | None) -> bool:
-    """Remove a request that has no answer; return whether there was one."""
+    """Remove an unanswered request; return whether there was one."""
     taken = connection.execute("DELETE FROM requests WHERE number = ? AND answer IS NULL", (number,))
     return taken.rowcount > 0

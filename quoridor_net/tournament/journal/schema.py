@@ -1,4 +1,4 @@
-"""The tables of a journal; schema.sql has them with a comment for each."""
+"""The schema of a journal; schema.sql explains each table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from importlib import resources
 
-#: ``QNTJ``, by which other programs recognise the file.
+#: ``QNTJ``, which identifies the file for other programs.
 APPLICATION_ID = 0x514E544A
 
 #: Version of the tables.
@@ -16,7 +16,7 @@ _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Make the tables in a new database, all or none.
+    """Create the tables in a new database, all or none.
 
     Raises:
         sqlite3.Error: it cannot be written.
@@ -29,9 +29,9 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def is_ours(connection: sqlite3.Connection) -> bool:
-    """Return whether a database has the tables of a journal, as this program makes them, and nothing else.
+    """Return whether a database has exactly the tables that this program creates.
 
-    A view, a trigger or a computed column could make the simplest query run without end.
+    A view, a trigger or a computed column could make the simplest query run for ever.
 
     Raises:
         sqlite3.Error: it cannot be read.

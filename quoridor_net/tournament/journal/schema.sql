@@ -1,9 +1,9 @@
 -- The journal of a tournament, documented in docs/reference/journal.md.
 -- Seats, rounds, games and plies are numbered from 1; times are ISO 8601 in UTC; durations are seconds.
 
--- What happened, as the objects of docs/reference/events.md, without the moves. All other tables follow from
--- this one and from moves. checksum is the CRC-32 of the number, a space and the object. SQLite keeps the
--- highest number in sqlite_sequence, by which readers notice that the last events are missing.
+-- The events, as the objects of docs/reference/events.md, without moves. All other tables are derived from this
+-- one and from moves. checksum is the CRC-32 of the number, a space and the object. Readers compare the highest
+-- number, which SQLite keeps in sqlite_sequence, to notice that the last events are missing.
 CREATE TABLE events (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     time TEXT NOT NULL,
@@ -39,7 +39,7 @@ CREATE TABLE byes (
 ) STRICT, WITHOUT ROWID;
 
 -- pair: games with the same number above 0 have the same opening and swapped colours.
--- moves_checksum is the CRC-32 of the moves, a line for each: seat, move and seconds with blanks between them.
+-- moves_checksum is the CRC-32 of the moves, one line each: seat, move and seconds, separated by spaces.
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,
     round INTEGER NOT NULL REFERENCES rounds,
@@ -73,7 +73,7 @@ CREATE TABLE moves (
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
 
--- Every player that was put out of a game, those of void games included. ply: how many moves there were.
+-- Every player eliminated from a game, void games included. ply: number of moves before that.
 CREATE TABLE faults (
     game INTEGER NOT NULL REFERENCES games,
     seat INTEGER NOT NULL,
@@ -85,8 +85,8 @@ CREATE TABLE faults (
     hint TEXT NOT NULL
 ) STRICT;
 
--- What was sent and received, where it was kept. checksum is the CRC-32 of game, seat and text with blanks
--- between them.
+-- Lines sent and received in a seat, if recorded. checksum is the CRC-32 of game, seat and text, separated by
+-- spaces.
 CREATE TABLE transcripts (
     game INTEGER NOT NULL REFERENCES games,
     seat INTEGER NOT NULL,
@@ -95,7 +95,8 @@ CREATE TABLE transcripts (
     PRIMARY KEY (game, seat)
 ) STRICT;
 
--- What other terminals ask of the one that holds the tournament. answer: NULL until it is done or refused.
+-- Requests of other terminals to the program that plays the tournament. answer: NULL until it is done or
+-- refused.
 CREATE TABLE requests (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     time TEXT NOT NULL,

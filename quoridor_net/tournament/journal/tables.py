@@ -1,4 +1,4 @@
-"""What an event changes in the tables that people query; all of it follows from the event."""
+"""The tables of a journal for queries, derived from its events."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ WHERE number = ?
 
 
 class Tables:
-    """Follows the events, since a move is written when its game is over."""
+    """A follower of the events; it collects the moves of a game, which are written when the game is over."""
 
     def __init__(self) -> None:
         self._seats: dict[int, tuple[int, ...]] = {}
-        # The moves of the games that are going on: seat, move, seconds.
+        # The moves of running games: seat, move, seconds.
         self._moves: dict[int, list[tuple[int, str, float]]] = {}
         self._rounds = 0
         self._settings: dict[str, Any] = {}
 
     def follow(self, record: Record) -> None:
-        """Note an event whose changes are in the tables."""
+        """Follow an event whose changes are already in the tables."""
         for _ in self.changes(record):
             pass
 
     def add_move(self, game: int, seat: int, move: str, seconds: float) -> None:
-        """Note a move of a game, which changes nothing by itself."""
+        """Collect a move of a running game."""
         self._moves.setdefault(game, []).append((seat, move, seconds))
 
     def changes(self, record: Record) -> Iterator[Change]:
-        """Yield what the event changes. The object is taken to be as the encoder writes it."""
+        """Yield the changes of an event, which must be as the encoder writes it."""
         time = record["time"]
         match record["event"]:
             case "tournament_started":
@@ -72,13 +72,13 @@ class Tables:
                 self._settings[record["name"]] = record["value"]
                 yield "UPDATE tournaments SET settings = ?", (json.dumps(self._settings),)
             case "round_paired":
-                yield from self._round(record)
+                yield from self._add_round(record)
             case "game_started" | "move_made" | "player_out" | "game_ended":
-                yield from self._game(record)
+                yield from self._change_game(record)
             case "tournament_ended":
                 yield "UPDATE tournaments SET ended_at = ?", (time,)
 
-    def _round(self, record: Record) -> Iterator[Change]:
+    def _add_round(self, record: Record) -> Iterator[Change]:
         self._rounds = record["round"]
         yield "INSERT INTO rounds VALUES (?, ?)", (self._rounds, record["time"])
         byes: Counter[int] = Counter(record["byes"])
@@ -90,7 +90,7 @@ class Tables:
             for seat, entrant in enumerate(seats, 1):
                 yield "INSERT INTO seats VALUES (?, ?, ?, NULL)", (game, seat, entrant)
 
-    def _game(self, record: Record) -> Iterator[Change]:
+    def _change_game(self, record: Record) -> Iterator[Change]:
         game, time = record["game"], record["time"]
         match record["event"]:
             case "game_started":
@@ -108,9 +108,9 @@ class Tables:
                     (game, record["player"], record["ply"], time, *words),
                 )
             case "game_ended":
-                yield from self._ended(game, record)
+                yield from self._end_game(game, record)
 
-    def _ended(self, game: int, record: Record) -> Iterator[Change]:
+    def _end_game(self, game: int, record: Record) -> Iterator[Change]:
         moves = self._moves.pop(game, [])
         if record["termination"] == str(Termination.ABORTED):
             return
@@ -125,7 +125,7 @@ class Tables:
 
 
 def checksum_of_moves(moves: Iterable[tuple[int, str, float]]) -> int:
-    """Return the checksum that a game has for its moves: seat, text and seconds of each."""
+    """Return the checksum of the moves of a game, from seat, text and seconds of each."""
     return zlib.crc32("".join(f"{seat} {move} {seconds}\n" for seat, move, seconds in moves).encode())
 
 

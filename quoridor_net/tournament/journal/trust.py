@@ -1,7 +1,7 @@
-"""The commands in journals that this user of this machine gave: only those run without a question.
+"""The record of commands in journals that this user entered or approved, which run without a question.
 
-A journal that somebody else made may name any command, and may claim to come from anywhere. So the record is
-kept outside of journals, as a checksum of each command with the place of its journal.
+A journal from another person can contain any command and claim any origin. So the record is kept outside of
+journals, as a checksum of each command and the path of its journal.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 
 
 def trust(journal: Path, commands: Iterable[str]) -> None:
-    """Note commands that this user gave for the journal, or agreed to.
+    """Record commands that this user entered for the journal or approved.
 
-    Where that fails, as without a home folder, the user is asked again another time.
+    If that fails, for instance without a home folder, the user is asked again next time.
     """
     known = _known()
     new = [mark for command in commands if (mark := _mark(journal, command)) not in known]
@@ -31,7 +31,7 @@ def trust(journal: Path, commands: Iterable[str]) -> None:
 
 
 def find_unknown(journal: Path, commands: Iterable[str]) -> list[str]:
-    """Return the commands that this user neither gave for the journal, where it lies now, nor agreed to."""
+    """Return the commands that this user neither entered nor approved for the journal at this path."""
     known = _known()
     return [command for command in commands if _mark(journal, command) not in known]
 
@@ -48,10 +48,10 @@ def _known() -> frozenset[str]:
 
 
 def _record() -> Path:
-    """Return where the record is.
+    """Return the path of the record.
 
     Raises:
-        RuntimeError: nobody knows a home folder.
+        RuntimeError: the home folder is unknown.
     """
     state = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME")
     folder = Path(state) if state else Path.home() / ".local" / "state"

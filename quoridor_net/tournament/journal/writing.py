@@ -1,4 +1,4 @@
-"""Writes the journal of a tournament: what was announced is not lost, and nothing is written twice."""
+"""Writing the journal of a tournament: announced events are never lost, and no event is written twice."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ def _now() -> datetime:
 
 
 class Journal:
-    """Writes the events of a tournament into its file. Use it as a context manager, or close it.
+    """The journal of a tournament, open to write. Use it as a context manager, or close it.
 
-    Make one with :meth:`create` or :meth:`resume`. Only one program at a time can have a journal.
+    Create one with :meth:`create` or :meth:`resume`. Only one program at a time can hold a journal.
 
-    Events are taken by :meth:`append` and are in the file, together with all before them and surviving a
-    power cut, when :meth:`flush` returns.
+    :meth:`append` queues events; when :meth:`flush` returns, they and all events before them are in the file
+    and survive a power cut.
 
     Args:
         path: the file, which exists.
-        lock: shows that this program holds the tournament.
+        lock: proves that this program holds the tournament.
         clock: returns the time of events.
-        events: how many are in the file.
-        tables: has followed them.
+        events: number of events in the file.
+        tables: a follower of these events.
     """
 
     def __init__(
@@ -69,11 +69,11 @@ class Journal:
         self.path = path
         self._lock = lock
         self._clock = clock
-        # Only one thread uses it at a time.
+        # Used by only one thread at a time.
         self._connection = connect(path, check_same_thread=False)
         self._tables = Tables() if tables is None else tables
         self._number = events
-        #: Whether anything is in the file.
+        #: Whether the file contains any events.
         self.has_begun = events > 0
         self._changes: list[Change] = []
         self._appended = self._written = 0
@@ -82,16 +82,16 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, clock: Callable[[], datetime] = _now) -> Journal:
-        """Begin a new journal, also in the file of one that was interrupted before it had an event.
+        """Create a journal, or reuse the file of one that was interrupted before its first event.
 
         Raises:
             JournalError: the file exists or cannot be written.
         """
-        exists = JournalError(f"{path} exists: resume it, or name another file")
+        exists = JournalError(f"{path} exists: resume it, or choose another file")
         if os.path.lexists(path) and not is_vacant(path):
             raise exists
         lock = ManagerLock.take(path)
-        # Another program may have begun since.
+        # Checked again, because another program may have created it in the meantime.
         if os.path.lexists(path) and not is_vacant(path):
             lock.release()
             raise exists
@@ -108,7 +108,7 @@ class Journal:
 
     @classmethod
     def create_beside(cls, path: Path) -> Journal:
-        """Begin a new journal at ``path``; where that exists, at the first free of ``NAME-2``, ``NAME-3``...
+        """Create a journal at ``path`` or, if that exists, at the first free of ``NAME-2``, ``NAME-3``...
 
         Raises:
             JournalError: no file can be written there.
@@ -120,7 +120,7 @@ class Journal:
             try:
                 return cls.create(name)
             except HeldError:
-                # Another program was quicker, and is about to make the file.
+                # Another program is about to create the file.
                 continue
             except JournalError:
                 if not os.path.lexists(name):
@@ -129,7 +129,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Journal, TournamentState]:
-        """Go on with a journal; return it and what is known from it.
+        """Resume a journal; return it and the state of its tournament.
 
         Raises:
             JournalError: the file cannot be read or written, is damaged, or another program holds it.
@@ -141,11 +141,11 @@ class Journal:
                 tables.follow(record)
                 events += 1
             if not state.has_started:
-                raise JournalError(f"{path} holds no tournament: begin it again")
+                raise JournalError(f"{path} contains no tournament: start it again")
             check_pages(path)
             with explain_errors(path):
                 journal = cls(path, lock, _now, events, tables)
-                # Who asked the program that died does not wait any more.
+                # Requests to the previous program will get no other answer.
                 journal._write([(_LATE, (LATE,))])
                 return journal, state
         except BaseException:
@@ -153,12 +153,12 @@ class Journal:
             raise
 
     def append(self, event: Event) -> None:
-        """Take an event; :meth:`flush` writes it."""
+        """Queue an event for :meth:`flush`."""
         match event:
             case GameEvent(_, MoveRequested() | TurnPassed()):
                 pass
             case GameEvent(game, MoveMade() as made):
-                # Without an object, as most of that is the position after the move, which is not kept.
+                # Not encoded, because most of the object would be the position, which is not kept.
                 self._tables.add_move(game, made.player, str(made.move), round(made.seconds, 6))
                 self._appended += 1
             case _:
@@ -175,22 +175,22 @@ class Journal:
         self._appended += 1
 
     def keep_transcript(self, game: int, seat: int, text: str) -> None:
-        """Take what was sent and received in a seat; that of a game played again replaces it."""
+        """Queue the transcript of a seat; a replayed game replaces it."""
         row = (game, seat, text, checksum_of_transcript(game, seat, text))
         self._changes.append(("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?)", row))
         self._appended += 1
 
     async def flush(self) -> None:
-        """Return when everything taken so far is in the file, also after a power cut.
+        """Write everything queued so far, and wait until it would survive a power cut.
 
         Raises:
-            JournalError: it cannot be written, as when the disk is full. What was not is tried again.
+            JournalError: it cannot be written, for instance because the disk is full. The next flush retries.
         """
         wanted = self._appended
         with trio.CancelScope(shield=True):
             async with self._writing:
                 if self._written >= wanted:
-                    # Somebody else's flush wrote it together with what was taken before.
+                    # A concurrent flush has written it.
                     return
                 appended, changes = self._appended, self._changes
                 self._changes = []
@@ -216,7 +216,7 @@ class Journal:
         self.has_begun = True
 
     async def requests(self, after: int = 0) -> list[tuple[int, str, str]]:
-        """Return what other terminals asked for since request ``after``: number, request and argument.
+        """Return open requests of other terminals after number ``after``: number, request and argument.
 
         Raises:
             JournalError: the file cannot be read.
@@ -240,7 +240,7 @@ class Journal:
         except RuntimeError as error:
             if lack_of(error) is None:
                 raise
-            # Everything waits for the disk then, which is better than ending the tournament.
+            # No thread is available: block for the disk, which is better than ending the tournament.
             return call()
 
     def answer(self, number: int, sentence: str) -> None:
@@ -249,9 +249,9 @@ class Journal:
         self._appended += 1
 
     def close(self) -> None:
-        """Close the file, so that it is the only one, and let others have the tournament.
+        """Close the journal, merging SQLite's log into it, and release the tournament.
 
-        A file in which nothing is goes away.
+        A journal without events is removed.
         """
         self._connection.close()
         if not self.has_begun:
@@ -266,7 +266,7 @@ class Journal:
 
 
 def _remove(path: Path) -> None:
-    """Remove a journal with what SQLite puts beside it, as far as there is any."""
+    """Remove a journal and SQLite's files next to it, as far as they exist."""
     for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         with suppress(OSError):
             name.unlink()

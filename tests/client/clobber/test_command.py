@@ -11,7 +11,7 @@ from quoridor_net.clobber.engine import ClobberEngine
 from tests.support.loopback import HOST, reserved_port
 
 
-def test_nothing_is_compiled_for_a_server_that_nobody_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_server_is_reported_without_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     def compile_for_minutes(*_: object) -> None:
         raise AssertionError("the server is not reached yet")
 

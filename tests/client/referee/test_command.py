@@ -1,4 +1,4 @@
-"""The command line of the referee, as a process with engines of the tests."""
+"""The command line of the referee, run as a process with test engines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from quoridor_net.cli.advice import format_command
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section
-from tests.support.engine_programs import PROGRAM, asleep, marked, sloppy_command, wait_until
+from tests.support.engine_programs import PROGRAM, find_marked, find_sleepers, sloppy_command, wait_until
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
@@ -35,11 +36,11 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def duel(white: str, black: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the referee with the sloppy engines of these habits."""
+    """Run the referee with sloppy engines that have these habits."""
     return run("--white", sloppy_command(white), "--black", sloppy_command(black), *options)
 
 
-def test_a_series_of_our_own_engine(tmp_path: Path) -> None:
+def test_a_series_of_the_own_engine_is_documented(tmp_path: Path) -> None:
     done = run(
         "--white", OURS, "--black", f"{OURS} --player random", "--games", "2", "--swap", "--seed", "7",
         "--size", "5", "--json", "--save", str(tmp_path / "new" / "games"),
@@ -78,12 +79,10 @@ def test_the_spellings_of_the_original_and_moves() -> None:
     assert lines[0] == f"game 1: {PROGRAM}#2(black) moves first, {PROGRAM}#1(white) second"
     assert lines[1].startswith("game 1:   1 black A3 (")
     assert lines[5].endswith("wins: it reached its goal line. [goal, 4 plies]")
-    assert lines[6] == "game 1: to play it again: " + shlex.join(
-        [
-            *("quoridor", "referee", "--white", sloppy_command("sane"), "--black", sloppy_command("sane")),
-            *("--size", "3", "--walls", "1", "--maximum_time", "5", "--move_time", "5"),
-            *("--memory_limit", "500", "--seed", "1"),
-        ]
+    assert lines[6] == "game 1: to play it again: " + format_command(
+        *("referee", "--white", sloppy_command("sane"), "--black", sloppy_command("sane")),
+        *("--size", "3", "--walls", "1", "--maximum_time", "5", "--move_time", "5"),
+        *("--memory_limit", "500", "--seed", "1"),
     )
     assert lines[7].startswith(f"      1/1  1 won, 0 drawn, 0 lost: {PROGRAM}#1, Sloppy (--white ")
     assert lines[11].startswith(f"time per move {PROGRAM}#1 0.")
@@ -92,7 +91,7 @@ def test_the_spellings_of_the_original_and_moves() -> None:
     assert done.returncode == 0
 
 
-def test_why_a_replay_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_replay_is_reported(tmp_path: Path) -> None:
     (tmp_path / "game-1.qtp").mkdir()
     done = duel("sane", "sane", "--save", str(tmp_path))
     assert done.returncode == 1
@@ -101,17 +100,17 @@ def test_why_a_replay_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("side", ["white", "black"])
-def test_an_address_where_nobody_listens(side: str) -> None:
+def test_an_unreachable_engine_is_reported(side: str) -> None:
     engines = {"white": sloppy_command("sane"), "black": sloppy_command("sane"), side: "tcp:127.0.0.1:1"}
     done = run("--white", engines["white"], "--black", engines["black"])
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith(
-        f"Error: --{side}: tcp:127.0.0.1:1 cannot be connected to: Connection refused"
+        f"Error: --{side}: tcp:127.0.0.1:1 accepts no connection: Connection refused"
     )
     assert done.stderr.count("\n") == 1
 
 
-def test_openings_that_are_no_text(tmp_path: Path) -> None:
+def test_openings_that_are_not_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
     path.write_bytes(b"\xff\n")
     done = duel("sane", "sane", "--openings", str(path))
@@ -126,7 +125,7 @@ def test_openings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_game_is_played_again_by_the_command_that_is_printed() -> None:
+def test_the_printed_command_repeats_the_game() -> None:
     random = f"{OURS} --player random"
     done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "3", "--swap",
                "--restart", "--opening", "c2 c4", "--json")  # fmt: skip
@@ -139,7 +138,7 @@ def test_the_game_is_played_again_by_the_command_that_is_printed() -> None:
         assert repeated["winner"] == game["winner"]
 
 
-def test_programs_of_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_in_the_current_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     engine = tmp_path / "my-engine"
     engine.write_text(f"#!/bin/sh\nexec {sloppy_command('sane')}\n")
@@ -172,7 +171,7 @@ def test_the_memory_limit_reaches_the_engines() -> None:
     assert "ended by memory_limit 1" in done.stdout
 
 
-def test_both_at_fault() -> None:
+def test_both_engines_can_be_at_fault() -> None:
     done = duel("raises", "raises", "--games", "2", "--swap")
     assert done.returncode == 12
     assert "ended by engine_crash 2" in done.stdout
@@ -203,10 +202,10 @@ def test_both_at_fault() -> None:
             "--opening and --openings exclude each other.",
         ),
         (["--white", OURS, "--black", OURS, "--save", __file__], 2, "is a file"),
-        (["--white", OURS, "--black", OURS, "--save", f"{__file__}/x"], 2, "cannot make"),
+        (["--white", OURS, "--black", OURS, "--save", f"{__file__}/x"], 2, "cannot create"),
     ],
 )
-def test_bad_options(options: list[str], status: int, complaint: str) -> None:
+def test_bad_options_are_explained(options: list[str], status: int, complaint: str) -> None:
     done = run(*options)
     assert done.returncode == status
     assert complaint in done.stderr
@@ -231,19 +230,21 @@ def test_nothing_is_left_when_the_referee_is_interrupted_or_killed(
     )
     assert judge.stdout is not None
     assert any(line.startswith("game 1:   1 black") for line in judge.stdout), judge.communicate()
-    assert marked(judge.pid)
+    assert find_marked(judge.pid)
     os.kill(judge.pid, number)
     output, errors = judge.communicate(timeout=PATIENCE)
     assert (judge.returncode, errors) == (status, "")
     if number is not signal.SIGKILL:
         assert "0/0  0 won, 0 drawn, 0 lost" in output
-    wait_until(lambda: not marked(judge.pid))
-    assert marked(judge.pid) == []
+    wait_until(lambda: not find_marked(judge.pid))
+    assert find_marked(judge.pid) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to who asks for them")
 @pytest.mark.parametrize("number", [None, signal.SIGTERM])
-def test_what_hides_from_the_referee_is_found(number: signal.Signals | None, tmp_path: Path) -> None:
+def test_processes_that_hide_from_the_referee_are_found(
+    number: signal.Signals | None, tmp_path: Path
+) -> None:
     tag = str(tmp_path)
     judge = subprocess.Popen(
         [
@@ -255,10 +256,10 @@ def test_what_hides_from_the_referee_is_found(number: signal.Signals | None, tmp
     )
     assert judge.stdout is not None
     assert any(line.startswith("game 1:   1 black") for line in judge.stdout), judge.communicate()
-    wait_until(lambda: len(asleep(tag)) == 3)
-    assert len(asleep(tag)) == 3
+    wait_until(lambda: len(find_sleepers(tag)) == 3)
+    assert len(find_sleepers(tag)) == 3
     if number is not None:
         os.kill(judge.pid, number)
     judge.communicate(timeout=PATIENCE)
     assert judge.returncode == (10 if number is None else 130)
-    assert asleep(tag) == []
+    assert find_sleepers(tag) == []

@@ -1,4 +1,4 @@
-"""Records of games: who won and who is at fault, whichever colour it had."""
+"""Records of games name the winner and the engine at fault, whatever its colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Series of games between engines of the tests, as real processes."""
+"""Series of games between test engines in real processes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from client.referee.games import Side
 from client.referee.referee import Referee
 from client.referee.report import LiveReport, document, summary
 from client.referee.settings import RefereeSettings
+from quoridor_net.cli.advice import format_command
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.programs.process import EngineProcess, start_process
@@ -34,29 +35,29 @@ def score(judge: Referee) -> Score:
     return judge.results.score
 
 
-async def test_games_at_the_same_time() -> None:
+async def test_games_run_at_the_same_time() -> None:
     judge = await referee("sane", "lower_case", games=10, concurrency=4, swap=True)
     assert [record.pairing.number for record in judge.records] == list(range(1, 11))
-    # White wins every game of these two, so the engines win in turn.
+    # White wins every game, so the engines win in turn.
     assert score(judge) == Score(5, 0, 5)
     assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy#2"}
 
 
-async def test_a_name_cannot_paint_the_terminal() -> None:
+async def test_control_characters_in_a_name_are_escaped() -> None:
     judge = await referee("paints_name", "sane")
     name = judge.names[Side.WHITE]
     assert name.startswith(r"\x9b2J Sloppyyyyy")
     assert len(name) == 80
 
 
-async def test_a_broken_engine_loses_and_the_series_goes_on() -> None:
+async def test_a_broken_engine_loses_and_the_series_continues() -> None:
     judge = await referee("sane", "raises", games=3)
     assert score(judge) == Score(3, 0, 0)
     assert {record.at_fault for record in judge.records} == {Side.BLACK}
     assert {record.result.line for record in judge.records} == {"RuntimeError: I give up"}
 
 
-async def test_openings_are_told_to_the_engines(tmp_path: Path) -> None:
+async def test_engines_get_the_openings(tmp_path: Path) -> None:
     opening = tuple(parse_move(word) for word in ("a1h", "h8v"))
     start = RefereeSettings(sloppy("sane"), sloppy("sane")).start
     for move in opening:
@@ -94,14 +95,14 @@ async def test_verdicts_name_squares_as_the_engines_do() -> None:
     assert told == [sentence]
 
 
-async def test_what_the_machine_prevents_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_games_prevented_by_the_machine_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object, **named: object) -> None:
         raise OSError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse)
     judge = await referee("sane", "sane", games=2)
     assert score(judge) == Score(0, 0, 0, void=2)
-    assert judge.records[0].result.sentence.startswith("The game does not count: no process can be started")
+    assert judge.records[0].result.sentence.startswith("The game does not count: cannot start a process")
 
 
 async def test_a_void_game_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +132,7 @@ async def test_a_crash_in_a_later_game_of_a_process_has_that_game_played_again()
     [line] = [line for line in told if "[aborted, " in line]
     assert line == (
         f"game 2: The game does not count: {PROGRAM}#2(black) (player 1) was killed by SIGABRT on"
-        " 'playmove white E2' in a process that was not new. [aborted, 2 plies]"
+        " 'playmove white E2' in a process that had already played a game. [aborted, 2 plies]"
     )
 
 
@@ -140,31 +141,31 @@ async def test_two_engines_that_play_one_game_only_finish_their_series() -> None
     assert score(judge) == Score(3, 0, 0)
 
 
-async def test_a_game_of_used_processes_is_not_said_to_repeat_itself() -> None:
+async def test_a_game_of_used_processes_is_not_called_repeatable() -> None:
     told: list[str] = []
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("raises"), games=2, seed=1))
     await judge.run((), (LiveReport(told.append).record,))
     assert [record.is_repeatable for record in judge.records] == [True, False]
-    first, second = (line.partition(": quoridor")[0] for line in told)
+    first, second = (line.partition(f": {format_command('referee')}")[0] for line in told)
     assert first == "game 1: to play it again"
     assert second == (
-        "game 2: it may not repeat itself, because the process of white had played before;"
+        "game 2: it may go differently, because the process of white had played before;"
         " to play it with new processes"
     )
 
 
-async def test_what_the_engines_say_about_the_winner() -> None:
+async def test_engines_are_asked_for_the_winner() -> None:
     told: list[str] = []
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("says_black")))
     await judge.run((), (LiveReport(told.append).record,))
     [record] = judge.records
     assert [part.agrees for part in record.parts] == [False, True]
-    assert told == ["game 1: black does not agree: it answered winner by '= true black'"]
+    assert told == ["game 1: black disagrees: it answered '= true black' to winner"]
     assert f"{PROGRAM}#2 agrees on the winner of 0 of 1 games" in summary(judge)
 
 
 @pytest.mark.parametrize(("habit", "agrees"), [("says_true", True), ("no_blank", True), ("raises", None)])
-async def test_agreement(habit: str, agrees: bool | None) -> None:
+async def test_agreement_is_counted(habit: str, agrees: bool | None) -> None:
     judge = await referee("sane", habit)
     assert judge.records[0].part(Side.BLACK).agrees is agrees
 
@@ -177,7 +178,7 @@ async def test_an_engine_that_ignores_winner_is_asked_once() -> None:
     ]
 
 
-async def test_engines_that_know_the_command_learn_their_limits(tmp_path: Path) -> None:
+async def test_engines_with_the_command_get_their_limits(tmp_path: Path) -> None:
     await referee("sane", "knows_limits", log=tmp_path, game_time=50, move_time=0.5)
     sent = [
         await trio.Path(tmp_path / f"{side}-1.log").read_text(encoding="ascii") for side in ("black", "white")
@@ -192,7 +193,7 @@ async def test_names_tell_the_colour_of_the_game() -> None:
     assert second.startswith(f"{PROGRAM}#2(white) (player 2) wins: {PROGRAM}#1(black) (player 1) ended")
 
 
-async def test_transcripts(tmp_path: Path) -> None:
+async def test_every_process_has_a_transcript(tmp_path: Path) -> None:
     await referee("sane", "raises", games=2, log=tmp_path)
     names = sorted(path.name for path in [*tmp_path.iterdir()])  # noqa: ASYNC240 - a handful of names
     assert names == ["black-1.log", "black-2.log", "white-1.log"]
@@ -209,7 +210,7 @@ async def test_cancelled_games_keep_their_records_and_kill_the_engines() -> None
     assert judge.records == []
 
 
-def test_a_series_that_was_stopped_before_it_began_has_a_summary() -> None:
+def test_a_series_stopped_before_it_began_has_a_summary() -> None:
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("sane")))
     assert "0 won, 0 drawn, 0 lost" in summary(judge)[0]
     assert document(judge)["pentanomial"] == [0] * 5

@@ -1,4 +1,4 @@
-"""What the settings of a series come to: its plan, its openings, the limits of its engines."""
+"""The settings of a series determine its games, openings and limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pairings(settings: RefereeSettings) -> list[Pairing]:
 
 
 def blacks(settings: RefereeSettings) -> list[int]:
-    """Return who moves first in each game."""
+    """Return the side that moves first in each game."""
     return [pairing.seats[0] for pairing in pairings(settings)]
 
 
@@ -30,7 +30,7 @@ class TestPlans:
     def settings(self, **settings: object) -> RefereeSettings:
         return RefereeSettings(sloppy("a"), sloppy("b"), **settings)  # type: ignore[arg-type]
 
-    def test_colours_stay_unless_swapped(self) -> None:
+    def test_colours_stay_without_swap(self) -> None:
         assert blacks(self.settings(games=3)) == [Side.BLACK] * 3
         assert blacks(self.settings(games=3, swap=True)) == [Side.BLACK, Side.WHITE, Side.BLACK]
 

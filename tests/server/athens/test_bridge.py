@@ -26,7 +26,7 @@ from tests.support.loopback import listening, reserved_port
 
 @asynccontextmanager
 async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIterator[tuple[int, list[str]]]:
-    """Run a move server; give its port and what it reports."""
+    """Run a move server; yield its port and its reports."""
     reports: list[str] = []
     server = MoveServer(ServerSettings("test:server", make_player, report=reports.append))
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
@@ -38,7 +38,7 @@ async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIte
 
 @asynccontextmanager
 async def answering(*lines: bytes) -> AsyncIterator[int]:
-    """Run a server that answers the first reads with these lines and then hangs up; give its port."""
+    """Run a server that answers the first reads with these lines and then disconnects; yield its port."""
 
     async def answer(stream: trio.SocketStream) -> None:
         for line in lines:
@@ -62,7 +62,7 @@ async def genmove(bridge: Bridge, game: AthensGame, player: int) -> str:
     return format_move(move)
 
 
-async def test_a_game_in_which_the_server_has_one_side() -> None:
+async def test_the_server_plays_one_side() -> None:
     for server_side in (1, 2):
         async with serving(lambda: SimplePlayer(3)) as (port, reports):
             (bridge, game), other = bridge_to(port), SimplePlayer(4)
@@ -74,12 +74,12 @@ async def test_a_game_in_which_the_server_has_one_side() -> None:
                 if game.position.winner is not None:
                     break
             await bridge.leave()
-        # One conversation was enough, and nothing in it was impossible.
+        # One conversation was enough, and all moves in it were legal.
         assert sum("game of 2" in report for report in reports) == 1
         assert not any("impossible" in report or "ignored" in report for report in reports)
 
 
-async def test_white_may_begin() -> None:
+async def test_white_can_begin() -> None:
     async with serving(lambda: SimplePlayer(3)) as (port, _):
         bridge, game = bridge_to(port)
         assert await genmove(bridge, game, 2) == "E2"
@@ -88,7 +88,7 @@ async def test_white_may_begin() -> None:
         await bridge.leave()
 
 
-async def test_walls_are_turned_both_ways_when_white_begins() -> None:
+async def test_walls_are_rotated_both_ways_when_white_begins() -> None:
     heard: list[bytes] = []
 
     async def answer(stream: trio.SocketStream) -> None:
@@ -125,7 +125,7 @@ async def test_going_back_begins_a_new_conversation() -> None:
     assert sum("game of 2" in report for report in reports) == 2
 
 
-async def test_games_that_the_protocol_does_not_know() -> None:
+async def test_games_outside_the_protocol_are_refused() -> None:
     bridge, game = bridge_to(1)
     game.play(1, parse_move("E8"))
     with pytest.raises(ForfeitError, match="plays in turn only"):
@@ -144,10 +144,10 @@ async def test_games_that_the_protocol_does_not_know() -> None:
     [
         ((b"IAM x\n",), r"the move server at .* (closed|lost) the connection"),
         ((b"IAM x\n", b"\n", b"TESUJI nowhere\n"), "sent an unreadable line"),
-        ((b"GOTE 1\n",), "sent a line when its name"),
+        ((b"GOTE 1\n",), "sent something else when its name"),
     ],
 )
-async def test_servers_that_break_their_protocol(lines: tuple[bytes, ...], sentence: str) -> None:
+async def test_a_server_that_breaks_its_protocol_is_reported(lines: tuple[bytes, ...], sentence: str) -> None:
     async with answering(*lines) as port:
         bridge, game = bridge_to(port, gap=0.05)
         with pytest.raises(ForfeitError, match=sentence):
@@ -157,14 +157,14 @@ async def test_servers_that_break_their_protocol(lines: tuple[bytes, ...], sente
 
 @pytest.mark.parametrize("run", range(10))
 async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
-    """Both are there before either is read, as when a program ends; which is noticed first varies."""
+    """Both arrive before either is read, as when a program exits; which is noticed first varies."""
 
     async def serve(stream: trio.SocketStream) -> None:
         await stream.receive_some()
         await stream.send_all(b"IAM abc:d\n")
         while b"MYOUSHU" not in await stream.receive_some():
             pass
-        # Not send_all, which lets others read before it returns.
+        # Not send_all, because it lets others read before it returns.
         os.write(stream.socket.fileno(), b"TESUJI (4, 1)\n")
         stream.socket.shutdown(socket.SHUT_WR)
         await stream.receive_some()
@@ -175,7 +175,7 @@ async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
         await bridge.leave()
 
 
-async def test_no_server() -> None:
+async def test_an_unreachable_server_is_reported() -> None:
     with reserved_port() as port:
         bridge, game = bridge_to(port)
         with pytest.raises(

@@ -1,4 +1,4 @@
-"""Sessions over TCP: controllers that flood, fall silent, do not read, or leave while a move is sought."""
+"""Sessions over TCP: controllers that flood, fall silent, do not read, or leave during a search."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from quoridor_net.protocols.athens import EngineEvent, EngineRole, Need
 from quoridor_net.rules import Move, Position, Square, Step
 from server.athens.connection import FIRST_TIME, IDLE_TIME, PARTING_TIME, ControllerStream
 from server.athens.listener import NO_PLACE, serve_sessions
-from server.athens.session import CHUNK, MOST_UNSENT, ControllerSession
+from server.athens.session import CHUNK, MAX_UNSENT, ControllerSession
 
 
 class Slow(Player[Position, Move]):
-    """Thinks for some seconds, and notes what becomes of it."""
+    """Thinks for some seconds, and records whether it was cancelled."""
 
     def __init__(self, seconds: float = float("inf")) -> None:
         self.seconds = seconds
@@ -44,7 +44,7 @@ class Slow(Player[Position, Move]):
 
 
 class CountingRole(EngineRole):
-    """Counts the events it hands out."""
+    """Counts the events it returns."""
 
     count = 0
 
@@ -58,12 +58,12 @@ def begin(nursery: trio.Nursery, player: Slow) -> trio.abc.Stream:
     ours, theirs = memory_stream_pair()
     connection = ControllerStream(theirs)
     session = ControllerSession(EngineRole("Test"), player)
-    nursery.start_soon(session.run, connection, connection, connection.gone)
+    nursery.start_soon(session.run, connection, connection, connection.wait_until_gone)
     return ours
 
 
 class TestFloods:
-    async def test_others_get_a_turn_after_a_few_commands(self) -> None:
+    async def test_other_sessions_get_a_turn_after_a_few_commands(self) -> None:
         role = CountingRole("Flooded")
         flood, flooded = memory_stream_pair()
         quiet, quieter = memory_stream_pair()
@@ -94,20 +94,20 @@ class TestFloods:
         await ours.send_all(b"boardsize 25\n" + b"showboard\n" * 200)
         await ours.send_eof()
         await ControllerSession(EngineRole("Test"), Slow()).run(theirs, Output())
-        assert sum(sent) > 5 * MOST_UNSENT
-        assert max(sent) < MOST_UNSENT + 5000
+        assert sum(sent) > 5 * MAX_UNSENT
+        assert max(sent) < MAX_UNSENT + 5000
 
 
 class TestSilence:
     async def test_a_silent_controller_keeps_its_session_until_another_needs_the_place(
         self, autojump_clock: MockClock
     ) -> None:
-        """A referee waits for the other engine, or for a person, for as long as it takes."""
+        """A referee may wait for the other engine, or for a person, without a limit."""
         ours, theirs = memory_stream_pair()
         connection = ControllerStream(theirs)
         session = ControllerSession(EngineRole("Test"), Slow())
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(session.run, connection, connection, connection.gone)
+            nursery.start_soon(session.run, connection, connection, connection.wait_until_gone)
             await ours.send_all(b"name\n")
             await trio.sleep(IDLE_TIME - 1)
             idle = [connection.is_idle]
@@ -128,7 +128,7 @@ class TestSilence:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ours.send_all, b"name\n")
             with pytest.raises(trio.BrokenResourceError, match="stopped reading"):
-                await session.run(connection, connection, connection.gone)
+                await session.run(connection, connection, connection.wait_until_gone)
         assert trio.current_time() - started == pytest.approx(SEND_TIME)
         assert source.has_left.is_set()
 
@@ -148,17 +148,17 @@ class TestLeavingWhileAMoveIsSought:
         assert source.was_cancelled.is_set()
         assert trio.current_time() - closed == pytest.approx(PARTING_TIME)
 
-    async def test_whoever_ends_only_its_input_gets_the_answer(self, autojump_clock: MockClock) -> None:
+    async def test_a_half_closed_connection_gets_the_answer(self, autojump_clock: MockClock) -> None:
         async with trio.open_nursery() as nursery:
             ours, theirs = memory_stream_pair()
             connection = ControllerStream(theirs)
             session = ControllerSession(EngineRole("Test"), Slow(PARTING_TIME - 0.5))
-            nursery.start_soon(session.run, connection, connection, connection.gone)
+            nursery.start_soon(session.run, connection, connection, connection.wait_until_gone)
             await ours.send_all(b"genmove black\nname\n")
             await ours.send_eof()
             assert await ours.receive_some() == b"= E8\n\n= Test\n\n"
 
-    async def test_what_comes_meanwhile_is_answered_afterwards(self, autojump_clock: MockClock) -> None:
+    async def test_commands_during_a_search_are_answered_afterwards(self, autojump_clock: MockClock) -> None:
         async with trio.open_nursery() as nursery:
             ours = begin(nursery, Slow(5))
             await ours.send_all(b"genmove black\nna")
@@ -187,10 +187,10 @@ class TestLeavingWhileAMoveIsSought:
 
 
 class TestPlaces:
-    async def test_who_says_nothing_is_closed(self, autojump_clock: MockClock) -> None:
+    async def test_a_silent_connection_is_closed(self, autojump_clock: MockClock) -> None:
         _ours, theirs = memory_stream_pair()
         started = trio.current_time()
-        assert not await ControllerStream(theirs).is_used()
+        assert not await ControllerStream(theirs).wait_for_command()
         assert trio.current_time() - started == pytest.approx(FIRST_TIME)
 
     async def test_an_idle_session_is_closed_for_a_new_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ class TestPlaces:
             await first.aclose()
             nursery.cancel_scope.cancel()
 
-    async def test_who_finds_none_is_told_and_others_play_on(self) -> None:
+    async def test_a_controller_without_a_place_is_refused(self) -> None:
         async with trio.open_nursery() as nursery:
             serve = partial(
                 serve_sessions,

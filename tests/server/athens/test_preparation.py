@@ -1,4 +1,4 @@
-"""What is answered and who moves while the engine is compiled."""
+"""Answers and moves while the engine is being compiled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
 
 @pytest.fixture(autouse=True)
 def _search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the engine always place the same wall."""
+    """Make the engine always place the same wall."""
 
     async def search(_player: EnginePlayer, _position: Position, _clock: Clock) -> Move:
         return ENGINES_MOVE
@@ -38,7 +38,7 @@ def _search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Compiler:
-    """Compiles nothing until it is told to come to an end."""
+    """Blocks until the test lets it finish."""
 
     def __init__(self, error: Exception | None = None, *, is_done: bool = False) -> None:
         self.error = error
@@ -56,7 +56,7 @@ class Compiler:
 
 
 class Table:
-    """A game on a small board, of which no openings are known, and the engine that is compiled for it."""
+    """A game on a small board without known openings, and the engine that is being compiled for it."""
 
     def __init__(
         self, compiler: Compiler, size: int = 5, move_time: float | None = None, *, is_patient: bool = False
@@ -91,11 +91,11 @@ class TestWhileCompiling:
         assert trio.current_time() - started == pytest.approx(waits)
         for _ in range(5):
             await table.move()
-        # Not every move waits again, and nobody is told twice.
+        # Later moves do not wait again, and the report comes once.
         assert trio.current_time() - started == pytest.approx(LONGEST_WAIT)
         assert table.told == ["engine: compiling", NOT_READY]
 
-    async def test_what_depends_on_the_settings_alone_waits(self, autojump_clock: MockClock) -> None:
+    async def test_repeatable_moves_wait_for_the_engine(self, autojump_clock: MockClock) -> None:
         compiler = Compiler()
         table = Table(compiler, is_patient=True)
         moves: list[Move] = []
@@ -115,7 +115,7 @@ class TestWhileCompiling:
         assert await table.move() != ENGINES_MOVE
 
     @pytest.mark.parametrize("times", [b"", b"qn-time_settings 60 1\n"])
-    async def test_nothing_waits_but_the_beginning_of_a_game_a_little(
+    async def test_only_the_beginning_of_a_game_waits_a_little(
         self, autojump_clock: MockClock, times: bytes
     ) -> None:
         table = Table(Compiler(), move_time=None if times else 1)
@@ -136,7 +136,7 @@ class TestWhileCompiling:
             nursery.cancel_scope.cancel()
         assert took == pytest.approx([0] * 4 + [COMMAND_TIME] * 2 + [0] * 3)
 
-    async def test_an_analysis_waits(self) -> None:
+    async def test_an_analysis_waits_for_the_engine(self) -> None:
         compiler = Compiler()
         table = Table(compiler)
         threading.Timer(0.05, compiler.may_end.set).start()
@@ -145,7 +145,7 @@ class TestWhileCompiling:
 
 @pytest.mark.threads
 class TestOnceItIsOver:
-    async def test_the_engine_moves_also_in_a_game_that_has_begun(self) -> None:
+    async def test_the_engine_takes_over_during_a_game(self) -> None:
         compiler = Compiler()
         table = Table(compiler, move_time=0.01)
         assert await table.move() != ENGINES_MOVE
@@ -153,7 +153,7 @@ class TestOnceItIsOver:
         assert await table.engine.settle()
         assert await table.move() == ENGINES_MOVE
 
-    async def test_choosing_the_engine_later_begins_and_keeps_nobody_waiting(self) -> None:
+    async def test_switching_to_the_engine_compiles_in_the_background(self) -> None:
         told: list[str] = []
         compiler = Compiler(is_done=True)
         engine = SharedEngine(report=told.append, prepare=compiler)
@@ -163,7 +163,7 @@ class TestOnceItIsOver:
         await engine.settle()
         assert (await thinker.choose(Position(5), Clock()), told) == (ENGINES_MOVE, ["engine: compiling"])
 
-    async def test_a_failure_is_told_on_one_line_and_others_move(self) -> None:
+    async def test_a_failure_is_one_line_and_stand_ins_move(self) -> None:
         compiler = Compiler(ValueError("bad\nbyte\x1b[31m" + "x" * 1000), is_done=True)
         table = Table(compiler, is_patient=True)
         assert await table.move() == await SimplePlayer(0).choose(table.position.copy(), Clock())
@@ -179,7 +179,7 @@ class TestOnceItIsOver:
             ready.prepare(lambda _line: None)
 
 
-#: The program with a compiler that never comes to an end.
+#: The program with a compiler that never finishes.
 ENDLESS = """
 import importlib, sys, time
 program = importlib.import_module("server.athens.command")
@@ -192,7 +192,7 @@ engine.SharedEngine.__init__.__kwdefaults__["prepare"] = prepare
 program.qtp(sys.argv[1:], prog_name="quoridor qtp")
 """
 
-#: The same without anything that takes long to import.
+#: The same without slow imports.
 LIGHT = f"""
 import sys
 for heavy in ("numba", "numpy", "rich", "prompt_toolkit"):
@@ -200,10 +200,10 @@ for heavy in ("numba", "numpy", "rich", "prompt_toolkit"):
 {ENDLESS}
 """
 
-#: Exit status and standard error; the end may come before the thread has said anything.
+#: Exit status and standard error; the program may exit before the thread reports anything.
 QUIET_ENDS = ((0, b""), (0, b"engine: compiling\n"))
 
-#: The program where numba cannot be imported.
+#: The program when numba cannot be imported.
 BROKEN = """
 import sys
 sys.modules["numba"] = None
@@ -220,7 +220,7 @@ class TestAsAProgram:
 
     @pytest.mark.parametrize("options", [(), ("--think", "1")])
     def test_the_name_is_given_before_anything_heavy_is_loaded(self, options: tuple[str, ...]) -> None:
-        """The preparation would load it; whatever else is needed to answer must not."""
+        """Only the preparation may load numba; answering must not."""
         done = self.run(LIGHT, b"name\nlist_commands\nquit\n", *options)
         assert done.stdout.startswith(b"= Quoridor Net\n\n= name\n")
         assert (done.returncode, done.stderr) in QUIET_ENDS
@@ -243,7 +243,7 @@ class TestAsAProgram:
                 served.kill()
         assert (served.returncode, complaints) in QUIET_ENDS
 
-    def test_without_a_compiler(self) -> None:
+    def test_without_a_compiler_stand_ins_move(self) -> None:
         done = self.run(BROKEN, b"boardsize 5\ngenmove black\nquit\n", "--think", "0.1")
         assert (done.returncode, done.stdout) == (0, b"=\n\n= C4\n\n=\n\n")
         (failure,) = done.stderr.decode().splitlines()

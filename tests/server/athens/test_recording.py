@@ -15,7 +15,7 @@ from server.athens.recording import load_game, save_game
 
 
 def played(*moves: str, size: int = 9, walls: int = 10) -> AthensGame:
-    """Return a game in which each move is given as "b E8" or "w E3 h"."""
+    """Return a game with these moves, written as "b E8" or "w E3 h"."""
     game = AthensGame()
     game.resize(size)
     game.set_walls(walls)
@@ -26,7 +26,7 @@ def played(*moves: str, size: int = 9, walls: int = 10) -> AthensGame:
 
 
 @pytest.mark.parametrize(("size", "walls"), [(9, 10), (7, 3)])
-async def test_there_and_back(tmp_path: Path, size: int, walls: int) -> None:
+async def test_a_saved_game_is_loaded_unchanged(tmp_path: Path, size: int, walls: int) -> None:
     middle = "ABCDEFG"[size // 2]
     game = played(f"b {middle}{size - 1}", f"w {middle}3 h", "b A3 v", f"w {middle}2", size=size, walls=walls)
     path = str(tmp_path / "game.qtp")
@@ -37,7 +37,7 @@ async def test_there_and_back(tmp_path: Path, size: int, walls: int) -> None:
     assert loaded.position == game.position
 
 
-async def test_a_game_that_white_begins_is_turned(tmp_path: Path) -> None:
+async def test_a_game_that_white_begins_is_rotated(tmp_path: Path) -> None:
     """Player 1 of a replay starts at E1 and moves first (section 4 of the design)."""
     path = tmp_path / "game.qtp"
     await save_game(played("w E2", "b E8"), str(path))
@@ -47,7 +47,7 @@ async def test_a_game_that_white_begins_is_turned(tmp_path: Path) -> None:
 
 async def test_colours_out_of_turn_cannot_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
-    with pytest.raises(CommandError, match="no replay can tell this game"):
+    with pytest.raises(CommandError, match="a replay cannot record this game"):
         await save_game(played("b E8", "b E7"), str(path))
     assert not await trio.Path(path).exists()
 
@@ -69,9 +69,9 @@ async def test_files_that_cannot_be_loaded_change_nothing(tmp_path: Path, text: 
         assert len(game.history) == 1
 
 
-async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+async def test_unusable_files_are_explained(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "no" / "such" / "file")
-    with pytest.raises(CommandError, match="there is no such file"):
+    with pytest.raises(CommandError, match="no such file"):
         await load_game(AthensGame(), nowhere)
     with pytest.raises(CommandError, match="No such file"):
         await save_game(AthensGame(), nowhere)

@@ -1,4 +1,4 @@
-"""Whole sessions of the engine front end, over streams in memory and over real TCP connections."""
+"""Complete sessions of the engine front end, over streams in memory and over real TCP connections."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from quoridor_net.players.source import built_in
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Position, Square, Step, Termination
 from server.athens import command
-from server.athens.command import MOST_MOVE_TIME
+from server.athens.command import MAX_MOVE_TIME
 from server.athens.listener import serve_sessions
 from server.athens.private import PrivateCommands
 from server.athens.session import CHUNK, ControllerSession
@@ -40,7 +40,7 @@ def make_session() -> ControllerSession:
 
 
 class Stubborn(Player[Position, Move]):
-    """Fails in the way it is told to."""
+    """Fails with the given error."""
 
     def __init__(self, answer: Move | Exception) -> None:
         self.answer = answer
@@ -56,7 +56,7 @@ class Stubborn(Player[Position, Move]):
 
 
 async def converse(sent: bytes, session: ControllerSession | None = None) -> bytes:
-    """Send everything at once, end the input, and return everything answered."""
+    """Send all input at once, end it, and return all answers."""
     ours, theirs = memory_stream_pair()
     answered = bytearray()
 
@@ -81,14 +81,14 @@ class TestInMemory:
     async def test_the_end_of_the_input_ends_the_session_after_the_last_answer(self) -> None:
         assert await converse(b"name\nname") == b"= Test\n\n" * 2
 
-    async def test_a_whole_game(self) -> None:
+    async def test_a_complete_game_is_played(self) -> None:
         answered = await converse(b"genmove black\ngenmove white\n" * 100 + b"winner\n")
         *moves, winner = answered.decode().split("\n\n")[:-1]
         assert winner in {"= true black", "= true white"}
         assert "= pass" in moves
         assert not any(move.startswith("?") for move in moves)
 
-    async def test_a_player_that_cannot_go_on_fails_genmove_and_changes_nothing(self) -> None:
+    async def test_a_player_that_gives_up_fails_genmove_and_changes_nothing(self) -> None:
         for answer, told in (
             (
                 ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection")),
@@ -128,7 +128,7 @@ class TestInMemory:
         [
             (b"qn-player", "= simple"),
             (b"qn-player random\nqn-player", "=\n\n= random"),
-            (b"qn-player nobody", "? unknown player: qn-players lists them"),
+            (b"qn-player nobody", "? unknown player; qn-players lists them"),
             (b"qn-position", "=  /  / e1 e9 / 10 10 / 1"),
             (b"boardsize 3\nwalls 0\nqn-legal_moves white", "=\n\n=\n\n= B2\nA1\nC1"),
             (b"qn-legal_moves", "? syntax error"),
@@ -144,7 +144,7 @@ class TestInMemory:
             ),
         ],
     )
-    async def test_private_commands(self, sent: bytes, answered: str) -> None:
+    async def test_private_commands_are_answered(self, sent: bytes, answered: str) -> None:
         assert (await converse(sent + b"\nname\n")).decode() == f"{answered}\n\n= Test\n\n"
 
     async def test_the_players_of_the_registry_are_listed(self) -> None:
@@ -152,7 +152,7 @@ class TestInMemory:
 
 
 class Timed(SimplePlayer):
-    """Keeps the clocks it is asked with."""
+    """Records the clocks of its requests."""
 
     clocks: ClassVar[list[Clock]] = []
 
@@ -167,14 +167,14 @@ async def clock_for(thinker: Thinker) -> Clock:
 
 
 class TestClocks:
-    async def test_a_player_is_asked_with_what_is_left_of_its_time(self) -> None:
+    async def test_a_player_gets_its_remaining_time(self) -> None:
         thinker = Thinker("timed", move_time=5, factories={"timed": Timed})
         assert await clock_for(thinker) == Clock(5)
         await thinker.set_times(40, None)
         assert await clock_for(thinker) == Clock(5, 40)
         thinker.left[1] = 10
         assert await clock_for(thinker) == Clock(5, 10)
-        # The smaller limit of a move counts: what the player was started with still holds.
+        # The smaller limit per move counts, so the one from the start still applies.
         for move_time, expected in ((7, 5), (3, 3), (None, 5)):
             await thinker.set_times(None, move_time)
             assert await clock_for(thinker) == Clock(expected)
@@ -183,7 +183,7 @@ class TestClocks:
         await thinker.begin(Seating(1, ("black", "white"), Position(5)))
         assert await clock_for(thinker) == Clock(5, 40)
 
-    async def test_what_a_colour_thought_is_taken_from_its_own_time(self, autojump_clock: MockClock) -> None:
+    async def test_thinking_counts_against_the_own_clock(self, autojump_clock: MockClock) -> None:
         class Pondering(SimplePlayer):
             async def choose(self, position: Position, clock: Clock) -> Move:
                 await trio.sleep(3)
@@ -200,11 +200,11 @@ class TestClocks:
         ("options", "most"),
         [
             ([], 2**31 - 1),
-            (["--port", "0"], MOST_MOVE_TIME),
-            (["--port", "0", "--think", str(2 * MOST_MOVE_TIME)], 2 * MOST_MOVE_TIME),
+            (["--port", "0"], MAX_MOVE_TIME),
+            (["--port", "0", "--think", str(2 * MAX_MOVE_TIME)], 2 * MAX_MOVE_TIME),
         ],
     )
-    async def test_how_long_whoever_connects_can_make_the_player_think(
+    async def test_controllers_on_a_port_cannot_make_the_player_think_for_long(
         self, options: list[str], most: float, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         thinkers: list[Thinker] = []
@@ -226,8 +226,8 @@ class TestClocks:
         thinkers[0].factories = {"simple": Timed}
         assert await clock_for(thinkers[0]) == Clock(most)
 
-    async def test_no_private_command_asks_for_more_time_than_a_move_may_take(self) -> None:
-        thinker = Thinker("timed", factories={"timed": Timed}, most_time=10)
+    async def test_private_commands_cannot_exceed_the_time_per_move(self) -> None:
+        thinker = Thinker("timed", factories={"timed": Timed}, max_time=10)
         assert await clock_for(thinker) == Clock()
         await thinker.set_times(None, 2**31 - 1)
         assert await clock_for(thinker) == Clock(10)
@@ -254,7 +254,7 @@ class TestOverTcp:
                 await stream.aclose()
             nursery.cancel_scope.cancel()
 
-    async def test_what_comes_after_quit_does_not_reset_the_connection(self) -> None:
+    async def test_input_after_quit_does_not_reset_the_connection(self) -> None:
         async with trio.open_nursery() as nursery:
             port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
             stream = await trio.open_tcp_stream("127.0.0.1", port)
@@ -291,11 +291,11 @@ class TestAsAProgram:
         command = [sys.executable, "-m", "server.athens.command", *arguments]
         return subprocess.run(command, input=sent, capture_output=True, timeout=PATIENCE, check=False)
 
-    def test_standard_streams(self) -> None:
+    def test_standard_streams_are_served(self) -> None:
         done = self.run("--player", "simple", "-seed", "7", sent=b"name\ngenmove black\nquit\n")
         assert (done.returncode, done.stdout, done.stderr) == (0, b"= Quoridor Net\n\n= E8\n\n=\n\n", b"")
 
-    def test_a_port_that_is_taken(self) -> None:
+    def test_a_port_in_use_is_a_problem(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             done = self.run("--port", str(taken.getsockname()[1]), sent=b"")
         assert done.returncode == 3
@@ -306,7 +306,7 @@ class TestAsAProgram:
     @pytest.mark.skipif(
         not Path("/dev/full").exists(), reason="this system has no device that is always full"
     )
-    def test_a_full_disk_is_told(self) -> None:
+    def test_a_full_disk_is_reported(self) -> None:
         with Path("/dev/full").open("wb") as full:
             command = [sys.executable, "-m", "server.athens.command", "--player", "simple"]
             done = subprocess.run(
@@ -315,14 +315,14 @@ class TestAsAProgram:
         assert done.returncode == 1
         assert done.stderr == b"Error: the answers cannot be written: No space left on device.\n"
 
-    def test_an_output_that_is_closed_is_told(self) -> None:
+    def test_a_closed_output_is_reported(self) -> None:
         command = f"echo name | {sys.executable} -m server.athens.command --player simple >&-"
         done = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
         assert done.returncode == 1
         assert done.stderr == b"Error: the answers cannot be written: standard output is closed.\n"
 
     @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no device that never ends")
-    def test_an_input_without_a_line_end_is_given_up(self) -> None:
+    def test_an_input_without_a_line_end_is_refused(self) -> None:
         command = [sys.executable, "-m", "server.athens.command", "--player", "simple"]
         with Path("/dev/zero").open("rb") as endless:
             done = subprocess.run(command, stdin=endless, capture_output=True, timeout=PATIENCE, check=False)
@@ -338,16 +338,16 @@ class TestAsAProgram:
         words = [line.split()[0] for line in analysis.removeprefix("= ").splitlines()]
         assert words == ["move", "black", "white", "score", "depth", "line"]
 
-    def test_options_that_do_not_go_together(self) -> None:
+    def test_conflicting_options_are_refused(self) -> None:
         done = self.run("--player", "simple", "--depth", "2", sent=b"")
         assert done.returncode == 2
-        assert b"--level, --think, --nodes, --depth and --threads are for --player engine." in done.stderr
+        assert b"--level, --think, --nodes, --depth and --threads need --player engine." in done.stderr
         done = self.run("--lan", "localhost:1", "--player", "random", sent=b"")
         assert done.returncode == 2
-        assert b"--player and --think have no effect with --lan" in done.stderr
+        assert b"--lan excludes --player and --think" in done.stderr
         done = self.run("--player", "localhost:1", "--think", "1", sent=b"")
         assert done.returncode == 2
         assert b"--think has no effect with a move server" in done.stderr
         done = self.run("--player", "tcp:localhost:1", sent=b"")
         assert done.returncode == 2
-        assert b"--player tcp:localhost:1 speaks the Athens protocol already." in done.stderr
+        assert b"--player tcp:localhost:1 already speaks the Athens protocol." in done.stderr

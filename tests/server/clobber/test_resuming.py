@@ -1,4 +1,4 @@
-"""Journals that a tournament cannot go on from are refused in one line; a finished one is only shown."""
+"""Journals that cannot be resumed are refused in one line; a finished one is only shown."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ def resume(path: Path) -> Invocation:
         SETTINGS | {"games": True},
     ],
 )
-def test_settings_that_are_not_those_of_clobber(settings: dict[str, Any], tmp_path: Path) -> None:
+def test_settings_of_another_game_are_refused(settings: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     write_journal(path, TournamentStarted("clobber", ("ann", "bob"), settings), *paired(RoundRobin(2), 2))
     before = path.read_bytes()
     result = resume(path)
     assert result.exit_code == 2
-    assert "Error: that is not the journal of a Clobber tournament.\n" in result.output
+    assert "Error: the file is not the journal of a Clobber tournament.\n" in result.output
     assert path.read_bytes() == before
 
 
-def test_games_of_more_than_two(tmp_path: Path) -> None:
+def test_games_of_more_than_two_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     three = RoundPaired(1, (Pairing(1, 1, (1, 2, 3)),))
     write_journal(path, TournamentStarted("clobber", ("ann", "bob", "eve"), SETTINGS), three)
     result = resume(path)
     assert result.exit_code == 2
-    assert "that is not the journal of a Clobber tournament." in result.output
+    assert "the file is not the journal of a Clobber tournament." in result.output
 
 
 def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
     result = resume(path)
     assert result.exit_code == 2
     assert result.output.endswith(
-        "event 3 contradicts what stands before it: there are games without a result.\n"
+        "event 3 contradicts the events before it: there are games without a result.\n"
     )
 
 
@@ -84,7 +84,7 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
     "last",
     [[ended(2, WON)], [ended(2, WON), TournamentEnded()]],
 )
-def test_a_tournament_that_is_over_is_shown_and_not_changed(last: list[Event], tmp_path: Path) -> None:
+def test_a_finished_tournament_is_shown_and_not_changed(last: list[Event], tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     opened = TournamentStarted("clobber", ("ann", "bob"), SETTINGS)
     write_journal(path, opened, *paired(RoundRobin(2), 2), started(1), ended(1, WON), started(2), *last)
@@ -105,4 +105,4 @@ def test_an_unexpected_error_says_how_to_resume(tmp_path: Path, monkeypatch: pyt
     result = resume(path)
     assert result.exit_code == ExitStatus.ABORTED
     assert "Error: internal error: ValueError: a bug" in result.stderr
-    assert result.stderr.endswith(f"To resume the tournament: --resume {path}\n")
+    assert result.stderr.endswith(f" clobber serve --port 0 --resume {path}\n")

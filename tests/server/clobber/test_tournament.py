@@ -1,4 +1,4 @@
-"""Whole tournaments in memory: everything is played, both sides agree, and a fault costs only its author."""
+"""Complete tournaments in memory: both sides agree on all games, and a fault costs only its author."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from quoridor_net.ui.tournament_view import FieldDisplay
 from server.clobber import command
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
-from tests.support.clobber_tournament import play_tournament, settled
+from tests.support.clobber_tournament import play_tournament, wait_settled
 from tests.support.honest_client import HonestClient
 from tests.support.tournament_events import state_after
 
@@ -43,7 +43,7 @@ Act = Callable[[Stream, ClobberPosition], Awaitable[None]]
 
 
 def ends(events: list[Event]) -> list[int]:
-    """Return the numbers of the games that are over, in order."""
+    """Return the numbers of finished games, in order."""
     return [
         event.game for event in events if isinstance(event, GameEvent) and isinstance(event.event, GameEnded)
     ]
@@ -100,7 +100,7 @@ FAULTS: dict[str, tuple[Act, Termination]] = {
     "close": (clients.hangs_up, Termination.DISCONNECTED),
     "half a line, then close": (clients.hangs_up_in_a_line, Termination.DISCONNECTED),
 }
-#: After these the connection is closed, and the games that are left are forfeited without being played.
+#: Faults after which the connection is closed and the remaining games are forfeited.
 FATAL = {Termination.FLOODING, Termination.DISCONNECTED}
 
 
@@ -118,7 +118,7 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
     faults = set()
     for pairing, verdict in state.results():
         if 1 in pairing.seats:
-            # A game can be over before the client gets to misbehave.
+            # A game can end before the client misbehaves.
             assert verdict.termination in {*later, Termination.NO_MOVES}
             faults.add(verdict.termination)
             if verdict.termination.is_fault:
@@ -131,14 +131,14 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
     for number, client in enumerate(honest):
         row = rows[f"c{number}"]
         assert row.forfeited == 0
-        # A client that was told of a game has the server's view of it; of the others it knows nothing.
+        # A client that knows of a game has the server's view of it; it knows nothing of the others.
         assert client.session is not None
         told = client.session.tally
         assert told[ClobberOutcome.LOST] == row.lost
         assert told[ClobberOutcome.WON] <= row.won
         assert termination in FATAL or told[ClobberOutcome.WON] == row.won
     wire = bytes(played.wires[0])
-    # "'error' if the move was illegal": the last it hears of each such game.
+    # "'error' if the move was illegal": the last message of each such game.
     if termination not in FATAL:
         errors = sum(verdict.termination is termination for verdict in state.decided.values())
         assert wire.count(b"error\n") == errors
@@ -146,8 +146,8 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
 
 
 @pytest.mark.parametrize("after", [0, 1, 6, 7, 20, 60, 100, 150])
-async def test_a_reset_at_any_point(after: int, autojump_clock: MockClock) -> None:
-    """The client is gone once it read ``after`` bytes."""
+async def test_a_reset_at_any_point_costs_only_its_client(after: int, autojump_clock: MockClock) -> None:
+    """The client resets the connection once it has read ``after`` bytes."""
     partner = HonestClient("reset", 1)
 
     async def script(stream: Stream) -> None:
@@ -185,7 +185,7 @@ async def test_when_everybody_hangs_up_the_tournament_still_ends(autojump_clock:
     assert all(verdict.sentence.startswith("Nobody wins: both") for verdict in nobody)
 
 
-async def test_white_that_moves_first(autojump_clock: MockClock) -> None:
+async def test_white_loses_by_moving_first(autojump_clock: MockClock) -> None:
     async def eager(stream: Stream) -> None:
         await stream.send_all(b"play clobber eager\n")
         async for line in clients.lines_of(stream):
@@ -200,7 +200,7 @@ async def test_white_that_moves_first(autojump_clock: MockClock) -> None:
 
 
 async def test_a_late_move_of_a_confused_loser_is_drained(autojump_clock: MockClock) -> None:
-    """On 1x2 black's first move wins; the loser answers all the same, and then plays its next game."""
+    """On 1x2, black's first move wins; the loser answers anyway, and then plays its next game."""
 
     async def confused(stream: Stream) -> None:
         await stream.send_all(b"play clobber confused\n")
@@ -215,7 +215,7 @@ async def test_a_late_move_of_a_confused_loser_is_drained(autojump_clock: MockCl
 
 
 async def test_a_thinker_that_answers_after_the_end_keeps_its_next_game(autojump_clock: MockClock) -> None:
-    """White offends while black thinks; black cannot know and sends its move, long after ``end``."""
+    """White commits a fault while black thinks; black sends its move long after ``end``."""
 
     async def slow(stream: Stream) -> None:
         await stream.send_all(b"play clobber slow\n")
@@ -253,7 +253,7 @@ async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock
     def stranger(data: bytes) -> Script:
         async def script(stream: Stream) -> None:
             await stream.send_all(data)
-            # It waits to be closed.
+            # It waits for the server to close.
             async for _ in clients.lines_of(stream):
                 pass
 
@@ -268,7 +268,7 @@ async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock
     assert played.state.entrants == ("one", "other")
 
 
-async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> None:
+async def test_a_missing_handshake_gets_error(autojump_clock: MockClock) -> None:
     reports: list[str] = []
     lobby = Lobby(Terms(4, 4, 5.0), 2, report=reports.append)
     here, there = trio.testing.memory_stream_pair()
@@ -292,7 +292,7 @@ async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> 
         (["zoe\u0308"], [4]),
     ],
 )
-async def test_who_may_come_back_to_a_resumed_tournament(
+async def test_a_resumed_tournament_admits_its_entrants(
     names: list[str], places: list[int], autojump_clock: MockClock
 ) -> None:
     lobby = Lobby(Terms(4, 4, 5.0), expected=["12", "bob", "bob#2", "bob#x", "zo\u00eb"])
@@ -306,13 +306,13 @@ async def test_who_may_come_back_to_a_resumed_tournament(
         nursery.cancel_scope.cancel()
 
 
-async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockClock) -> None:
+async def test_strangers_leave_room_for_named_clients(autojump_clock: MockClock) -> None:
     reports: list[str] = []
     lobby = Lobby(Terms(4, 4, 5.0), 2, report=reports.append)
     closed: list[int] = []
 
     async def listen(number: int, stream: Stream) -> None:
-        # One more makes room for the first honest client. They are closed without a word; those that are
+        # One more connection is closed for the first honest client, without a message. Those that are
         # silent too long get ``error``.
         assert [line async for line in clients.lines_of(stream)] == ([b"error"] if number >= 51 else [])
         closed.append(number)
@@ -323,13 +323,13 @@ async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockCl
             here, there = trio.testing.memory_stream_pair()
             nursery.start_soon(lobby.serve_connection, here)
             nursery.start_soon(listen, number, there)
-            await settled()
+            await wait_settled()
         assert closed == list(range(50))
         honest = [trio.testing.memory_stream_pair() for _ in range(2)]
         for here, there in honest:
             await there.send_all(b"play clobber bob\n")
             nursery.start_soon(lobby.serve_connection, here)
-            await settled()
+            await wait_settled()
         assert len(lobby.present) == 2
         for _, there in honest:
             await there.aclose()
@@ -345,17 +345,17 @@ async def test_strangers_do_not_push_out_a_client_of_another_address(autojump_cl
     async with trio.open_nursery() as nursery:
         here, honest = trio.testing.memory_stream_pair()
         nursery.start_soon(lobby.serve_connection, here, "10.0.0.1")
-        await settled()
+        await wait_settled()
         for _ in range(2 * MAX_WAITING):
             nursery.start_soon(lobby.serve_connection, trio.testing.memory_stream_pair()[0], "10.0.0.66")
-            await settled()
+            await wait_settled()
         await honest.send_all(b"play clobber bob\n")
-        await settled()
+        await wait_settled()
         assert [player.name for player in lobby.present.values()] == ["bob"]
         nursery.cancel_scope.cancel()
 
 
-async def test_no_more_enter_than_can_play(
+async def test_the_number_of_entrants_is_limited(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.clobber.lobby.MAX_ENTRANTS", 2)
@@ -366,15 +366,15 @@ async def test_no_more_enter_than_can_play(
             here, there = trio.testing.memory_stream_pair()
             nursery.start_soon(lobby.serve_connection, here)
             await there.send_all(b"play clobber %s\n" % name.encode())
-            await settled()
+            await wait_settled()
         assert [line async for line in clients.lines_of(there)] == [b"error"]
         nursery.cancel_scope.cancel()
     assert [player.name for player in lobby.present.values()] == ["ann", "bob"]
-    assert reports[-1] == "eve was refused: there are 2 entrants, and no room for more"
+    assert reports[-1] == "eve was refused: the tournament already has 2 entrants, the maximum"
 
 
-async def test_a_winner_that_says_one_line_more_hears_nothing(autojump_clock: MockClock) -> None:
-    """On 1x2 the first move wins; what comes behind it in the same breath changes nothing."""
+async def test_an_extra_line_of_a_winner_gets_no_reply(autojump_clock: MockClock) -> None:
+    """On 1x2, the first move wins; a second line in the same packet changes nothing."""
 
     async def talkative(stream: Stream) -> None:
         await stream.send_all(b"play clobber talkative\n")
@@ -397,14 +397,14 @@ def delayed(seconds: float, script: Script) -> Script:
     return late
 
 
-async def test_who_leaves_before_the_beginning_does_not_count(autojump_clock: MockClock) -> None:
+async def test_a_client_that_leaves_before_the_beginning_does_not_count(autojump_clock: MockClock) -> None:
     async def visitor(stream: Stream) -> None:
         await stream.send_all(b"play clobber visitor\n")
         await trio.sleep(1)
 
     scripts: list[Script] = [visitor, HonestClient("one", 1), delayed(2, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
-    # The visitor was the first of two when the second came, so these two began.
+    # The visitor was the first of two when the second arrived, so the tournament began with both.
     assert played.state.entrants == ("visitor", "one")
     scripts = [visitor, delayed(2, HonestClient("one", 1)), delayed(3, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
@@ -445,7 +445,9 @@ async def test_an_entrant_that_leaves_right_after_enter_still_takes_part(
     terms = Terms(4, 4, 5.0)
     lobby = Lobby(terms)
     with Journal.create(tmp_path / "a.db") as journal:
-        job = command.Job(terms, 2, lobby, ignore, FieldDisplay.QUIET, journal, TournamentState(), EVERYBODY)
+        job = command.Job(
+            terms, 2, lobby, ignore, FieldDisplay.QUIET, journal, TournamentState(), EVERYBODY, 5353
+        )
         async with trio.open_nursery() as nursery:
             for name in (b"ann", b"bob"):
                 ours, theirs = trio.testing.memory_stream_pair()
@@ -460,7 +462,7 @@ async def test_an_entrant_that_leaves_right_after_enter_still_takes_part(
             nursery.cancel_scope.cancel()
 
 
-async def test_who_comes_too_late_gets_error(autojump_clock: MockClock) -> None:
+async def test_a_late_client_gets_error(autojump_clock: MockClock) -> None:
     honest = [HonestClient("one", 1), HonestClient("other", 2)]
     played = await play_tournament([*honest, delayed(0.05, HonestClient("late", 3))], entrants=2)
     assert bytes(played.wires[2]) == b"error\n"
@@ -480,16 +482,16 @@ async def test_names_outside_ascii_are_kept(autojump_clock: MockClock) -> None:
     assert "zo\u00eb:\u65e5\u672c is here, 1 of 3" in played.reports
 
 
-async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock) -> None:
+async def test_a_resumed_tournament_plays_the_remaining_games(autojump_clock: MockClock) -> None:
     names = ["bob", "ann", "bob"]
     first = await play_tournament([HonestClient(name, 1) for name in names])
-    # The crash came when four games were over and others were going on.
+    # At the crash, four games were over and others were running.
     survived = first.events
     while len(ends(survived)) > 4:
         survived = survived[:-1]
     state = state_after(survived)
     kept = dict(state.decided)
-    # They come back in another order, and a stranger tries to slip in.
+    # They return in another order, and a stranger tries to enter.
     scripts = [HonestClient(name, 2) for name in ("ann", "eve", "bob", "bob")]
     second = await play_tournament(scripts, state=state)
     assert bytes(second.wires[1]) == b"error\n"
@@ -498,5 +500,5 @@ async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock
     assert not any(isinstance(event, TournamentStarted) for event in second.events)
     assert sorted([*kept, *ends(second.events)]) == list(range(1, 7))
     assert {game: second.state.decided[game] for game in kept} == kept
-    # What both halves wrote is one journal.
+    # Both halves wrote one journal.
     assert state_after([*survived, *second.events]).decided == second.state.decided

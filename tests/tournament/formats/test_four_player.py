@@ -1,4 +1,4 @@
-"""Games of four: meetings and seats are shared out evenly, and rests too."""
+"""Four-player tables balance meetings, seats and rests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.tournament.formats import Field, FourPlayer
-from tests.support.played_formats import played
+from tests.support.played_formats import play_format
 
 
 def first(_seats: tuple[int, ...]) -> tuple[float, ...]:
@@ -24,7 +24,7 @@ def most_spread(counts: Iterable[int]) -> int:
     return max(counts) - min(counts)
 
 
-# All seeds make the same schedule, see the next test: so one of them shows it for all.
+# One seed stands for all, because all seeds have the same schedule (see the next test).
 @pytest.mark.parametrize(
     ("entrants", "rounds", "meetings"),
     [
@@ -35,7 +35,7 @@ def most_spread(counts: Iterable[int]) -> int:
     ],
 )
 def test_every_prefix_of_the_schedule_is_fair(entrants: int, rounds: int, meetings: int) -> None:
-    field = played(FourPlayer(rounds), entrants, first)
+    field = play_format(FourPlayer(rounds), entrants, first)
     assert field.rounds == rounds
     assert len(field.meetings) == rounds * (entrants // 4)
     games = Counter(dict.fromkeys(range(1, entrants + 1), 0))
@@ -53,8 +53,8 @@ def test_every_prefix_of_the_schedule_is_fair(entrants: int, rounds: int, meetin
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(4, 16), st.integers(1, 6), st.integers(0, 2**32))
-def test_a_seed_only_draws_the_lots(entrants: int, rounds: int, seed: int) -> None:
-    one, other = (played(FourPlayer(rounds, each), entrants, first).meetings for each in (0, seed))
+def test_a_seed_only_draws_the_places_in_the_schedule(entrants: int, rounds: int, seed: int) -> None:
+    one, other = (play_format(FourPlayer(rounds, each), entrants, first).meetings for each in (0, seed))
     lots: dict[int, int] = {}
     for meeting, same in zip(one, other, strict=True):
         for entrant, place in zip(meeting.seats, same.seats, strict=True):
@@ -66,8 +66,8 @@ def test_seeds_differ() -> None:
     assert len({FourPlayer(1, seed).next_round(Field(8)) for seed in range(8)}) > 4
 
 
-def test_nobody_plays_twice_in_a_round_or_after_leaving() -> None:
-    field = played(FourPlayer(6), 13, first, withdrawn={3: 2, 7: 4}, joined={13: 3})
+def test_entrants_play_once_in_a_round_and_never_after_leaving() -> None:
+    field = play_format(FourPlayer(6), 13, first, withdrawn={3: 2, 7: 4}, joined={13: 3})
     for number in range(1, 7):
         seated = [e for meeting in field.meetings if meeting.round == number for e in meeting.seats]
         assert len(set(seated)) == len(seated) == (8 if number in {2, 4, 5, 6} else 12)
@@ -75,14 +75,14 @@ def test_nobody_plays_twice_in_a_round_or_after_leaving() -> None:
     assert sum(13 in meeting.seats for meeting in field.meetings) >= 3
 
 
-def test_the_tables_to_come_are_known() -> None:
-    assert FourPlayer(6).unpaired(Field(13)) == len(played(FourPlayer(6), 13, first).meetings)
+def test_the_number_of_remaining_tables_is_known() -> None:
+    assert FourPlayer(6).unpaired(Field(13)) == len(play_format(FourPlayer(6), 13, first).meetings)
     assert FourPlayer(6).unpaired(Field(9, withdrawn={1: 3, 2: 3}, rounds=2)) == 4
     assert FourPlayer(6).unpaired(Field(4, withdrawn={1: 3}, rounds=2)) == 0
     assert FourPlayer(6).unpaired(Field(4, rounds=6)) == 0
 
 
-def test_it_needs_four() -> None:
+def test_four_player_games_need_four_entrants() -> None:
     with pytest.raises(ValueError, match="at least 4 entrants, not 3"):
         FourPlayer().check(3)
-    assert played(FourPlayer(4), 4, first, withdrawn={1: 2}).rounds == 1
+    assert play_format(FourPlayer(4), 4, first, withdrawn={1: 2}).rounds == 1

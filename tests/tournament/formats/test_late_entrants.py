@@ -1,4 +1,4 @@
-"""Entrants that come late get all their games, and pairing them takes no longer the more was played."""
+"""Late entrants get all their games, and the cost of pairing them does not grow with earlier games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMS = (RoundRobin, Gauntlet)
 
 
 class Meetings(list[Meeting]):
-    """Games that count how often one of them is looked at."""
+    """A list of games that counts accesses."""
 
     looked_at = 0
 
@@ -32,7 +32,7 @@ class Meetings(list[Meeting]):
 
 
 def paired(form: Format, field: Field, meetings: Meetings) -> tuple[Field, Round | None]:
-    """Return the field after another round, and that round."""
+    """Return the field after the next round, and that round."""
     made = form.next_round(field)
     if made is None:
         return field, None
@@ -48,7 +48,7 @@ def paired(form: Format, field: Field, meetings: Meetings) -> tuple[Field, Round
     st.lists(st.integers(0, 12), max_size=3),
     st.dictionaries(st.integers(2, 8), st.integers(0, 12), max_size=2),
 )
-def test_who_is_remembered_and_who_is_counted_anew_are_paired_alike(
+def test_remembered_and_recounted_totals_pair_alike(
     kind: type[RoundRobin | Gauntlet],
     entrants: int,
     games: int,
@@ -93,7 +93,7 @@ def test_a_late_entrant_costs_as_much_as_its_games(kind: type[RoundRobin | Gaunt
     assert meetings.looked_at <= 2 * len(meetings)
 
 
-def test_another_tournament_begins_anew() -> None:
+def test_the_count_restarts_for_another_tournament() -> None:
     form = RoundRobin(1)
     for _ in range(2):
         meetings = Meetings()

@@ -1,4 +1,4 @@
-"""Round robins are complete, playable side by side and fair about the first move."""
+"""Round robins are complete, concurrent within a round, and fair about the first move."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_pair_plays_with_seats_alternating(number: int, games: int) -> Non
 
 @settings(max_examples=25, deadline=None)
 @given(entrants, games)
-def test_nobody_plays_twice_in_a_round(number: int, games: int) -> None:
+def test_entrants_play_once_in_a_round(number: int, games: int) -> None:
     by_round: dict[int, list[int]] = {}
     for pairing in round_robin(number, games):
         by_round.setdefault(pairing.round, []).extend(pairing.seats)
@@ -76,7 +76,7 @@ def test_pairs_are_two_games_of_the_same_two_with_swapped_colours(number: int, g
     assert all(first == second[::-1] for first, second in by_pair.values())
 
 
-def test_what_is_no_tournament() -> None:
+def test_files_without_a_tournament_are_refused() -> None:
     for number in (0, 1):
         with pytest.raises(ValueError, match=f"at least 2 entrants, not {number}"):
             RoundRobin(1).check(number)

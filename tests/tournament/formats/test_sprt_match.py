@@ -1,4 +1,4 @@
-"""A match under an SPRT plays pairs until the test is decided, and not many more."""
+"""A match with an SPRT plays pairs until the test is decided, and few more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Pairing, RoundPaired, TournamentStarted, TournamentState
 from quoridor_net.tournament.formats import Field, Meeting, SprtMatch, sprt_match
 from quoridor_net.tournament.sprt import Decision, Pentanomial, Sprt, Verdict
-from tests.support.played_formats import played
+from tests.support.played_formats import play_format
 from tests.support.tournament_events import ended
 
 
@@ -23,7 +23,7 @@ def match(games: int = 4000, ahead: int = 2) -> SprtMatch:
 
 
 @pytest.mark.parametrize(("share", "decision"), [(0.8, Decision.ACCEPTED), (0.3, Decision.REJECTED)])
-def test_it_ends_with_the_decision(share: float, decision: Decision) -> None:
+def test_a_match_ends_with_the_decision(share: float, decision: Decision) -> None:
     chance = random.Random(1)
 
     def score(seats: tuple[int, ...]) -> tuple[float, float]:
@@ -31,10 +31,10 @@ def test_it_ends_with_the_decision(share: float, decision: Decision) -> None:
         return (1.0, 0.0) if first_wins == (seats[0] == 1) else (0.0, 1.0)
 
     form = match()
-    field = played(form, 2, score)
+    field = play_format(form, 2, score)
     assert form.verdict(field).decision is decision
     assert 10 < len(field.meetings) < 400
-    # One pair less, and it was open.
+    # With one pair less, it was undecided.
     before = Field(2, meetings=field.meetings[:-2], rounds=field.rounds - 1)
     assert form.verdict(before).decision is Decision.RUNNING
     assert all(
@@ -43,12 +43,12 @@ def test_it_ends_with_the_decision(share: float, decision: Decision) -> None:
     )
 
 
-def test_it_ends_after_the_last_game_without_one() -> None:
-    field = played(match(games=11), 2, lambda _: (0.5, 0.5))
+def test_a_match_without_decision_ends_after_the_last_game() -> None:
+    field = play_format(match(games=11), 2, lambda _: (0.5, 0.5))
     assert len(field.meetings) == 10
 
 
-def test_so_many_games_are_played_ahead() -> None:
+def test_a_limited_number_of_games_is_played_ahead() -> None:
     form, field = match(ahead=4), Field(2)
     for pairs in range(1, 3):
         made = form.next_round(field)
@@ -86,20 +86,20 @@ def test_the_order_in_which_games_end_makes_no_difference(ahead: int) -> None:
     assert len(matches) == 1
 
 
-def test_what_tells_nothing_does_not_count() -> None:
+def test_results_without_information_do_not_count() -> None:
     void = (Meeting(1, (1, 2), (0.0, 0.0), 1), Meeting(1, (2, 1), (0.0, 1.0), 1))
     assert match().verdict(Field(2, meetings=void, rounds=1)).ratio == 0
 
 
-def test_it_is_for_two() -> None:
+def test_an_sprt_needs_two_entrants() -> None:
     match().check(2)
-    with pytest.raises(ValueError, match="between 2 entrants, not 3"):
+    with pytest.raises(ValueError, match="needs exactly 2 entrants, not 3"):
         match().check(3)
     assert match().next_round(Field(2, withdrawn={1: 1})) is None
 
 
 def judged_anew(form: SprtMatch, field: Field) -> tuple[bool, Verdict]:
-    """Return whether another pair is due, and the state of the test, by going through all games."""
+    """Return whether another pair is due, and the state of the test, from a full count of all games."""
 
     def judge(meetings: Sequence[Meeting]) -> Verdict:
         pairs: dict[int, list[float]] = {}
@@ -116,7 +116,7 @@ def judged_anew(form: SprtMatch, field: Field) -> tuple[bool, Verdict]:
     return is_due, judge(field.meetings if is_running or not is_known else first)
 
 
-#: Which of the undecided games gets a result, and which: a win of either, a draw, void, lost by both.
+#: An undecided game, and its result: a win of either, a draw, void, lost by both.
 RESULTS = (
     Result(1, Termination.GOAL, "", 9),
     Result(2, Termination.GOAL, "", 9),
@@ -133,7 +133,7 @@ def state_of_a_match() -> TournamentState:
 
 
 def pair_next(form: SprtMatch, state: TournamentState) -> bool:
-    """Pair as many games as the format wants; return whether there were any."""
+    """Pair the games that the format wants; return whether there were any."""
     first = state.last_game
     while (made := form.next_round(state.field())) is not None:
         number, game = state.rounds + 1, state.last_game
@@ -150,10 +150,10 @@ def pair_next(form: SprtMatch, state: TournamentState) -> bool:
     st.sets(st.integers(0, 79)),
 )
 @settings(max_examples=40)
-def test_what_was_counted_is_what_all_games_say(
+def test_running_totals_equal_a_full_count(
     ahead: int, games: int, results: list[tuple[int, Result]], unseen: set[int]
 ) -> None:
-    """Results come in any order, some void and played again; some of them while nobody looks."""
+    """Results arrive in any order; some games are void and replayed, and some results are counted late."""
     form, state = match(games, ahead), state_of_a_match()
     assert pair_next(form, state)
     for step, (choice, result) in enumerate(results):
@@ -165,12 +165,12 @@ def test_what_was_counted_is_what_all_games_say(
         is_due, verdict = judged_anew(form, state.field())
         assert form.verdict(state.field()) == verdict
         assert pair_next(form, state) == is_due
-        # A program that begins here sees the same.
+        # A program that starts here counts the same.
         assert match(games, ahead).verdict(state.field()) == form.verdict(state.field())
 
 
 def test_a_result_does_not_cost_more_the_later_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Draws never decide between these two.
+    # Draws never decide between these hypotheses.
     form, state = SprtMatch(Sprt(-1, 1), 4000, 6), state_of_a_match()
     looked_at: list[Meeting] = []
     points_of = sprt_match._points
@@ -185,5 +185,5 @@ def test_a_result_does_not_cost_more_the_later_it_comes(monkeypatch: pytest.Monk
         state.apply(ended(min(pairing.number for pairing in state.pending), RESULTS[2]))
         pair_next(form, state)
         form.verdict(state.field())
-    # Each game when it is paired and when it is over, among all games and among those that are judged.
+    # Each game is counted when paired and when over, among all games and among judged ones.
     assert len(looked_at) <= 4 * state.last_game

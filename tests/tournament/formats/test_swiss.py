@@ -1,4 +1,4 @@
-"""In the Swiss system nobody meets twice, colours are balanced, and byes are had once at most."""
+"""In a Swiss no two entrants meet twice, colours are balanced, and entrants have at most one bye."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from hypothesis import strategies as st
 
 from quoridor_net.tournament.formats import Bye, Field, Meeting, Swiss
 from quoridor_net.tournament.formats.swiss import MOST_BALANCE, usual_rounds
-from tests.support.played_formats import played
+from tests.support.played_formats import play_format
 
 RESULTS = [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
 
 
 def simulated(form: Swiss, entrants: int, seed: int, **others: dict[int, int]) -> Field:
     chance = random.Random(seed)
-    return played(form, entrants, lambda _: chance.choice(RESULTS), **others)
+    return play_format(form, entrants, lambda _: chance.choice(RESULTS), **others)
 
 
-#: The most entrants of an event at random. One of 64 is paired in a second.
+#: Maximum number of entrants of a random tournament. Pairing 64 takes a second.
 SIZES = [24, pytest.param(64, marks=pytest.mark.slow)]
 
 
 @st.composite
 def events(draw: st.DrawFn, most: int) -> tuple[int, int]:
-    """Return a number of entrants and one of rounds that can be played without meeting again."""
+    """Return numbers of entrants and rounds that can be played without meeting twice."""
     entrants = draw(st.integers(2, most))
     return entrants, draw(st.integers(1, max(usual_rounds(entrants), entrants // 2)))
 
@@ -36,9 +36,7 @@ def events(draw: st.DrawFn, most: int) -> tuple[int, int]:
 @pytest.mark.parametrize("most", SIZES)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**32))
-def test_everybody_plays_every_round_and_nobody_meets_twice(
-    data: st.DataObject, seed: int, most: int
-) -> None:
+def test_entrants_play_every_round_and_never_meet_twice(data: st.DataObject, seed: int, most: int) -> None:
     entrants, rounds = data.draw(events(most))
     form = Swiss(rounds, seed=seed)
     form.check(entrants)
@@ -60,7 +58,7 @@ def test_everybody_plays_every_round_and_nobody_meets_twice(
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_colours_are_balanced(data: st.DataObject, seed: int, most: int) -> None:
     entrants, rounds = data.draw(events(most))
-    # Near the most rounds, few opponents are left to choose from.
+    # Near the maximum number of rounds, few opponents are left.
     rounds = min(rounds, max(usual_rounds(entrants), entrants // 3))
     field = simulated(Swiss(rounds, seed=seed), entrants, seed)
     colours: dict[int, list[int]] = {}
@@ -73,26 +71,26 @@ def test_colours_are_balanced(data: st.DataObject, seed: int, most: int) -> None
     )
 
 
-def test_a_game_that_nobody_came_to_is_a_bye_without_a_colour() -> None:
+def test_a_game_without_players_is_a_bye_without_a_colour() -> None:
     # Of three, 1 won by a forfeit and 2 had the bye: now 3 has it, whatever its points.
     won = Meeting(1, (1, 3), (1.0, 0.0), is_played=False)
     made = Swiss(3).next_round(Field(3, meetings=(won,), byes=(Bye(1, 2),), rounds=1))
     assert made is not None
     assert made.byes == (3,)
-    # As if they had not had any colour: who played with one more often is the other one's opponent.
+    # A game without players gives no colours: entrants with opposite balances are paired.
     both = (Meeting(1, (1, 3), (1.0, 0.0)), Meeting(1, (2, 4), (1.0, 0.0), is_played=False))
     made = Swiss(3).next_round(Field(4, meetings=both, rounds=1))
     assert made is not None
     assert (2, 1) in made.games
 
 
-def test_two_meet_again_before_one_has_a_second_bye() -> None:
-    """When so many left that both cannot be avoided."""
+def test_entrants_meet_again_before_one_has_a_second_bye() -> None:
+    """Both rules cannot be kept if many entrants leave."""
     met = (Meeting(1, (1, 2), (1.0, 0.0)), Meeting(2, (1, 3), (1.0, 0.0)))
     field = Field(3, meetings=met, byes=(Bye(1, 3), Bye(2, 2)), rounds=2)
     made = Swiss(5).next_round(field)
     assert made is not None
-    # Nobody meets again.
+    # No two entrants meet again.
     assert made.byes == (1,)
     third = Meeting(3, (2, 3), (1.0, 0.0))
     made = Swiss(5).next_round(evolve(field, meetings=(*met, third), byes=(*field.byes, Bye(3, 1)), rounds=3))
@@ -102,9 +100,9 @@ def test_two_meet_again_before_one_has_a_second_bye() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(2, 40), st.integers(0, 2**32))
-def test_those_who_meet_have_about_as_many_points(entrants: int, seed: int) -> None:
+def test_opponents_have_about_as_many_points(entrants: int, seed: int) -> None:
     """With results by strength, the best two lead and no pairing is between first and last."""
-    field = played(
+    field = play_format(
         Swiss(seed=seed), entrants, lambda seats: (1.0, 0.0) if seats[0] < seats[1] else (0.0, 1.0)
     )
     points = Counter[int]()
@@ -113,11 +111,11 @@ def test_those_who_meet_have_about_as_many_points(entrants: int, seed: int) -> N
         points[meeting.seats[meeting.points.index(1.0)]] += 1
     for bye in field.byes:
         points[bye.entrant] += 1
-    # The one who always wins has won everything, alone or with others that had a bye for it.
+    # The strongest entrant wins all games, and may share the lead with entrants that had byes.
     assert points[1] == field.rounds
 
 
-def test_two_games_of_a_pairing_are_a_pair_with_both_colours() -> None:
+def test_a_pairing_of_two_games_is_a_pair_with_both_colours() -> None:
     field = simulated(Swiss(3, games=2), 7, 1)
     by_pair: dict[int, list[tuple[int, ...]]] = {}
     for meeting in field.meetings:
@@ -130,7 +128,9 @@ def test_two_games_of_a_pairing_are_a_pair_with_both_colours() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(4, 20), st.integers(0, 2**32), st.data())
-def test_it_goes_on_when_some_leave_and_some_come_late(entrants: int, seed: int, data: st.DataObject) -> None:
+def test_a_swiss_continues_when_entrants_leave_and_join(
+    entrants: int, seed: int, data: st.DataObject
+) -> None:
     rounds = usual_rounds(entrants)
     leaving = data.draw(
         st.dictionaries(st.integers(1, entrants), st.integers(1, rounds), max_size=entrants - 2)
@@ -147,19 +147,19 @@ def test_it_goes_on_when_some_leave_and_some_come_late(entrants: int, seed: int,
 @pytest.mark.parametrize("most", SIZES)
 @given(data=st.data())
 @settings(max_examples=20, deadline=None)
-def test_the_games_that_are_left_are_known(data: st.DataObject, most: int) -> None:
+def test_the_number_of_remaining_games_is_known(data: st.DataObject, most: int) -> None:
     entrants, rounds = data.draw(events(most))
     form = Swiss(rounds, games=2)
     assert form.unpaired(Field(entrants)) == len(simulated(form, entrants, 1).meetings)
     assert form.unpaired(simulated(form, entrants, 1)) == 0
 
 
-def test_it_ends_when_nobody_is_left() -> None:
+def test_a_tournament_ends_without_entrants() -> None:
     field = simulated(Swiss(3), 4, 1, withdrawn={1: 2, 2: 2, 3: 2})
     assert field.rounds == 1
 
 
-def test_two_meet_again_only_where_they_have_to() -> None:
+def test_entrants_meet_again_only_if_unavoidable() -> None:
     field = simulated(Swiss(3), 2, 1)
     assert [frozenset(meeting.seats) for meeting in field.meetings] == [{1, 2}] * 3
     assert field.meetings[0].seats == field.meetings[1].seats[::-1]
@@ -168,7 +168,7 @@ def test_two_meet_again_only_where_they_have_to() -> None:
 @pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 2), (5, 3), (8, 4), (9, 4), (64, 32)])
 def test_rounds_that_would_make_two_meet_again_are_refused(entrants: int, most: int) -> None:
     Swiss(most).check(entrants)
-    with pytest.raises(ValueError, match=f"{entrants} entrants play at most {most} rounds? without"):
+    with pytest.raises(ValueError, match=f"{entrants} entrants can play at most {most} rounds? without"):
         Swiss(most + 1).check(entrants)
     with pytest.raises(ValueError, match="at least 2"):
         Swiss().check(1)

@@ -1,4 +1,4 @@
-"""A byte of a journal that changed is reported, or changes nothing: no command shows a part for the whole."""
+"""A changed byte of a journal is reported or harmless; no command shows partial results."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from quoridor_net.replay import RecordFormat, format_game
-from quoridor_net.tournament.archive import GameError, recorded_games, verify
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.archive import GameError, recorded_games, verify
+from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Results
 
 PAGE = 4096
@@ -32,26 +32,27 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def told(path: Path) -> object:
-    """Return what ``show`` tells."""
-    return Results.of(read_journal(path)).document()
+    """Return the output of ``show``."""
+    state = read_journal(path)
+    return Results.of(state, format_of(state)).document()
 
 
 def replays(path: Path) -> object:
-    """Return what ``games`` writes."""
+    """Return the output of ``games``."""
     state = read_journal(path)
     plan = Plan.of(state.settings)
     return [format_game(game.replay(plan), RecordFormat.REPLAY) for game in recorded_games(path, state)]
 
 
 def resumed(path: Path) -> object:
-    """Return what a tournament would go on with."""
+    """Return the results that a resumed tournament starts from."""
     journal, state = Journal.resume(path)
     journal.close()
-    return Results.of(state).document()
+    return Results.of(state, format_of(state)).document()
 
 
 def outcome(read: Callable[[Path], object], data: bytes, path: Path) -> object:
-    """Return what comes of reading a file with these contents; None when it is refused in one line."""
+    """Return the result of reading a file with these contents; None if it is refused in one line."""
     for name in path.parent.glob(f"{path.name}*"):
         name.unlink()
     path.write_bytes(data)
@@ -65,7 +66,7 @@ def outcome(read: Callable[[Path], object], data: bytes, path: Path) -> object:
 
 
 def structure(data: bytes) -> Iterator[int]:
-    """Yield the offsets of the bytes by which SQLite finds its way: headers of pages and of rows."""
+    """Yield the offsets of SQLite's structural bytes: headers of pages and rows."""
     for start in range(0, len(data), PAGE):
         header = start + (100 if start == 0 else 0)
         rows, content = struct.unpack_from(">HH", data, header + 3)
@@ -74,7 +75,7 @@ def structure(data: bytes) -> Iterator[int]:
 
 
 def damaged(data: bytes, count: int) -> Iterator[bytes]:
-    """Yield as many copies in which one byte is another, every second one where that hurts most."""
+    """Yield this many copies with one changed byte, a structural one in every second copy."""
     chance = random.Random(1)
     sensitive = sorted(set(structure(data)))
     for number in range(count):
@@ -85,7 +86,7 @@ def damaged(data: bytes, count: int) -> Iterator[bytes]:
 
 
 def check(whole: bytes, path: Path, count: int) -> None:
-    """Damage ``whole`` so many times."""
+    """Damage ``whole`` this many times."""
     expected = {read: outcome(read, whole, path) for read in (told, replays, resumed)}
     assert None not in expected.values()
     assert outcome(verify, whole, path) == []
@@ -96,20 +97,20 @@ def check(whole: bytes, path: Path, count: int) -> None:
             assert found in (None, right)
             noticed[read.__name__] += found is None
         noticed["verify"] += outcome(verify, data, path) != []
-    # Else nothing was damaged.
+    # Otherwise no copy was damaged.
     assert noticed["verify"] > noticed["replays"] > noticed["told"] > count // 20
 
 
-def test_one_byte_is_another(whole: bytes, tmp_path: Path) -> None:
+def test_a_changed_byte_is_reported_or_harmless(whole: bytes, tmp_path: Path) -> None:
     check(whole, tmp_path / "a.db", 120)
 
 
 @pytest.mark.slow
-def test_one_byte_is_another_many_times(whole: bytes, tmp_path: Path) -> None:
+def test_many_changed_bytes_are_reported_or_harmless(whole: bytes, tmp_path: Path) -> None:
     check(whole, tmp_path / "a.db", 6000)
 
 
-def test_the_end_is_missing(whole: bytes, tmp_path: Path) -> None:
+def test_a_missing_end_is_reported(whole: bytes, tmp_path: Path) -> None:
     for length in (*range(0, len(whole), 4999), *range(PAGE, len(whole), PAGE)):
         for read in (told, replays, resumed, verify):
             assert outcome(read, whole[:length], tmp_path / "a.db") is None

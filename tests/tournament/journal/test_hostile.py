@@ -1,4 +1,4 @@
-"""Journals that somebody else made: they are read in bounded time, or refused in one line."""
+"""Journals from another person are read in bounded time, or refused in one line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentSta
 from quoridor_net.tournament.journal import JournalError, is_vacant, reading
 from quoridor_net.tournament.journal.lock import ManagerLock, is_held
 from quoridor_net.tournament.journal.writing import checksum_of
-from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.quoridor.plan import Plan
 
 
 def tournament(*words: object) -> Result:
@@ -24,7 +24,7 @@ def tournament(*words: object) -> Result:
 
 
 async def write(path: Path, settings: dict[str, object] | None = None, *addresses: str) -> None:
-    """Write the journal of a tournament of two that has not begun its games."""
+    """Write the journal of a tournament of two before its first game."""
     with Journal.create(path) as journal:
         start = TournamentStarted(
             "quoridor",
@@ -37,7 +37,7 @@ async def write(path: Path, settings: dict[str, object] | None = None, *addresse
         await journal.flush()
 
 
-#: A query without an end, whose rows would fill any disk.
+#: An endless query, whose rows would fill any disk.
 ENDLESS = (
     "WITH RECURSIVE endless(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM endless) SELECT n FROM endless"
 )
@@ -63,13 +63,11 @@ async def test_tables_that_are_not_those_of_a_journal_are_refused(tmp_path: Path
     for words in (("show", path), ("verify", path), ("resume", path), ("stop", path)):
         result = tournament(*words)
         assert result.exit_code in {1, 2}, result.output
-        assert "its tables are not those of one" in result.stderr
+        assert "its tables differ from those of a journal" in result.stderr
     assert not is_vacant(path)
 
 
-async def test_pages_that_lead_in_circles_do_not_keep_a_reader(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_cyclic_pages_do_not_trap_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.db"
     await write(path)
     monkeypatch.setattr(reading, "_OPENING_STEPS", reading._STEPS_AT_ONCE)
@@ -85,15 +83,15 @@ async def test_pages_that_lead_in_circles_do_not_keep_a_reader(
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"format": "dance"}, "there is no format 'dance'"),
+        ({"format": "dance"}, "unknown format 'dance'"),
         ({"rounds": 0}, "rounds is not a whole number"),
-        ({"players": 3}, "players is neither 2 nor 4"),
+        ({"players": 3}, "players is not 2 or 4"),
         ({"players": 4}, "the format round-robin is not for 4 players"),
         ({"format": "four-player"}, "the format four-player is not for 2 players"),
-        ({"format": "four-player", "players": 4}, "games of four need at least 4 entrants"),
-        ({"format": "swiss", "rounds": 100_000}, "play at most 1 round"),
-        ({"elo0": 5, "elo1": 5}, "the first Elo difference has to be below the second"),
-        ({"elo0": -1e9, "elo1": 5}, "lie within"),
+        ({"format": "four-player", "players": 4}, "four-player games need at least 4 entrants"),
+        ({"format": "swiss", "rounds": 100_000}, "can play at most 1 round"),
+        ({"elo0": 5, "elo1": 5}, "the first Elo difference must be below the second"),
+        ({"elo0": -1e9, "elo1": 5}, "must be within"),
         ({"move_time": 1e308}, "move_time is not a number of seconds from 0 to 1e+06"),
         ({"walls": -1}, "walls is not a whole number"),
     ],
@@ -128,19 +126,19 @@ def test_a_name_that_looks_like_an_address_is_a_name(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.end_to_end
-def test_commands_of_somebody_else_are_named_and_not_run(tmp_path: Path) -> None:
+def test_commands_of_another_user_are_listed_and_not_run(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     run = tmp_path / "was run"
     trio.run(write, path, None, "simple", f"qtp:touch '{run}'")
     result = tournament("resume", path, "--quiet")
     assert result.exit_code == 2
     assert f"  qtp:cd {Path.cwd()} && touch '{run}'\n" in result.stderr
-    assert "Give --yes if you trust them." in result.stderr
+    assert "If you trust them, add --yes." in result.stderr
     assert not run.exists()
-    # It ends at once, as an engine must not.
+    # Status 3, because the command ends at once, unlike an engine.
     assert tournament("resume", path, "--quiet", "--yes").exit_code == 3
     assert run.exists()
-    # Agreed to once, and for this file in this place alone.
+    # The agreement holds only for this file at this path.
     assert tournament("resume", path, "--quiet").exit_code == 3
     elsewhere = path.rename(tmp_path / "b.db")
     assert tournament("resume", elsewhere, "--quiet").exit_code == 2
@@ -173,7 +171,7 @@ async def test_an_event_with_any_value_is_one_line(tmp_path: Path) -> None:
                 assert isinstance(result.exception, SystemExit | type(None))
 
 
-#: What can lie where the lock of a tournament belongs.
+#: Files in place of the lock of a tournament.
 MANAGER = "CREATE TABLE manager (host TEXT, process INTEGER, since TEXT)"
 ENDLESS_INSERT = (
     "INSERT INTO manager WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r)"
@@ -210,7 +208,7 @@ async def test_a_foreign_file_in_place_of_the_lock_is_named_and_kept(
     assert (lock.read_bytes() if lock.is_file() else None) == before
 
 
-async def test_a_lock_held_with_strange_words_is_told_in_one_line(tmp_path: Path) -> None:
+async def test_a_lock_with_unprintable_contents_is_reported_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     await write(path)
     with closing(sqlite3.connect(tmp_path / "a.db-manager", isolation_level=None)) as holder:

@@ -1,4 +1,4 @@
-"""A journal that is damaged, or is none, is refused in one sentence and never half read."""
+"""A damaged journal or another file is refused in one sentence, and never read partially."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def change(path: Path, statement: str) -> None:
         ("UPDATE events SET checksum = checksum + 1 WHERE number = 4", "event 4 is damaged: its checksum"),
         ("DELETE FROM events WHERE number = 3", "event 3 is missing"),
         ("DELETE FROM events WHERE number = 1", "event 1 is missing"),
-        ("DELETE FROM events WHERE number > 12", "is damaged: it has 12 events"),
-        ("DELETE FROM sqlite_sequence", "is damaged: it has"),
-        ("DELETE FROM events", "holds no tournament"),
+        ("DELETE FROM events WHERE number > 12", "is damaged: it contains 12 events"),
+        ("DELETE FROM sqlite_sequence", "is damaged: it contains"),
+        ("DELETE FROM events", "contains no tournament"),
         (
             "UPDATE events SET object = CAST(x'fffe' AS TEXT) WHERE number = 2",
             "cannot be used: Could not decode",
         ),
-        ("DROP TABLE events", "its tables are not those of one"),
+        ("DROP TABLE events", "its tables differ from those of a journal"),
         ("PRAGMA application_id = 3", "is not the journal of a tournament"),
         ("PRAGMA user_version = 9", "is of another version: use the program that wrote it"),
     ],
@@ -56,7 +56,7 @@ async def test_damage_is_named(statement: str, reason: str, tmp_path: Path) -> N
         Journal.resume(path)
 
 
-async def test_a_file_of_which_a_part_is_gone(tmp_path: Path) -> None:
+async def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     await write(path, *EVENTS)
     whole = path.read_bytes()
@@ -68,7 +68,7 @@ async def test_a_file_of_which_a_part_is_gone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 100])
-def test_files_that_are_something_else(data: bytes, tmp_path: Path) -> None:
+def test_other_files_are_refused(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     path.write_bytes(data)
     with pytest.raises(JournalError):
@@ -78,7 +78,7 @@ def test_files_that_are_something_else(data: bytes, tmp_path: Path) -> None:
     assert path.read_bytes() == data
 
 
-def test_files_that_are_not_there(tmp_path: Path) -> None:
+def test_missing_files_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none.db", tmp_path):
         with pytest.raises(JournalError, match="cannot be"):
             read_journal(path)
@@ -86,7 +86,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
             Journal.resume(path)
 
 
-async def test_a_journal_on_a_medium_that_cannot_be_written(tmp_path: Path) -> None:
+async def test_a_journal_on_a_read_only_medium_is_read(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "event.db"
     path.parent.mkdir()
     await write(path, *EVENTS)
@@ -98,14 +98,14 @@ async def test_a_journal_on_a_medium_that_cannot_be_written(tmp_path: Path) -> N
         path.parent.chmod(0o755)
 
 
-async def test_what_breaks_a_constraint_is_damage(tmp_path: Path) -> None:
+async def test_broken_constraints_are_damage(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     await write(path, *EVENTS)
     with pytest.raises(JournalError, match=r"a\.db is damaged\Z"), explain_errors(path):
         change(path, "INSERT INTO moves VALUES (1, 1, 1, NULL, 0.0)")
 
 
-async def test_a_journal_that_another_program_keeps_to_itself(
+async def test_a_journal_that_another_program_locks_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "event.db"
@@ -114,12 +114,12 @@ async def test_a_journal_that_another_program_keeps_to_itself(
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(JournalError, match="another program has kept it for 10 s"):
+        with pytest.raises(JournalError, match="another program has locked it for 10 s"):
             read_journal(path)
     assert read_journal(path).games == 2
 
 
-async def test_a_log_is_not_overlooked_where_nothing_can_be_written(
+async def test_a_log_on_a_read_only_medium_is_not_overlooked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "event.db"
@@ -128,5 +128,5 @@ async def test_a_log_is_not_overlooked_where_nothing_can_be_written(
     monkeypatch.setattr(reading, "_WAYS_TO_READ", (as_it_lies,))
     assert read_journal(path).games == 2
     path.with_name("event.db-wal").write_bytes(b"the latest events")
-    with pytest.raises(JournalError, match=r"nothing can be written: copy it and event\.db-wal elsewhere"):
+    with pytest.raises(JournalError, match=r"read-only or full disk: copy it and event\.db-wal elsewhere"):
         read_journal(path)

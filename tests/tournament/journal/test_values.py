@@ -1,4 +1,4 @@
-"""Events with values that cannot be are refused, with the number of the event; unknown values are ignored."""
+"""Events with impossible values are refused, with the event number; unknown values are ignored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LINES = tuple(map(json.dumps, RECORDS))
 
 
 def journal(path: Path, lines: Iterable[str]) -> Path:
-    """Write a journal with these events, whose checksums are right."""
+    """Write a journal with these events and valid checksums."""
     with closing(sqlite3.connect(path)) as connection:
         create_tables(connection)
         with connection:
@@ -54,47 +54,49 @@ def test_unknown_values_are_ignored(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "changes", "reason"),
     [
-        (1, {"version": 3}, f"is a journal of version 3, and this program reads version {VERSION}:"),
+        (1, {"version": 3}, f"is a journal of version 3, but this program reads version {VERSION}:"),
         (1, {"version": 99}, "use the program that wrote it"),
-        (1, {"version": True}, "version is missing, out of range or not a whole number"),
-        (1, {"entrants": ["ann"]}, "entrants names fewer than two"),
+        (1, {"version": True}, "version is missing, out of range or not an integer"),
+        (1, {"entrants": ["ann"]}, "entrants has fewer than two names"),
         (1, {"entrants": ["ann", "ann"]}, "or one twice"),
-        (1, {"entrants": ["ann", ""]}, "the name of an entrant is empty or cannot be shown"),
-        (1, {"entrants": ["ann", "\x1b[2J"]}, "the name of an entrant is empty or cannot be shown"),
-        (1, {"entrants": ["ann", "b\u202eob"]}, "the name of an entrant is empty or cannot be shown"),
-        (1, {"entrants": ["ann", ["bob"]]}, "the name of an entrant is empty or cannot be shown"),
+        (1, {"entrants": ["ann", ""]}, "the name of an entrant is empty or not printable"),
+        (1, {"entrants": ["ann", "\x1b[2J"]}, "the name of an entrant is empty or not printable"),
+        (1, {"entrants": ["ann", "b\u202eob"]}, "the name of an entrant is empty or not printable"),
+        (1, {"entrants": ["ann", ["bob"]]}, "the name of an entrant is empty or not printable"),
         (1, {"entrants": "ann"}, "entrants is missing or not a list"),
-        (1, {"rules": 1}, "rules is missing or not text"),
+        (1, {"rules": 1}, "rules is missing or not a string"),
         (1, {"settings": []}, "settings is missing or not a JSON object"),
-        (1, {"settings": {"columns": [10]}}, "a setting is neither text, number"),
+        (1, {"settings": {"columns": [10]}}, "a setting is not a string"),
         (1, {"settings": {"move_time": float("inf")}}, "Infinity is not a number"),
         (2, {"games": 3}, "games is missing or not a list"),
-        (2, {"games": [[]]}, "one of games is not a number, a pair and at least two entrants"),
-        (2, {"games": [[1, 0, 1]]}, "one of games is not a number, a pair and at least two entrants"),
+        (2, {"games": [[]]}, "a game is not a number, a pair and at least two entrants"),
+        (2, {"games": [[1, 0, 1]]}, "a game is not a number, a pair and at least two entrants"),
         (2, {"games": [[1, 0, 1, 1]]}, "game 1 has an entrant twice"),
-        (2, {"games": [[1, 0, 1, True]]}, "entrants are given otherwise than by their numbers"),
+        (2, {"games": [[1, 0, 1, True]]}, "an entrant is not given by its number"),
         (2, {"round": 0}, "round is missing, out of range"),
-        (3, {"game": "1"}, "game is missing, out of range or not a whole number"),
+        (3, {"game": "1"}, "game is missing, out of range or not an integer"),
         (3, {"game": 10**4000}, "game is missing, out of range"),
-        (3, {"event": 3}, "event is missing or not text"),
+        (3, {"event": 3}, "event is missing or not a string"),
         (4, {"seconds": float("nan")}, "NaN is not a number"),
         (4, {"player": None}, "player is missing, out of range"),
         (5, {"winner": 0}, "winner is missing, out of range"),
         (5, {"winner": True}, "winner is missing, out of range"),
         (5, {"winner": float("-inf")}, "-Infinity is not a number"),
         (5, {"termination": "boredom"}, "the termination 'boredom' is unknown"),
-        (5, {"termination": []}, "termination is missing or not text"),
-        (5, {"plies": 1.5}, "plies is missing, out of range or not a whole number"),
-        (5, {"line": None}, "line is missing or not text"),
+        (5, {"termination": []}, "termination is missing or not a string"),
+        (5, {"plies": 1.5}, "plies is missing, out of range or not an integer"),
+        (5, {"line": None}, "line is missing or not a string"),
         (5, {"times": 3}, "times is missing or not a list"),
-        (5, {"times": [[1, 0.5]]}, "times is not a number of moves and two durations for each player"),
-        (5, {"times": [[1, 0.25, 0.5]]}, "times is not a number of moves and two durations for each player"),
-        (5, {"times": [[1, 10**4000, 0]]}, "times is not a number of moves and two durations"),
-        (5, {"times": [[-1, 0.5, 0.5]]}, "times is not a number of moves and two durations"),
+        (5, {"times": [[1, 0.5]]}, "times lacks a number of moves and two durations for each player"),
+        (5, {"times": [[1, 0.25, 0.5]]}, "times lacks a number of moves and two durations for each player"),
+        (5, {"times": [[1, 10**4000, 0]]}, "times lacks a number of moves and two durations"),
+        (5, {"times": [[-1, 0.5, 0.5]]}, "times lacks a number of moves and two durations"),
         (5, {"event": "exploded"}, "the event 'exploded' is unknown"),
     ],
 )
-def test_values_that_cannot_be(number: int, changes: dict[str, Any], reason: str, tmp_path: Path) -> None:
+def test_impossible_values_are_refused(
+    number: int, changes: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
     lines = [*LINES[: number - 1], json.dumps(RECORDS[number - 1] | changes)]
     check_refused(journal(tmp_path / "a.db", lines), number, reason)
 
@@ -110,7 +112,7 @@ def test_a_result_needs_its_winner(tmp_path: Path) -> None:
         ("garbage", "it is not JSON"),
         ("", "it is not JSON"),
         ("[]", "it is not a JSON object"),
-        ('{"event": "game_started", "time": "", "game": 1, "game": 2}', "a name occurs twice"),
+        ('{"event": "game_started", "time": "", "game": 1, "game": 2}', "a key occurs twice"),
         ('{"event": "game_started", "time": "", "game": 1' + "0" * 5000 + "}", "it is not JSON"),
         ("[" * 100_000, "it is not JSON"),
     ],
@@ -120,7 +122,7 @@ def test_an_event_that_is_not_an_object_is_refused(line: str, reason: str, tmp_p
 
 
 def check_refused(path: Path, number: int, reason: str) -> None:
-    """Check that a journal is refused in one short line that names the event and says why."""
+    """Check that a journal is refused in one short line with the event and the reason."""
     with pytest.raises(JournalError) as error:
         read_journal(path)
     assert reason in str(error.value)

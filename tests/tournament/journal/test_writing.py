@@ -1,4 +1,4 @@
-"""What was flushed is in the journal, whatever happens next; one program at a time has it."""
+"""Flushed events survive in the journal, and only one program at a time holds it."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ async def test_everything_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     await write(path, *EVENTS)
     assert vars(read_journal(path)) == vars(state_after(EVENTS))
-    # One file is all there is.
+    # No other file is left.
     assert files_in(tmp_path) == ["event.db"]
 
 
-async def test_tables_for_people(tmp_path: Path) -> None:
+async def test_tables_are_formatted_for_display(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     await write(path, *EVENTS)
     assert rows(path, "SELECT rules, settings FROM tournaments") == [("quoridor", '{"seed": 8, "gap": 0.5}')]
@@ -113,7 +113,7 @@ async def test_tables_for_people(tmp_path: Path) -> None:
         (2, 1, 2, 0.0),
         (2, 2, 1, 1.0),
     ]
-    # Those of the attempt that came out void are not kept.
+    # The moves of the void attempt are not kept.
     assert rows(path, "SELECT * FROM moves") == [(1, 1, 1, "(4, 1)", 0.25)]
     assert rows(path, "SELECT game, seat, ply, termination, line FROM faults") == [
         (2, 1, 0, "unparsable_move", "\\xe9")
@@ -138,13 +138,13 @@ async def test_a_bye_counts_for_every_game_of_its_round(tmp_path: Path) -> None:
     assert [bye.entrant for bye in read_journal(path).byes] == [3, 3]
 
 
-async def test_nothing_that_tells_nothing_is_kept(tmp_path: Path) -> None:
+async def test_events_without_information_are_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     await write(path, *EVENTS[:4], GameEvent(1, MoveRequested(1, 0)), GameEvent(1, TurnPassed(2)))
     assert rows(path, "SELECT count(*) FROM events") == [(4,)]
 
 
-async def test_what_is_not_flushed_may_be_lost_and_nothing_else(tmp_path: Path) -> None:
+async def test_only_unflushed_events_can_be_lost(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     with Journal.create(path) as journal:
         for count, event in enumerate(EVENTS, 1):
@@ -154,11 +154,11 @@ async def test_what_is_not_flushed_may_be_lost_and_nothing_else(tmp_path: Path) 
 
 
 def without_moves(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return what a reader knows: moves are in the journal when their game is over."""
+    """Return the state that a reader sees; moves are in the journal once their game is over."""
     return tuple(event for event in events if event not in (moved(1), moved(2)))
 
 
-async def test_flushes_that_meet_are_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_concurrent_flushes_are_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "event.db"
     with Journal.create(path) as journal:
         commits: list[int] = []
@@ -177,7 +177,7 @@ async def test_flushes_that_meet_are_one(tmp_path: Path, monkeypatch: pytest.Mon
     assert read_journal(path).is_over
 
 
-async def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
+async def test_a_journal_is_resumed(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     for count in range(1, len(EVENTS)):
         path.unlink(missing_ok=True)
@@ -187,7 +187,7 @@ async def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
         with journal:
             assert vars(state) == vars(state_after(known))
             if not any(event in EVENTS[:count] for event in EVENTS[4:]):
-                # No game is under way, so that what follows can follow.
+                # No game is running, so the next event is valid.
                 for event in EVENTS[count:]:
                     journal.append(event)
                 await journal.flush()
@@ -228,7 +228,7 @@ async def test_a_program_that_was_killed_leaves_no_lock(tmp_path: Path) -> None:
     assert files_in(tmp_path) == ["event.db"]
 
 
-async def test_journals_that_begin_together_have_names_of_their_own(tmp_path: Path) -> None:
+async def test_journals_created_at_once_have_different_names(tmp_path: Path) -> None:
     path = tmp_path / "clobber-20260315-140210.db"
     journals = [Journal.create_beside(path) for _ in range(3)]
     names = [journal.path.name for journal in journals]
@@ -236,7 +236,7 @@ async def test_journals_that_begin_together_have_names_of_their_own(tmp_path: Pa
         journal.close()
     stem = "clobber-20260315-140210"
     assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
-    with pytest.raises(JournalError, match=r"event\.db cannot be opened \(is there such a folder"):
+    with pytest.raises(JournalError, match=r"event\.db cannot be opened: check that the folder exists"):
         Journal.create_beside(tmp_path / "nowhere" / "event.db")
 
 
@@ -248,14 +248,14 @@ async def test_a_name_that_another_program_is_about_to_use_is_left_to_it(tmp_pat
     other.release()
 
 
-def test_a_lock_that_is_released_while_it_is_being_taken_is_taken_anew(
+def test_taking_a_lock_is_retried_when_it_is_released_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = ManagerLock.take(tmp_path / "event.db")
     connect = sqlite3.connect
 
     class Late(sqlite3.Connection):
-        """Has the file open when it is removed."""
+        """Keep the file open while it is removed."""
 
         def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
             if statement == "BEGIN IMMEDIATE":
@@ -270,7 +270,7 @@ def test_a_lock_that_is_released_while_it_is_being_taken_is_taken_anew(
     lock.release()
 
 
-def test_many_who_take_and_release_a_lock_see_nothing_but_that_it_is_held(tmp_path: Path) -> None:
+def test_programs_that_compete_for_a_lock_only_see_that_it_is_held(tmp_path: Path) -> None:
     inside: list[int] = []
 
     def take_and_release(taker: int) -> None:
@@ -288,7 +288,7 @@ def test_many_who_take_and_release_a_lock_see_nothing_but_that_it_is_held(tmp_pa
         assert list(executor.map(take_and_release, range(4))) == [None] * 4
 
 
-async def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     with Journal.create(path) as journal:
         for event in EVENTS[:4]:
@@ -321,18 +321,16 @@ async def test_transcripts_are_kept(tmp_path: Path) -> None:
     "leave",
     [
         lambda path: path.touch(),
-        # As a program leaves it that is killed before its first event.
+        # A program killed before its first event leaves such a file.
         lambda path: _killed_after(path, "Journal.create(path)"),
         lambda path: _killed_after(path, "connect(path, is_new=True)"),
     ],
 )
-async def test_a_journal_that_was_never_begun_is_begun_anew(
-    leave: Callable[[Path], None], tmp_path: Path
-) -> None:
+async def test_a_journal_without_events_is_reused(leave: Callable[[Path], None], tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     leave(path)
     assert path.exists()
-    with pytest.raises(JournalError, match=r"is not the journal|holds no tournament: begin it again"):
+    with pytest.raises(JournalError, match=r"is not the journal|contains no tournament: start it again"):
         Journal.resume(path)
     await write(path, *EVENTS)
     assert read_journal(path).is_over
@@ -353,7 +351,7 @@ def _killed_after(path: Path, statement: str) -> None:
     assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -9
 
 
-def test_a_journal_that_stays_empty_goes_away(tmp_path: Path) -> None:
+def test_an_empty_journal_is_removed(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "event.db"):
         assert files_in(tmp_path)
     assert files_in(tmp_path) == []
@@ -379,7 +377,7 @@ def test_a_start_that_fails_leaves_nothing(limit: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"x", b"garbage" * 999])
-def test_what_is_something_else_is_left_alone(content: bytes, tmp_path: Path) -> None:
+def test_other_files_are_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     path.write_bytes(content)
     with pytest.raises(JournalError, match="exists: resume it"):
@@ -388,7 +386,7 @@ def test_what_is_something_else_is_left_alone(content: bytes, tmp_path: Path) ->
     assert files_in(tmp_path) == ["event.db"]
 
 
-async def test_a_machine_without_threads_writes_all_the_same(
+async def test_a_machine_without_threads_still_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def no_thread(*_arguments: object, **_options: object) -> None:

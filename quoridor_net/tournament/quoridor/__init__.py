@@ -1,0 +1,1 @@
+"""Tournaments of Quoridor: settings, entrants, openings, clusters and recorded games."""

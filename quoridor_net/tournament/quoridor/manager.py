@@ -1,0 +1,263 @@
+"""The manager of a Quoridor tournament: it plays the games, and serves requests of other terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+
+import trio
+from attrs import frozen
+
+from quoridor_net.net.errors import first_error
+from quoridor_net.net.networks import EVERYBODY, Networks
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
+from quoridor_net.players.source import SourceSettings, warm_up
+from quoridor_net.players.spec import PlayerSpec, parse_spec
+from quoridor_net.text import normal, parse_number
+from quoridor_net.tournament.events import Listener, TournamentStarted
+from quoridor_net.tournament.journal import Journal, JournalError
+from quoridor_net.tournament.journal.requests import REFUSED
+from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
+from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
+from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.runner import Tournament
+from quoridor_net.tournament.state import StateError, TournamentState
+
+#: Seconds between two checks for requests of other terminals.
+POLL = 0.5
+
+
+class NotReadyError(Exception):
+    """An entrant cannot take part; the message names it and the reason."""
+
+
+class MissingError(NotReadyError):
+    """Entrants are missing from a resumed tournament; the others can play without them."""
+
+
+class UndecidedError(Exception):
+    """Games came out void too often; the message says how many, and why. They can be played later."""
+
+
+@frozen
+class Manager:
+    """A tournament to play, with its journal.
+
+    Attributes:
+        journal: keeps everything.
+        state: read from the journal; empty for a new tournament.
+        plan: the settings of the tournament.
+        entrants: of a new tournament.
+        report: gets a line for each step of the preparation.
+        cluster: plays games without move servers; None to play all games on this machine.
+        concurrency: new maximum number of games at once of a resumed tournament; None to keep it.
+        networks: allowed networks of move servers.
+        without_missing: whether a resumed tournament continues if entrants are missing.
+    """
+
+    journal: Journal
+    state: TournamentState
+    plan: Plan
+    entrants: tuple[PlayerSpec, ...] = ()
+    report: Callable[[str], None] = ignore
+    cluster: Cluster | None = None
+    concurrency: int | None = None
+    networks: Networks = EVERYBODY
+    without_missing: bool = False
+
+    @property
+    def _sources(self) -> SourceSettings:
+        return SourceSettings(networks=self.networks, report=self.report)
+
+    async def run(self, listeners: Iterable[Listener]) -> bool:
+        """Play the remaining games; return whether the tournament is over, rather than stopped.
+
+        Raises:
+            NotReadyError: an entrant is missing.
+            UndecidedError: only games remain that came out void too often.
+            JournalError: the journal cannot be written.
+            ClusterError: the cluster is lost, or has another version of this program.
+        """
+        async with open_roster(self.plan.terms, self.journal.keep_transcript, self._sources) as roster:
+            start, missing = await self._gather(roster)
+            play = roster.play if self.cluster is None else on_cluster(self.cluster, roster, self.plan.terms)
+            tournament = Tournament(
+                start,
+                self.plan.format,
+                play,
+                listeners,
+                state=self.state,
+                record=self.journal,
+                concurrency=self.plan.concurrency,
+                capacities=roster.capacities,
+                servers=roster.servers,
+                award=roster.award,
+                missing=missing,
+                report=self.report,
+            )
+            if self.concurrency is not None:
+                await tournament.set_concurrency(self.concurrency)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._serve, tournament, roster)
+                is_over = await tournament.run()
+                nursery.cancel_scope.cancel()
+        if tournament.undecided:
+            raise UndecidedError(_undecided(tournament.undecided))
+        return is_over
+
+    async def change(self, request: str, argument: str) -> str:
+        """Make a change while no program plays the tournament; return the answer."""
+        async with open_roster(self.plan.terms, settings=self._sources) as roster:
+            state = self.state
+            for name, address in zip(state.entrants, state.addresses, strict=True):
+                await roster.add(parse_spec(address), name)
+            tournament = Tournament(
+                TournamentStarted(state.rules, state.entrants, state.settings, state.addresses),
+                self.plan.format,
+                roster.play,
+                state=state,
+                record=self.journal,
+                capacities=roster.capacities,
+                servers=roster.servers,
+                award=roster.award,
+            )
+            return await _answer_of(self._do(tournament, roster, request, argument))
+
+    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, Collection[int]]:
+        """Fill the roster and try the entrants; return the start event and the missing entrants."""
+        try:
+            for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
+                await roster.add(parse_spec(address), name)
+            for entrant in self.entrants:
+                await roster.add(entrant)
+        except ValueError as error:
+            raise NotReadyError(str(error)) from None
+        await warm_up((*self.entrants, *map(parse_spec, self.state.addresses)), self.report)
+        expected = self._expected() if self.state.has_started else None
+        failures = await roster.introduce(expected)
+        if failures and (expected is None or not self.without_missing or failures.keys() >= expected):
+            reasons = "; ".join(failures.values())
+            raise NotReadyError(reasons) if expected is None else MissingError(reasons)
+        for sentence in failures.values():
+            self.report(f"Missing: {sentence}.")
+        addresses = tuple(entrant.lasting_address for entrant in self.entrants)
+        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures.keys()
+
+    def _expected(self) -> set[int]:
+        """Return the numbers of the entrants that may still have a game to play."""
+        form, field = self.plan.format, self.state.field()
+        if form.needs_results or form.depends_on_presence or form.next_round(field) is not None:
+            out = form.places(field) or {}
+            return set(field.present) - out.keys()
+        return {entrant for pairing in self.state.pending for entrant in pairing.seats}
+
+    async def _serve(self, tournament: Tournament, roster: Roster) -> None:
+        """Serve requests of other terminals, and flush events that no game waits for."""
+        last = 0
+        async with trio.open_nursery() as nursery:
+            while True:
+                for number, request, argument in await self.journal.requests(last):
+                    # In tasks, so that a slow entrant does not delay other requests.
+                    nursery.start_soon(self._answer, tournament, roster, number, request, argument)
+                    last = number
+                await self.journal.flush()
+                await trio.sleep(POLL)
+
+    async def _answer(
+        self, tournament: Tournament, roster: Roster, number: int, request: str, argument: str
+    ) -> None:
+        async def do() -> str:
+            if request == "add":
+                # Before its first game, so that no clock runs meanwhile.
+                await warm_up([parse_spec(argument)], self.report)
+            return await self._do(tournament, roster, request, argument)
+
+        self.journal.answer(number, await _answer_of(do()))
+        await self.journal.flush()
+
+    async def _do(self, tournament: Tournament, roster: Roster, request: str, argument: str) -> str:
+        match request:
+            case "stop":
+                tournament.stop()
+                return "No more games will start"
+            case "concurrency":
+                await tournament.set_concurrency(parse_number(argument, 1, MAX_AT_ONCE))
+                return f"{argument} games at once from now on"
+            case "withdraw":
+                names = [normal(name) for name in self.state.entrants]
+                if normal(argument) not in names:
+                    raise ValueError(f"no entrant is called {argument!r}")
+                entrant = names.index(normal(argument)) + 1
+                if self.state.is_withdrawn(entrant):
+                    raise ValueError(f"{argument} has already left")
+                await tournament.withdraw(entrant)
+                return f"{argument} plays no more games"
+            case "add":
+                return await self._add(tournament, roster, argument)
+        raise ValueError(f"the request {request!r} is unknown")
+
+    async def _add(self, tournament: Tournament, roster: Roster, argument: str) -> str:
+        if not self.plan.format.accepts_late:
+            raise ValueError(f"the format {self.plan.form} does not accept late entrants")
+        entrant = parse_spec(argument)
+        others = [
+            parse_spec(address)
+            for number, address in enumerate(self.state.addresses, 1)
+            if not self.state.is_withdrawn(number)
+        ]
+        self.plan.terms.check([*others, entrant])
+        number = self._find_left(entrant)
+
+        async def join(name: str) -> None:
+            capacity = roster.capacities[len(roster.names)]
+            await tournament.join(name, entrant.lasting_address, capacity, entrant.server)
+
+        async def bring_back() -> None:
+            assert number is not None
+            capacity = roster.capacities[number]
+            await tournament.bring_back(number, entrant.lasting_address, capacity, entrant.server)
+
+        if number is None:
+            return f"{await roster.admit(entrant, join)} plays from the next round on"
+        return f"{await roster.readmit(number, entrant, bring_back)} is back and keeps its games"
+
+    def _find_left(self, entrant: PlayerSpec) -> int | None:
+        """Return the number of the former entrant that is added again; None for a new entrant.
+
+        Addresses must be equal, and so must names, if given. Built-in players are named by their address.
+        """
+        name = entrant.name or (entrant.address if entrant.kind.is_built_in else "")
+        for number, known in enumerate(zip(self.state.entrants, self.state.addresses, strict=True), 1):
+            if not self.state.is_withdrawn(number):
+                continue
+            its_name, address = known
+            server = parse_spec(address).server
+            is_there = address == entrant.lasting_address if server is None else server == entrant.server
+            # Its name may have got a number, because another entrant had the same one.
+            if is_there and (name in {"", its_name} or its_name.rpartition("#")[0] == name):
+                return number
+        return None
+
+
+def _undecided(games: Mapping[int, str]) -> str:
+    """Return a sentence with the number of games without a result, and the reason for the first one."""
+    number = min(games)
+    count = f"{len(games)} games have" if len(games) > 1 else "1 game has"
+    return f"{count} no result. Game {number}: {games[number].rstrip('.')}"
+
+
+async def _answer_of(done: Awaitable[str]) -> str:
+    """Return the answer to a request: a sentence, or the reason for a refusal.
+
+    Raises:
+        JournalError: the journal cannot be written.
+    """
+    try:
+        return await done
+    except JournalError:
+        raise
+    except (StateError, ValueError, ForfeitError, OSError, MemoryError, ImportError) as error:
+        return f"{REFUSED}{error}"
+    except Exception as error:
+        # A failed request must not end the tournament.
+        return f"{REFUSED}internal error: {first_error(error)!r}"

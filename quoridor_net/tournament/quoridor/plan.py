@@ -1,0 +1,222 @@
+"""The plan of a Quoridor tournament: its format and the terms of its games, from options or a journal."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from attrs import evolve, field, frozen
+
+from quoridor_net.notation.standard import format_move
+from quoridor_net.players.spec import PlayerSpec
+from quoridor_net.rules import TURN_ORDER, Jumps
+from quoridor_net.tournament.encoding import MAX_NUMBER
+from quoridor_net.tournament.events import Setting
+from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
+from quoridor_net.tournament.quoridor.openings import parse_openings
+from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.state import TournamentState
+
+#: The name of the game in journals.
+RULES = "quoridor"
+
+#: Largest absolute value of a seed.
+MAX_SEED = 2**63 - 1
+
+#: Maximum number of rounds, and of games of a pairing: all are paired at once and kept in memory.
+MAX_ROUNDS = 100_000
+
+#: Maximum number of games at once, because each needs programs or connections.
+MAX_AT_ONCE = 10_000
+
+#: Maximum of all timeouts, in seconds.
+MAX_SECONDS = 1e6
+
+T = TypeVar("T")
+
+
+class PlanError(ValueError):
+    """The settings are not a valid plan; the message says why."""
+
+
+@frozen
+class Plan:
+    """The settings of a tournament, without its entrants.
+
+    Attributes:
+        form: the name of the format.
+        rounds: number of rounds, for formats that leave it open; None for the default.
+        games: number of games of each pairing.
+        terms: the terms of each game.
+        concurrency: maximum number of games at once.
+        sprt: the two hypotheses of an SPRT, in normalised Elo; None for no test.
+    """
+
+    form: str = "round-robin"
+    rounds: int | None = None
+    games: int = 2
+    terms: GameTerms = field(factory=GameTerms)
+    concurrency: int = 1
+    sprt: tuple[float, float] | None = None
+
+    @property
+    def format(self) -> Format:
+        """The format with its numbers; a test has a format of its own, whatever ``form`` is."""
+        if self.sprt is not None:
+            return SprtMatch(Sprt(*self.sprt), self.games, 2 * self.concurrency)
+        return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
+
+    def check_settings(self) -> None:
+        """Refuse numbers that :meth:`of` would refuse in a journal.
+
+        Raises:
+            ValueError: the message names the number.
+        """
+        # Without the openings, which have been parsed already.
+        _read(self.settings() | {"openings": ""})
+
+    def check(self, entrants: Sequence[PlayerSpec]) -> None:
+        """Refuse entrants that do not fit this tournament.
+
+        Raises:
+            ValueError: the message says what it needs.
+        """
+        self.format.check(len(entrants))
+        self.terms.check(entrants)
+
+    def settings(self) -> dict[str, Setting]:
+        """Return the plan as settings for a journal; :meth:`of` reads them back."""
+        terms = self.terms
+        openings = "\n".join(" ".join(map(format_move, opening)) for opening in terms.openings)
+        return {
+            "format": self.form,
+            "rounds": self.rounds,
+            "games": self.games,
+            "concurrency": self.concurrency,
+            "elo0": None if self.sprt is None else self.sprt[0],
+            "elo1": None if self.sprt is None else self.sprt[1],
+            "size": terms.size,
+            "players": terms.players,
+            "walls": terms.walls,
+            "jumps": str(terms.jumps),
+            "move_time": terms.move_time,
+            "ply_limit": terms.ply_limit,
+            "gap": terms.gap,
+            "no_show_time": terms.no_show_time,
+            "memory_limit": terms.memory_limit,
+            "seed": terms.seed,
+            "openings": openings,
+        }
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Setting]) -> Plan:
+        """Return the plan from the settings of a journal.
+
+        Raises:
+            PlanError: they are not a valid plan.
+        """
+        try:
+            return _read(settings)
+        except (KeyError, ValueError) as error:
+            raise PlanError(f"this is not the journal of a Quoridor tournament: {error}") from None
+
+    @classmethod
+    def of_state(cls, state: TournamentState) -> Plan:
+        """Return the plan of a tournament from its journal, after checking that its games fit.
+
+        Raises:
+            PlanError: it has no valid plan, or its entrants or games do not fit it.
+        """
+        plan = cls.of(state.settings)
+        try:
+            plan.format.check(len(state.entrants))
+        except ValueError as error:
+            raise PlanError(f"this is not the journal of a Quoridor tournament: {error}") from None
+        for game in range(1, state.last_game + 1):
+            if len(state.pairing(game).seats) != plan.terms.players:
+                raise PlanError(f"game {game} does not have {plan.terms.players} entrants")
+        return plan
+
+
+def format_of(state: TournamentState) -> Format | None:
+    """Return the format of a tournament of Quoridor; None for another game.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
+
+
+@lru_cache(maxsize=1)
+def _format(settings: str) -> Format:
+    """Return the format; displays ask several times a second, and openings take long to parse."""
+    return Plan.of(json.loads(settings)).format
+
+
+def _read(settings: Mapping[str, Setting]) -> Plan:
+    """Return the plan; a missing or invalid setting raises KeyError or ValueError."""
+    size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
+    if players not in TURN_ORDER:
+        raise ValueError("players is not 2 or 4")
+    form = str(settings["format"])
+    if form in FORMATS and FORMATS[form].players != players:
+        raise ValueError(f"the format {form} is not for {players} players")
+    walls = _optional(settings, "walls", lambda: _whole(settings, "walls", 0, MAX_NUMBER))
+    terms = GameTerms(
+        size=size,
+        players=players,
+        walls=walls,
+        jumps=Jumps(str(settings["jumps"])),
+        move_time=_optional(settings, "move_time", lambda: _seconds(settings, "move_time")),
+        ply_limit=_whole(settings, "ply_limit", 1, MAX_NUMBER),
+        gap=_seconds(settings, "gap"),
+        no_show_time=_seconds(settings, "no_show_time"),
+        memory_limit=_optional(
+            settings, "memory_limit", lambda: _whole(settings, "memory_limit", 1, MAX_NUMBER)
+        ),
+        seed=_optional(settings, "seed", lambda: _whole(settings, "seed", -MAX_SEED, MAX_SEED)),
+    )
+    openings = str(settings["openings"])
+    if openings:
+        found = parse_openings(openings, terms.start())
+        terms = evolve(terms, openings=tuple(opening for _, opening in found))
+    plan = Plan(
+        form,
+        _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_ROUNDS)),
+        _whole(settings, "games", 1, MAX_ROUNDS),
+        terms,
+        _whole(settings, "concurrency", 1, MAX_AT_ONCE),
+        _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
+    )
+    # Raises for an unknown format and for invalid hypotheses.
+    _ = plan.format
+    return plan
+
+
+def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T]) -> T | None:
+    return None if settings[name] is None else read()
+
+
+def _whole(settings: Mapping[str, Setting], name: str, least: int, most: int) -> int:
+    value = settings[name]
+    # isinstance() would accept bool.
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{name} is not a whole number from {least} to {most}")
+    return value
+
+
+def _number(settings: Mapping[str, Setting], name: str) -> float:
+    value = settings[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{name} is not a number")
+    return float(value)
+
+
+def _seconds(settings: Mapping[str, Setting], name: str) -> float:
+    if not 0 <= _number(settings, name) <= MAX_SECONDS:
+        raise ValueError(f"{name} is not a number of seconds from 0 to {MAX_SECONDS:g}")
+    return _number(settings, name)

@@ -1,0 +1,102 @@
+"""The terms of the games of a Quoridor tournament."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections import Counter
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from quoridor_net.players.spec import PlayerSpec
+from quoridor_net.programs.process import MEMORY_LIMIT
+from quoridor_net.programs.source import START_TIME
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
+from quoridor_net.tournament.quoridor.openings import Opening
+from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.schedule import Pairing
+
+
+@frozen
+class GameTerms:
+    """The terms of every game.
+
+    Attributes:
+        size: squares on a side.
+        players: 2 or 4.
+        walls: number of walls of each player; None for the default.
+        jumps: the jump rule.
+        move_time: time limit per move, in seconds; None for no limit.
+        ply_limit: number of plies after which a game is drawn.
+        gap: minimum delay between two messages to a move server that sent nothing in between, in seconds.
+        no_show_time: timeout for an entrant before a game and for the first answer of a program, in seconds.
+        memory_limit: address space of each process of a program, in MiB; None for no limit.
+        openings: the openings, one for each pair of games in turn; empty for the usual start.
+        seed: of built-in players, of the order of openings, and, as ``-seed N``, of the first program of each
+            entrant; None for random ones.
+        programs: number of earlier programs of each entrant, which the seeds of programs continue from.
+    """
+
+    size: int = 9
+    players: int = 2
+    walls: int | None = None
+    jumps: Jumps = Jumps.OFFICIAL
+    move_time: float | None = 10.0
+    ply_limit: int = 1000
+    gap: float = 0.0
+    no_show_time: float = START_TIME
+    memory_limit: int | None = MEMORY_LIMIT
+    openings: tuple[Opening, ...] = ()
+    seed: int | None = None
+    programs: int = 0
+
+    def check(self, entrants: Iterable[PlayerSpec]) -> None:
+        """Refuse entrants whose protocol cannot express these terms.
+
+        The 2016 protocol cannot express the size of the board and the number of walls, and the Athens
+        protocol has only two players.
+
+        Raises:
+            ValueError: the message names the entrant and what to do.
+        """
+        usual = default_walls(STANDARD_SIZE, self.players)
+        is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
+        entrants = tuple(entrants)
+        servers = Counter(entrant.server for entrant in entrants if entrant.server is not None)
+        for entrant in entrants:
+            at_once = 0 if entrant.server is None else servers[entrant.server]
+            if at_once > (entrant.games or 1):
+                place = {"address": entrant.address, "endpoint": str(entrant.endpoint)}
+                raise ValueError(RequirementPhrase.ONE_GAME(**place, games=at_once))
+            if entrant.server is not None and not is_standard:
+                raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=usual))
+            if entrant.program is not None and self.players > 2:
+                raise ValueError(RequirementPhrase.ATHENS(address=entrant.address))
+
+    def start(self) -> Position:
+        """Return the position before the opening."""
+        walls = default_walls(self.size, self.players) if self.walls is None else self.walls
+        return Position(self.size, self.players, walls, self.jumps)
+
+    def position(self, pairing: Pairing) -> Position:
+        """Return the position of a game after its opening."""
+        position = self.start()
+        for move in self.opening(pairing):
+            position.push(move)
+        return position
+
+    def opening(self, pairing: Pairing) -> Opening:
+        """Return the opening of a game; empty for the usual start."""
+        if not self.openings:
+            return ()
+        # A single game has an opening of its own.
+        which = (pairing.pair or pairing.number) - 1
+        order = random.Random(self.seed or 0).sample(range(len(self.openings)), len(self.openings))
+        return self.openings[order[which % len(order)]]
+
+    def seed_of(self, pairing: Pairing, seat: int) -> int | None:
+        """Return the seed of a built-in player; it depends on game and seat, so that games are repeatable."""
+        if self.seed is None:
+            return None
+        return zlib.crc32(f"{self.seed} {pairing.number} {seat}".encode()) & 0x7FFFFFFF

@@ -1,0 +1,120 @@
+"""The state of one game, without players and without an event loop."""
+
+from __future__ import annotations
+
+import pytest
+
+from quoridor_net import clobber
+from quoridor_net.match.match_game import MatchGame, MatchSettings
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.phrases import Translatable
+from quoridor_net.players import Clock
+from quoridor_net.rules import Move, Position
+
+LOST = ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection"), "said this")
+
+
+def game_of(
+    players: int = 2, move_time: float | None = None, game_time: float | None = None
+) -> MatchGame[Position, Move]:
+    names = ("ann", "bob", "cid", "dee")[:players]
+    settings = MatchSettings(move_time=move_time, game_time=game_time)
+    return MatchGame(names, Position(players=players), settings)
+
+
+def clobber_game(columns: int, rows: int) -> MatchGame[clobber.ClobberPosition, clobber.Move]:
+    return MatchGame(
+        ("ann", "bob"), clobber.ClobberPosition.start(columns, rows), MatchSettings(ends_at_fault=True)
+    )
+
+
+def test_the_clock_has_what_is_left_of_the_game_time() -> None:
+    game = game_of(move_time=30, game_time=60)
+    assert game.clock(1) == Clock(30, 60)
+    assert game.play(1, parse_move("e2"), 45, "") == []
+    assert (game.clock(1), game.clock(2)) == (Clock(30, 15), Clock(30, 60))
+    game.play(2, parse_move("e8"), 0, "")
+    game.play(1, parse_move("e3"), 16, "")
+    assert game.clock(1) == Clock(30, 0)
+
+
+@pytest.mark.parametrize(
+    ("move_time", "game_time", "sentence"),
+    [
+        (5, None, "did not answer within 5 s"),
+        (5, 4, "used up its 4 s for the game"),
+        (None, 4, "used up its 4 s for the game"),
+        (5, 5, "did not answer within 5 s"),
+    ],
+)
+def test_a_player_that_is_silent(move_time: float | None, game_time: float | None, sentence: str) -> None:
+    game = game_of(2, move_time, game_time)
+    game.note_silence(1)
+    announced = game.announce()
+    assert announced is not None
+    assert (announced[0], announced[1].sentence) == (1, sentence)
+    assert game.result().sentence == f"bob (player 2) wins: ann (player 1) {sentence}."
+
+
+def test_the_fault_of_a_player_that_is_not_on_turn_waits_unless_it_decides() -> None:
+    game = game_of(4)
+    game.thinking = 1
+    assert not game.note(2, LOST)
+    assert not game.note(3, LOST)
+    assert game.note(4, LOST), "nobody is left but the player that thinks"
+    assert not game.note(4, LOST), "it is known already"
+    game = game_of(4)
+    game.thinking = 1
+    assert game.note(1, LOST)
+    assert game_of().note(1, LOST) is False, "nobody thinks"
+
+
+def test_a_lost_connection_is_told_with_who_was_thinking() -> None:
+    game = game_of()
+    game.thinking = 1
+    game.note(2, LOST)
+    game.announce()
+    assert game.result().sentence.endswith("lost the connection, while player 1 was thinking.")
+    assert (game.result().termination, game.result().line) == (Termination.DISCONNECTED, "said this")
+
+
+def test_with_four_players_faults_are_announced_in_the_order_in_which_they_came() -> None:
+    game = game_of(4)
+    for player in (3, 1, 2):
+        game.note(player, LOST)
+    announced = []
+    while (fault := game.announce()) is not None:
+        announced.append(fault[0])
+    assert announced == [3, 1, 2]
+    assert (game.result().winner, game.result().termination) == (4, Termination.LAST_PLAYER)
+
+
+def test_a_move_of_clobber_that_won_has_won_whatever_came_behind_it() -> None:
+    game = clobber_game(1, 2)
+    game.note(1, LOST)
+    before = game.is_silenced
+    game.play(1, clobber.parse_move("a1a2"), 0, "")
+    assert (before, game.is_silenced) == (True, False)
+    assert game.announce() is None
+    assert game.result().sentence == "ann (black) wins: bob (white) has no move."
+
+
+def test_a_game_of_clobber_without_moves_goes_to_who_came() -> None:
+    game = clobber_game(1, 1)
+    game.note(2, LOST)
+    announced = game.announce()
+    assert announced is not None
+    assert game.result().sentence == "ann (black) wins: bob (white) lost the connection."
+    assert clobber_game(1, 1).result().winner == 2
+
+
+def test_a_refused_move_is_kept_with_its_reason() -> None:
+    game = clobber_game(2, 2)
+    move = clobber.parse_move("a1b2")
+    assert game.play(1, move, 0, "a 1 b 2") is None
+    announced = game.announce()
+    assert announced is not None
+    fault = announced[1]
+    assert (fault.termination, fault.move, fault.line) == (Termination.ILLEGAL_MOVE, move, "a 1 b 2")
+    assert fault.sentence.startswith("played a1b2, which is illegal: ")
