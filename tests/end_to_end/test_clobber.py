@@ -162,7 +162,7 @@ def test_a_person_plays_a_program(programs: Programs) -> None:
     shown = finish(person)
     finish(server)
     assert "You cannot play a2a1: it is black's turn and the stone on a2 is white." in shown
-    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1; ? helps" in shown
+    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1. Type ? for help" in shown
     assert "2 games: 1 won, 1 lost." in shown
 
 
