@@ -1,4 +1,4 @@
-# Everything below works from a fresh clone with only Python 3.11+ and make.
+# All targets work in a fresh clone and need only Python 3.11 or newer and make.
 PYTHON ?= python3
 VENV := .venv
 # Windows keeps the programs of a virtual environment elsewhere.
@@ -21,7 +21,7 @@ $(PROGRAM):
 	@$(PYTHON) -c 'import sys; sys.exit("quoridor-net needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv $(VENV)
 
-# The stamps depend on what pip reads alone: the project itself is installed editable.
+# The stamps depend only on the files that pip reads, because the project is installed as editable.
 $(VENV)/.run-stamp: pyproject.toml setup.py | $(PROGRAM)
 	$(BIN)/python -m pip install --disable-pip-version-check -e .
 	@touch $@
@@ -38,41 +38,41 @@ $(VENV)/.release-stamp: pyproject.toml setup.py | $(PROGRAM)
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[release]'
 	@touch $@
 
-demo: $(VENV)/.run-stamp  ## two move servers and the display client play a whole game
+demo: $(VENV)/.run-stamp  ## watch two move servers play a complete game
 	$(BIN)/quoridor demo
 
-demo4: $(VENV)/.run-stamp  ## the same with four move servers
+demo4: $(VENV)/.run-stamp  ## watch four move servers play
 	$(BIN)/quoridor demo --players 4
 
 test: $(VENV)/.dev-stamp  ## run the tests
 	$(BIN)/quoridor warmup
 	$(BIN)/python -m pytest -n auto
 
-test-slow: $(VENV)/.dev-stamp  ## run the deep and long tests only
+test-slow: $(VENV)/.dev-stamp  ## run only the deep and long tests
 	$(BIN)/python -m pytest -n auto --timeout 0 -m 'slow and not hours'
 
-fuzz: $(VENV)/.dev-stamp  ## feed all parsers of outside text for ten minutes
+fuzz: $(VENV)/.dev-stamp  ## fuzz all parsers of external text for ten minutes
 	$(BIN)/python -m benchmarks.fuzz --seconds 600
 
-# The pages need no JavaScript tools, only who checks them does: without node everything else goes on.
+# Only the checks of the web pages need node. Without it, everything else still works.
 JS_TOOLS := node_modules/.package-lock.json
 $(JS_TOOLS): package.json package-lock.json
-	@if ! command -v npm > /dev/null; then echo "node is not installed: the JavaScript is not checked."; \
+	@if ! command -v npm > /dev/null; then echo "Skipping the checks of the JavaScript: node is not installed."; \
 	elif npm ci --no-audit --no-fund --loglevel error; then touch $@; \
-	else echo "npm could not install its tools: the JavaScript is not checked."; fi
+	else echo "Skipping the checks of the JavaScript: npm could not install its tools."; fi
 
-js: $(JS_TOOLS)  ## eslint and tsc: the JavaScript of the web pages
+js: $(JS_TOOLS)  ## check the JavaScript of the web pages with eslint and tsc
 	@if [ -e $(JS_TOOLS) ]; then npm run --silent lint && npm run --silent types && npm run --silent test > /dev/null \
-	&& echo "The JavaScript is in order."; fi
+	&& echo "The JavaScript passed all checks."; fi
 
-chromium:  ## install Debian's Chromium, in which the web pages are tested (as root)
+chromium:  ## install Debian's Chromium for the tests of the web pages (as root)
 	@if command -v chromium > /dev/null; then echo "Chromium is installed."; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 	apt-get update -q && apt-get install -q -y --no-install-recommends chromium \
-	|| echo "Chromium could not be installed: pages are not tested."; \
-	else echo "Chromium is not installed, and only root of a Debian can do that here: pages are not tested."; fi
+	|| echo "Chromium could not be installed, so the web pages are not tested."; \
+	else echo "Chromium is missing, so the web pages are not tested. On Debian: sudo apt install chromium"; fi
 
-lint: $(VENV)/.dev-stamp  ## ruff: style and likely mistakes
+lint: $(VENV)/.dev-stamp  ## check style and likely mistakes with ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
@@ -80,10 +80,10 @@ format: $(VENV)/.dev-stamp  ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# The installed packages are checked for other systems, too. Each has a cache of its own: one for all would be
-# thrown away three times.
+# The installed packages are also checked for other systems. Each system needs its own cache, because a shared
+# one would be discarded each time.
 OTHER_SYSTEMS := types-darwin types-win32
-types: types-here $(OTHER_SYSTEMS)  ## mypy --strict
+types: types-here $(OTHER_SYSTEMS)  ## check types with mypy --strict
 
 types-here: $(VENV)/.dev-stamp
 	$(BIN)/mypy
@@ -101,7 +101,7 @@ pages: $(VENV)/.run-stamp  ## rewrite the pictures and the generated parts of th
 
 pictures: pages  ## the same
 
-gallery: $(VENV)/.dev-stamp  ## take pictures of all web pages into docs/_build/gallery
+gallery: $(VENV)/.dev-stamp  ## save pictures of all web pages in docs/_build/gallery
 	$(BIN)/python -m docs.diagrams.gallery
 
 dist: $(VENV)/.release-stamp  ## build the sdist and the wheel of the last commit, and try the wheel
@@ -112,5 +112,5 @@ dist: $(VENV)/.release-stamp  ## build the sdist and the wheel of the last commi
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks
 
-clean:  ## remove everything that was installed or built
+clean:  ## remove everything installed or built
 	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -1,4 +1,4 @@
-"""Maps the applications, which lie at the top of the repository, into the one package that is installed."""
+"""Maps the applications at the top of the repository into the one installed package."""
 
 from setuptools import find_packages, setup
 

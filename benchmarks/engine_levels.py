@@ -17,7 +17,7 @@ import click
 from attrs import frozen
 
 from benchmarks.table import print_table
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Engine, Limits, warm_up
 from quoridor_net.engine.limits import STRONGEST
 from quoridor_net.players import Player
 from quoridor_net.players.engine import EnginePlayer
@@ -98,7 +98,7 @@ def main(pairs: int, nodes: int, size: int, seed: int, processes: int) -> None:
     warm_up()
     source = random.Random(seed)
     # PVS, because the averages of a best-first search are too close to zero to show an advantage.
-    judge = Searcher(size, 2, _TABLE_MB, weights={"tree": 0})
+    judge = Engine(table_mb=_TABLE_MB, weights={"tree": 0})
     starts = [balanced_opening(source, size, None, judge).to_line() for _ in range(pairs)]
     asked = [Pair(sides, start, nodes, source.getrandbits(32)) for start in starts for sides in PAIRINGS]
     won: Counter[tuple[int, int]] = Counter()

@@ -23,7 +23,7 @@ from typing import IO, Any, cast
 
 import click
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position
 from training.openings import balanced_opening
@@ -32,7 +32,8 @@ from training.options import parse_weights
 HERE = Path(__file__).resolve()
 WORKER = """
 import json, sys
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net import engine
+from quoridor_net.engine import Limits, warm_up
 from quoridor_net.notation.standard import format_move, parse_move
 try:
     from quoridor_net.rules.position_line import parse_position
@@ -41,7 +42,13 @@ except ImportError:  # a version without that module
     parse_position = Position.from_line
 warm_up()
 order = json.loads(sys.stdin.readline())
-searcher = Searcher(order["size"], order["players"], 128, weights=order["weights"])
+if hasattr(engine, "Searcher"):  # an older version
+    searcher = engine.Searcher(order["size"], order["players"], 128, weights=order["weights"])
+    play = searcher.choose
+else:
+    searcher = engine.Engine(table_mb=128, weights=order["weights"])
+    searcher.prepare(order["size"], order["players"])
+    play = searcher.play
 for line in sys.stdin:
     asked = json.loads(line)
     if asked.get("new"):
@@ -52,7 +59,7 @@ for line in sys.stdin:
     limits = asked["limits"]
     if "time" in limits and not hasattr(Limits(), "time"):
         limits = {"move_time": limits["time"]}
-    found = searcher.choose(position, Limits(**limits))
+    found = play(position, Limits(**limits))
     print(format_move(found.move), found.score, found.depth, found.nodes, flush=True)
 """
 
@@ -204,7 +211,7 @@ def main(
     ]
     source = random.Random(seed)
     # PVS, because the averages of a best-first search are too close to zero to show an advantage.
-    judge = Searcher(size, 2, 32, weights={"tree": 0})
+    judge = Engine(table_mb=32, weights={"tree": 0})
     scores: list[float] = []
     plies = 0
     line = ""

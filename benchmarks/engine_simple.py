@@ -8,20 +8,20 @@ from __future__ import annotations
 import click
 import trio
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Position
 from training.options import parse_known_weights
 
 
-async def play(searcher: Searcher, seat: int, position: Position, limits: Limits, seed: int) -> bool:
+async def play(engine: Engine, seat: int, position: Position, limits: Limits, seed: int) -> bool:
     """Play a game; return whether the engine wins from ``seat``, counted from 0 in turn order."""
     hero = position.order[seat]
     simple = SimplePlayer(seed)
     while position.turn is not None and position.ply < 400:
         if position.turn == hero:
-            move = searcher.choose(position, limits).move
+            move = engine.play(position, limits).move
         else:
             move = await simple.choose(position, Clock())
         position.push(move)
@@ -54,14 +54,15 @@ def main(
     """Print how many games the engine wins, playing each seat in turn."""
     limits = Limits(time=move_time, nodes=None if move_time else nodes, level=level)
     try:
-        searcher = Searcher(size, players, 32, weights=changes)
+        engine = Engine(table_mb=32, weights=changes)
+        engine.prepare(size, players)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     won = 0
     for number in range(games):
-        searcher.clear()
+        engine.clear()
         position = Position(size, players, jumps=Jumps(jumps))
-        won += trio.run(play, searcher, number % players, position, limits, number)
+        won += trio.run(play, engine, number % players, position, limits, number)
     rivals = "the simple player" if players == 2 else "three simple players"
     click.echo(f"the engine won {won} of {games} games ({won / games:.0%}) against {rivals}")
 

@@ -13,7 +13,7 @@ from os import environ
 
 import click
 
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Engine, Limits, warm_up
 from quoridor_net.engine.board.perft import count_sequences
 from quoridor_net.rules import Position
 
@@ -29,22 +29,22 @@ def seconds_to_ready(cache: str) -> float:
 
 def positions() -> list[Position]:
     """Return every tenth position of a game, up to ply 30."""
-    searcher, position = Searcher(), Position()
+    engine, position = Engine(), Position()
     found = []
     while position.turn is not None and position.ply <= 30:
         if position.ply % 10 == 0:
             found.append(position.copy())
-        position.push(searcher.choose(position, Limits(nodes=20_000)).move)
+        position.push(engine.play(position, Limits(nodes=20_000)).move)
     return found
 
 
 def think(name: str, weights: dict[str, int]) -> None:
     """Print depth and speed of a search of one second in each position."""
-    searcher = Searcher(weights=weights, uses_book=False)
+    engine = Engine(weights=weights, uses_book=False)
     for position in positions():
-        searcher.clear()
+        engine.clear()
         begun = time.process_time()
-        found = searcher.choose(position, Limits(time=1.0))
+        found = engine.play(position, Limits(time=1.0))
         rate = found.nodes / (time.process_time() - begun) / 1e3
         ply = position.ply
         click.echo(

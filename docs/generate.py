@@ -22,7 +22,7 @@ from docs.parts.transition_tables import transition_table
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures"
 
-#: What the first word after "generated:" may be; the other words are arguments.
+#: Functions by the first word after "generated:"; the other words are their arguments.
 PARTS: dict[str, Callable[..., str]] = {
     "commands": commands,
     "findings": findings,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from quoridor_net.engine import Searcher, warm_up
+from quoridor_net.engine import Engine, warm_up
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import STANDARD_SIZE
 from training import options, shipped
@@ -25,7 +25,7 @@ from training.openings import BALANCED, JUDGED_NODES, balanced_opening
 def main(count: int, seed: int, out: Path) -> None:
     """Write balanced openings, one per line."""
     warm_up()
-    source, judge = random.Random(seed), Searcher(STANDARD_SIZE, 2, seed=seed)
+    source, judge = random.Random(seed), Engine(seed=seed)
     found: dict[str, None] = {}
     while len(found) < count:
         position = balanced_opening(source, STANDARD_SIZE, None, judge)

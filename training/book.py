@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine import Analysis, Engine, Limits
 from quoridor_net.engine.book import MOST_WALLS, book_key, format_entry
 from quoridor_net.rules import Position
 from training import options
@@ -24,16 +24,16 @@ _MOST_WORTH = 300
 #: A line of at most this length ends in a repetition, which a book cannot judge because it has no history.
 _SHORT_LINE = 8
 
-_searchers: list[Searcher] = []
+_engines: list[Engine] = []
 
 
 def search(asked: tuple[str, Limits, int]) -> Analysis:
     """Search the position of a line, with its limits and number of moves, in a worker process."""
     line, limits, top = asked
-    if not _searchers:
-        _searchers.append(Searcher(9, 2, 256, uses_book=False))
-    _searchers[0].clear()
-    return _searchers[0].choose(Position.from_line(line), limits, multipv=top)
+    if not _engines:
+        _engines.append(Engine(table_mb=256, uses_book=False))
+    _engines[0].clear()
+    return _engines[0].play(Position.from_line(line), limits, multipv=top)
 
 
 def read_positions(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> list[str]:

@@ -16,7 +16,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from quoridor_net.analysis.chances import chance_of
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.engine.scores import DECIDED, PROVEN
 from quoridor_net.rules import Jumps, Position, Step, Wall
 from training import options, regression
@@ -77,15 +77,15 @@ def opening(source: random.Random, kind: PositionKind) -> Position:
 def play(kind: PositionKind, games: int, nodes: int, seed: int) -> tuple[Numbers, Numbers]:
     """Play ``games`` games; return the scores of all unproven positions, and the results."""
     source = random.Random(f"{seed} {kind}")
-    searcher = Searcher(kind.size, kind.players, 16, seed)
+    engine = Engine(seed=seed, table_mb=16)
     scores: list[int] = []
     results: list[bool] = []
     for _ in range(games):
-        searcher.clear()
+        engine.clear()
         position = opening(source, kind)
         seen: list[tuple[int, int]] = []
         while position.turn is not None and position.ply < _PLY_LIMIT:
-            found = searcher.choose(position, Limits(nodes=nodes))
+            found = engine.play(position, Limits(nodes=nodes))
             if abs(found.score) < PROVEN:
                 seen.append((position.turn, found.score))
             position.push(found.move)

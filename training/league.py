@@ -13,7 +13,7 @@ from itertools import pairwise
 import trio
 from attrs import evolve
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.moves import walls_between
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.base import instant
@@ -186,12 +186,13 @@ class LeagueEngine(FourPlayer):
     def __init__(self, name: str, size: int, limits: Limits, seed: int, weights: dict[str, int]) -> None:
         self.name = name
         self._limits = limits
-        self._searcher = Searcher(size, 4, _MEGABYTES, seed, weights=weights)
+        self._engine = Engine(seed=seed, table_mb=_MEGABYTES, weights=weights)
+        self._engine.prepare(size, 4)
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the best move of the search."""
-        return self._searcher.choose(position, self._limits).move
+        return self._engine.play(position, self._limits).move
 
 
 #: Factor of the node limit for best-reply search, whose nodes take less time.

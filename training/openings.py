@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Engine, Limits
 from quoridor_net.rules import Position, Step, Wall
 
 #: Maximum score of a balanced opening for either side, in hundredths of a step, and the nodes of its search.
@@ -30,12 +30,12 @@ def opening(source: random.Random, size: int, walls: int | None) -> Position:
                 return position
 
 
-def balanced_opening(source: random.Random, size: int, walls: int | None, judge: Searcher) -> Position:
+def balanced_opening(source: random.Random, size: int, walls: int | None, judge: Engine) -> Position:
     """Return an opening that ``judge`` scores about even."""
     while True:
         position = opening(source, size, walls)
         judge.clear()
-        if abs(judge.choose(position, Limits(nodes=JUDGED_NODES)).score) <= BALANCED:
+        if abs(judge.play(position, Limits(nodes=JUDGED_NODES)).score) <= BALANCED:
             return position
 
 

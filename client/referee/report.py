@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from quoridor_net.cli.advice import format_command
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
@@ -60,7 +61,8 @@ class LiveReport:
             if part.agrees is False:
                 self._write(f"{game}: {colour} disagrees: it answered {part.claim!r} to winner")
         if self._verbosity or record.at_fault is not None:
-            self._write(f"{game}: {_introduce_repeat(record)}: {record.repeat}")
+            command = f"{format_command()}{record.repeat.removeprefix('quoridor')}"
+            self._write(f"{game}: {_introduce_repeat(record)}: {command}")
 
     def _board(self, event: GameStarted[Position] | MoveMade[Position, Move]) -> None:
         if self._verbosity > 1:

@@ -1,7 +1,7 @@
-"""Pictures of all web pages in light and dark on small, usual and large screens: ``make gallery`` takes them.
+"""Takes pictures of all web pages in light and dark, on small, medium and large screens: ``make gallery``.
 
-They are written to ``docs/_build/gallery``, with a page that shows them side by side. Words behind
-``python -m docs.diagrams.gallery`` choose the pictures whose names begin with one of them.
+They are written to ``docs/_build/gallery``, with a page that shows them side by side. Arguments of
+``python -m docs.diagrams.gallery`` select the pictures whose names start with one of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER = ROOT / "_build" / "gallery"
 SCREENS = {"phone": (360, 740), "laptop": (1280, 800), "projector": (1920, 1080)}
 SCHEMES = ("light", "dark")
 
-#: Milliseconds in which a page comes to rest.
+#: Time for a page to settle, in milliseconds.
 REST = 400
 
 
@@ -34,9 +34,9 @@ class Picture:
 
     Attributes:
         name: of the file.
-        site: the name of the site on which it is.
+        site: the name of the site that has the page.
         address: its fragment.
-        prepare: what is done there before the picture is taken.
+        prepare: the actions on the page before the picture is taken.
     """
 
     name: str
@@ -90,7 +90,7 @@ def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
             yield name
 
 
-# What is done on a page.
+# Actions on a page.
 
 
 def keys(page: Page, *names: str) -> None:

@@ -1,4 +1,4 @@
-"""The sites of which :mod:`docs.diagrams.gallery` takes pictures: games, an analysis, a tournament."""
+"""The sites that :mod:`docs.diagrams.gallery` takes pictures of: games, an analysis, a tournament."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.support.site import events_of
 
 ROOT = Path(__file__).parents[1]
 
-#: Moves made in the pictures of a game that goes on.
+#: Moves made in the pictures of a running game.
 PLIES = 30
 MOVE_TIME = 30.0
 
@@ -64,7 +64,7 @@ def game(plies: int | None = None) -> list[Event]:
 
 
 def four_players() -> list[Event]:
-    """Return the events of a game of four in which one player is out for an illegal move."""
+    """Return the events of a four-player game with one player out for an illegal move."""
     position = Position(players=4)
     player = SimplePlayer(4)
     moves: list[Move] = []
@@ -233,7 +233,7 @@ def seat(nursery: trio.Nursery) -> Site:
 
 
 def new_game(_nursery: trio.Nursery) -> Site:
-    """Return the site on which games are begun."""
+    """Return the site that starts games."""
     defaults = {"level": 5, "side": "random", "size": 9, "walls": None, "players": 2, "jumps": "official"}
     return Site("play", "Quoridor", LiveGames({}), frozenset({"seats"}), (), defaults)
 
@@ -262,7 +262,7 @@ _SCRATCH = Path(tempfile.mkdtemp(prefix="gallery"))
 
 
 class _Stopping(SimplePlayer):
-    """Plays so many moves."""
+    """Plays this many moves."""
 
     def __init__(self, seed: int, moves: int) -> None:
         super().__init__(seed)
@@ -296,7 +296,7 @@ async def _run(path: Path, state: TournamentState, view: TournamentFeed, finishe
 
 
 def tournament(nursery: trio.Nursery) -> Site:
-    """Return the site of a tournament that goes on."""
+    """Return the site of a running tournament."""
     state = TournamentState()
     view = TournamentFeed(state, _SCRATCH / "running.db", "Class 4b", "round-robin")
     nursery.start_soon(_run, _SCRATCH / "running.db", state, view, FINISHED)

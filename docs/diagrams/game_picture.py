@@ -27,7 +27,7 @@ from quoridor_net.ui.theme import STYLES, colour_lines
 
 FOLDER = Path(__file__).parents[1] / "pictures"
 
-#: The moves played in the picture, and the seconds for which the next player has thought.
+#: The number of moves in the picture, and how long the next player has thought, in seconds.
 PLY = 30
 THINKING = 2.0
 #: Columns and lines of the window.
@@ -46,7 +46,7 @@ THEME = TerminalTheme(
 FONT = "ui-monospace, 'SF Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 
-#: What rich fills in and is read back; its own template loads a font from the network.
+#: The template that rich fills in; its own loads a font from the network.
 TEMPLATE = (
     '<svg xmlns="http://www.w3.org/2000/svg"><style>{styles}</style>'
     "<g>{backgrounds}</g><g>{matrix}</g><defs>{lines}</defs></svg>"
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def scene_of(replay: Replay, plies: int) -> Scene:
-    """Return what the terminal display has gathered after ``plies`` moves of a recorded game."""
+    """Return the state of the terminal display after ``plies`` moves of a recorded game."""
     positions = list(replay.positions())
     seconds = [float(number) for number in (replay.value("Seconds") or "").split()]
     scene = Scene(GameStarted(replay.names, positions[0], MOVE_TIME, len(replay.plies)))
@@ -102,7 +102,7 @@ def picture(replay: Replay, plies: int) -> str:
     lines = match_view(scene_of(replay, plies), THINKING, WIDTH, HEIGHT, UNICODE)
     console.print(colour_lines(lines), crop=False)
     svg = console.export_svg(theme=THEME, code_format=TEMPLATE, unique_id="q")
-    # Made two lines above, so it is no untrusted data.
+    # Exported two lines above, so it can be trusted.
     exported = ET.fromstring(svg)  # noqa: S314
     style = exported.findtext(f"{NAMESPACE}style", "")
     rectangles, texts = exported.findall(f"{NAMESPACE}g")
@@ -112,7 +112,7 @@ def picture(replay: Replay, plies: int) -> str:
 
 
 def runs_of(text: ET.Element) -> Iterator[Run]:
-    """Yield the words of a text, and the box-drawing characters in it, without the blanks around them."""
+    """Yield the words and the box-drawing characters of a text, without the spaces around them."""
     column = round(float(text.attrib["x"]) / ADVANCE)
     line = int(float(text.attrib["y"]) / PITCH)
     content = (text.text or "").replace(BLANK, " ")
@@ -189,7 +189,7 @@ def frames(runs: Sequence[Run], colours: dict[str, str]) -> Iterator[str]:
 
 
 def words(runs: Iterable[Run]) -> Iterator[str]:
-    """Yield what is left as text, each run as wide as its columns whatever font there is."""
+    """Yield all other text; each run is as wide as its columns in any font."""
     for run in runs:
         if re.match(r"[━─┃│╭╮╰╯·]", run.text):
             continue

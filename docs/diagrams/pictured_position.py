@@ -23,7 +23,7 @@ class PicturedPosition:
     """A position and what to show in it.
 
     Attributes:
-        position: what is drawn.
+        position: the position to draw.
         steps: where the pawn may go; empty when the options do not say.
         illegal: moves that are not legal, and why.
     """
@@ -37,9 +37,9 @@ def pictured_position(line: str, options: Mapping[str, str]) -> PicturedPosition
     """Return the position of a position line and the moves that the options name.
 
     Raises:
-        UnparsableError: the line is no position, or a move is none.
-        ValueError: there is no such jump rule.
-        KeyError: there is no such reason.
+        UnparsableError: the position line or a move cannot be parsed.
+        ValueError: the jump rule is unknown.
+        KeyError: the reason is unknown.
     """
     position = Position.from_line(line, Jumps(options.get("jumps", Jumps.OFFICIAL.value)))
     steps = tuple(lan.parse_move(text) for text in re.findall(_MOVE, options.get("steps", "")))

@@ -65,10 +65,10 @@ class Place:
 
 @frozen
 class Role:
-    """What is drawn for one role.
+    """The drawing of one role.
 
     Attributes:
-        title: what the drawing shows, for people who cannot see it.
+        title: a description for people who cannot see the drawing.
         transitions: all entries of its tables, in their order.
         places: where each state stands.
     """

@@ -48,7 +48,7 @@ def _is_utf8(text: bytes) -> bool:
 
 
 def _guess_origin(text: bytes) -> str:
-    """Explain how a program comes to send bytes like ``text``; return an empty string if unknown."""
+    """Explain why a program sends bytes like ``text``; return an empty string if unknown."""
     if text.startswith(b"\xac\xed"):
         return "Java's ObjectOutputStream starts like this: send text with a PrintWriter instead."
     if text.startswith(b"\xef\xbb\xbf"):

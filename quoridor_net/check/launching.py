@@ -32,7 +32,7 @@ LAST_CONNECTIONS = 0.2
 
 
 class LaunchError(Exception):
-    """The program could not be started or did not connect; the message says why."""
+    """The program could not be started or did not connect; the message is a sentence without its subject."""
 
 
 class Launch(Protocol):
@@ -235,10 +235,10 @@ def fill_in(command: Sequence[str], addresses: Sequence[str]) -> list[str]:
 
 
 async def _why_missing(process: Program, missing: int, seconds: float) -> str:
-    connections = "a connection is" if missing == 1 else f"{missing} connections are"
+    connections = "a connection" if missing == 1 else f"{missing} connections"
     if process.status is None:
-        return f"{connections} missing after {seconds:g} s"
-    return f"{connections} missing, and it {await _end_of(process)}"
+        return f"did not open {connections} within {seconds:g} s"
+    return f"did not open {connections}, because it {await _end_of(process)}"
 
 
 async def _end_of(process: Program) -> str:

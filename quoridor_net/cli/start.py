@@ -17,10 +17,12 @@ def start(module: str) -> None:
         missing = (error.name or "").partition(".")[0]
         if missing in {"quoridor_net", "server", "client"}:
             _end(error)
+        from quoridor_net.cli.advice import format_install
+
         activate = r".venv\Scripts\activate" if sys.platform == "win32" else "source .venv/bin/activate"
         sys.exit(
             f"Error: {missing} is not installed for this Python. Run 'make demo' once, then '{activate}'"
-            " in each terminal; or install with 'pip install .'."
+            f" in each terminal; or install with '{format_install('.')}'."
         )
     except (MemoryError, OSError, SystemError) as error:
         # The interpreter's own traceback would fill a page.

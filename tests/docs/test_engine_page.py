@@ -1,4 +1,4 @@
-"""The page about the engine states its levels, its book and its network as they are."""
+"""The page about the engine states its actual levels, book and network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python examples in the documentation are true."""
+"""Python examples in the documentation run and print what they show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLES = [page for page in pages() if any(block.startswith(">>>") for block in
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=name_of)
 def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One page is one session: later blocks use names of earlier ones, and files that those wrote."""
+    """Run a page as one session: later blocks use names and files of earlier ones."""
     monkeypatch.chdir(tmp_path)
     text = "\n".join(block for block in blocks(page, "python") if block.startswith(">>>"))
     examples = doctest.DocTestParser().get_doctest(text, {}, name_of(page), name_of(page), 0)

@@ -1,4 +1,4 @@
-"""The glossary defines each term once, briefly, and nothing refers to a term that it lacks."""
+"""The glossary defines each term once, briefly, and every term that pages refer to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.docs.pages import DOCS, name_of, pages
 
 PAGE = DOCS / "glossary.md"
 ENTRIES = dict(re.findall(r"^\| \*\*(.+)\*\* \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
-#: Words of the field that a reader of the code meets.
+#: Terms of the field that readers of the code meet.
 NEEDED = [
     "accumulator",
     "anchor",

@@ -1,4 +1,4 @@
-"""The dialogue of the handout is what crosses the connection when the display client plays that game."""
+"""The dialogue of the handout is the one that the display client has in that game."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.support.loopback import listening
 from tests.support.patience import PATIENCE
 
 PAGE = DOCS / "handout.md"
-#: Lines of the dialogue, each with its mark.
+#: Lines of the dialogue by their mark.
 DIALOGUE = [
     line for block in blocks(PAGE, "text") for line in block.splitlines() if line.startswith(("C: ", "S: "))
 ]
 
 
 class Script:
-    """A move server that says these lines: one after each HELLO and MYOUSHU."""
+    """A move server that sends these lines, one after each HELLO and MYOUSHU."""
 
     def __init__(self, answers: Iterable[str]) -> None:
         self._answers = iter(answers)
@@ -57,7 +57,7 @@ async def test_the_dialogue_matches_the_display_client() -> None:
 
 
 def browser() -> str:
-    """Return a browser that prints pages; skip the test when there is none."""
+    """Return a browser that prints pages; skip the test without one."""
     for name in ("chromium", "google-chrome", "chrome"):
         if found := shutil.which(name):
             return found
@@ -66,7 +66,7 @@ def browser() -> str:
 
 @pytest.fixture(scope="module")
 def handout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page in HTML, in the folder of its style sheets; all pages together take half a minute."""
+    """Build the page alone, in the folder of its style sheets; all pages would take half a minute."""
     pages, built = tmp_path_factory.mktemp("pages"), tmp_path_factory.mktemp("html")
     text = PAGE.read_text(encoding="utf-8")
     (pages / "handout.md").write_text(text, encoding="utf-8")
@@ -78,7 +78,7 @@ def handout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built / "handout.html"
 
 
-#: Sizes of paper in points: 210 mm by 297 mm, and 8.5 inches by 11.
+#: Paper sizes in points: A4 (210 mm by 297 mm) and US letter (8.5 by 11 inches).
 PAPER = {"A4": (595, 842), "letter": (612, 792)}
 
 

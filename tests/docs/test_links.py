@@ -10,11 +10,10 @@ import pytest
 from tests.docs.pages import ROOT, name_of, pages
 
 FILES = [
-    *pages(),
-    ROOT / "CONTRIBUTING.md",
-    ROOT / "CHANGELOG.md",
-    *sorted((ROOT / "examples").glob("*.md")),
-    *sorted((ROOT / "benchmarks").glob("*.md")),
+    *pages()[1:],
+    *sorted(
+        path for folder in (".", ".github", "benchmarks", "examples") for path in (ROOT / folder).glob("*.md")
+    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The manual page is made with the documentation, from the help of the commands."""
+"""The manual page is built with the documentation, from the help of the commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about replays: its examples are true, and its file is one."""
+"""The page about replays has correct examples and a correct file."""
 
 from __future__ import annotations
 

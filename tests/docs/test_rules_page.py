@@ -1,4 +1,4 @@
-"""What the page of rules shows and says about positions is true, and its citations are in the document."""
+"""The page of rules is right about every position, and its citations are in the document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page "Errors and verdicts" lists what a move server prints about its clients."""
+"""The page "Errors and verdicts" lists the lines that a move server prints about its clients."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.session import IDLE_TIME, ServerSettings
 from tests.docs.pages import DOCS, section
 
 GAME = b"HELLO\nGAME 1 ann:bot bob:bot\n"
-#: The pawns of two players come to stand face to face.
+#: Moves after which two pawns face each other.
 FACING = (
     b"".join(b"ATARI 1 (4, %d)\nATARI 2 (4, %d)\n" % (row, 8 - row) for row in range(1, 4))
     + b"ATARI 1 (4, 4)\n"
@@ -45,13 +45,13 @@ CASES = {
 async def test_every_line_of_a_server_is_documented(case: str, autojump_clock: MockClock) -> None:
     listed = section(DOCS / "verdicts.md", "What a move server does about a client")
     rows = re.findall(r"^\| `(\[1\] .*?)(?: …)?` \|", listed, re.MULTILINE)
-    lines = await printed(case)
+    lines = await collect_lines(case)
     assert [line for line in lines if not any(line.startswith(row) for row in rows)] == []
     assert any(line.startswith(rows[list(CASES).index(case)]) for line in lines)
 
 
-async def printed(case: str) -> list[str]:
-    """Return what a server prints while a client sends the lines of ``case`` and leaves."""
+async def collect_lines(case: str) -> list[str]:
+    """Return the lines that a server prints while a client sends those of ``case`` and leaves."""
     lines: list[str] = []
     settings = ServerSettings("ann:bot", SimplePlayer, games=1, report=lines.append, alarm=lines.append)
     server = MoveServer(settings)
@@ -70,7 +70,7 @@ async def printed(case: str) -> list[str]:
             await ours.send_all(sent)
             await wait_all_tasks_blocked()
         if case in {"silent", "slow", "idle"}:
-            # Not to the second: which of two that wake at the same time comes first is open.
+            # Slightly off, because two tasks that wake at the same time run in any order.
             await trio.sleep(IDLE_TIME + 1)
         if case == "idle":
             other, end = memory_stream_pair()

@@ -57,7 +57,7 @@ def test_no_text_touches_another_or_a_box_or_the_margin(role: str) -> None:
     for text in drawing.iter(f"{SVG}text"):
         if "data-kind" not in text.attrib:
             continue
-        # Letters of this size are about half as wide as they are high.
+        # Letters are about half as wide as high.
         long, x, y = 7.5 * len(text.text or ""), float(text.attrib["x"]), float(text.attrib["y"])
         left = x - long if text.attrib["text-anchor"] == "end" else x
         here = (left, y - LINE_HEIGHT + 5, left + long, y + 4)

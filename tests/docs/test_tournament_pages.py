@@ -1,6 +1,6 @@
-"""The commands by which the pages on tournaments steer one that is played do what the pages say.
+"""The commands that control a running tournament work as the pages on tournaments say.
 
-They stand in blocks of text, since somebody has to play the tournament meanwhile. Here this machine does.
+They are in text blocks, because a tournament has to run meanwhile. The test runs one.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ PAGES = [DOCS / "tournament.md", DOCS / "howto-tournament.md"]
 FIELD = ("ann=simple", "bob=random", "cid=random", "dan=random")
 
 
-def steering(page: Path) -> Iterator[str]:
-    """Yield the commands of a page about ``event.db``, without those that begin it."""
+def control_commands(page: Path) -> Iterator[str]:
+    """Yield the commands of a page about ``event.db``, except those that start it."""
     text = page.read_text(encoding="utf-8")
     shown = [line[2:] for block in blocks(page, "text") for line in block.splitlines() if line[:2] == "$ "]
     inline: list[str] = re.findall(r"`(quoridor tournament \w+ event\.db[^`]*)`", text)
     for line in dict.fromkeys([*inline, *shown]):
         command = line.partition("  #")[0].strip()
         if "event.db" in command and " run " not in command and "sqlite3" not in command:
-            # Other machines are this one, and what stands for something is that.
+            # Replace other machines by this one, and placeholders by values.
             command = re.sub(r"\S+=\S+:\S+", "eve=simple", command)
             yield command.replace("NAME", "bob").replace("DIR", "replays")
 
@@ -57,13 +57,13 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_a_tournament_is_controlled_as_documented(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
-    commands = list(dict.fromkeys(command for page in PAGES for command in steering(page)))
+    commands = list(dict.fromkeys(command for page in PAGES for command in control_commands(page)))
     resume = "quoridor tournament resume event.db"
     stop = "quoridor tournament stop event.db"
     assert {resume, stop} <= set(commands)
     meanwhile = [command for command in commands if re.search(" (set|withdraw|add) ", command)]
     assert meanwhile
-    # On a larger board, so that fewer games are over by then.
+    # On a larger board, fewer games are over by then.
     with start_tournament("run", path, *FIELD, "--games", 60, "--size", 17) as process:
         wait_until(path, process, has_result)
         for command in [*meanwhile, stop]:

@@ -1,4 +1,4 @@
-"""The page "Errors and verdicts" defines every termination, and its lines are those that are printed."""
+"""The page "Errors and verdicts" defines every termination and shows the printed lines."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def aborted() -> list[Event]:
     return events
 
 
-#: What the adapters of Athens programs say; their own tests produce such sentences with real programs.
+#: Faults of Athens programs; the tests of their adapters produce such sentences with real programs.
 ILLEGAL, SIZE = "? illegal move", "? unacceptable size"
 REFUSED_MOVE = "refused a legal move: 'playmove black E8'"
 REFUSED_GAME = "refused 'boardsize 11'"
@@ -122,16 +122,16 @@ def test_every_termination_has_a_section_of_its_kind(termination: Termination) -
 async def test_the_documented_lines_are_printed(case: str, autojump_clock: MockClock) -> None:
     termination, play = CASES[case]
     shown = comparable(section(PAGE, str(termination)))
-    lines = printed(await play())
+    lines = collect_lines(await play())
     verdicts = [line for line in lines if f"[{termination}" in line]
     assert verdicts, lines
-    # With two players the result repeats what the elimination said; one of the lines is enough.
+    # With two players the result repeats the elimination, so one of the lines is enough.
     assert comparable(verdicts[0]) in shown
 
 
 async def test_the_documented_line_of_a_passed_turn_is_printed(autojump_clock: MockClock) -> None:
     events = await linked({2: scripts.vanishes_after_game})()
-    assert comparable(printed([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
+    assert comparable(collect_lines([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
 
 
 def test_the_documented_exit_statuses_are_returned() -> None:
@@ -143,7 +143,7 @@ def test_the_documented_exit_statuses_are_returned() -> None:
     assert commands == (MAIN.keys() - {"clobber"}) | {f"clobber {name}" for name in CLOBBER}
 
 
-def printed(events: list[Event]) -> list[str]:
+def collect_lines(events: list[Event]) -> list[str]:
     written = io.StringIO()
     display = PlainDisplay(Output(written))
     for event in events:
@@ -152,6 +152,6 @@ def printed(events: list[Event]) -> list[str]:
 
 
 def comparable(text: str) -> str:
-    """Return ``text`` with the names of the page, and any number of moves."""
+    """Return ``text`` with the names on the page and a placeholder for the number of moves."""
     named = text.replace("qnt:test", "ann:bot").replace("evil:twin", "bob:bot")
     return re.sub(r"\d+ moves?\]", "N moves]", named)

@@ -1,4 +1,4 @@
-"""The commands of the page about browsers are run as they are shown, and their sites answer."""
+"""The commands of the page about browsers run as shown, and their sites answer."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 PAGE = DOCS / "web.md"
 COMMANDS = list(commands(PAGE))
 
-#: Machines of the page, each with a move server.
+#: Machines on the page, each with a move server.
 SERVERS = re.compile(r"\b(?:localhost|marcy|peppermint):(?:5858|9685)\b")
 
-#: What the site of a command is for.
+#: The mode of the site of each command.
 MODES = {
     "client": "watch",
     "server": "play",
@@ -40,7 +40,7 @@ MODES = {
 
 
 @contextmanager
-def started(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+def start(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         ["bash", "-c", f"exec {text}"],
         stdout=subprocess.PIPE,
@@ -58,10 +58,10 @@ def started(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
-    """Return a command with the site at a free port of this machine, and move servers that are there."""
+    """Return a command with a free port for the site, and with running move servers."""
     for address in set(SERVERS.findall(text)):
         server = stack.enter_context(
-            started(f"{sys.executable} -m server --host 127.0.0.1 --port 0 --player simple", folder)
+            start(f"{sys.executable} -m server --host 127.0.0.1 --port 0 --player simple", folder)
         )
         assert server.stdout is not None
         found = re.search(r"is ready on port (\d+)", server.stdout.readline())
@@ -75,8 +75,8 @@ def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
     return re.sub(r"^python ", f"{sys.executable} ", text)
 
 
-def shown(line: str) -> str:
-    """Return a line without what differs from one run to the next."""
+def normalize(line: str) -> str:
+    """Return a line without the parts that differ from run to run."""
     line = re.sub(r"[\w-]{22}$", "TOKEN", line.strip())
     line = re.sub(r"http://[\w.]+:\d+/", "URL", line)
     return re.sub(r"on port \d+ \(.*\)", "on port PORT", line).replace("qnt:web-5858", "qnt:web")
@@ -87,12 +87,12 @@ def test_a_command_of_the_page_opens_its_site(command: Command, tmp_path: Path) 
     (tmp_path / "game.qtp").write_bytes((DOCS / "pictures" / "game.qtp").read_bytes())
     with ExitStack() as stack:
         text = with_free_ports(command.text, stack, tmp_path)
-        process = stack.enter_context(started(text, tmp_path))
+        process = stack.enter_context(start(text, tmp_path))
         assert process.stdout is not None
-        wanted = [shown(line) for line in command.output]
+        wanted = [normalize(line) for line in command.output]
         said: list[str] = []
         url = ""
-        while not url or not set(wanted) <= {*map(shown, said)}:
+        while not url or not set(wanted) <= {*map(normalize, said)}:
             line = process.stdout.readline()
             assert line, f"{text} said {said}"
             said.append(line)
@@ -106,7 +106,7 @@ def test_a_command_of_the_page_opens_its_site(command: Command, tmp_path: Path) 
             assert "<!doctype html>" in answer.read().decode().lower()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
-        # Games that were broken off are told by 4, an analysis by 130.
+        # The status is 4 after an aborted game, and 130 after an aborted analysis.
         assert process.returncode in {0, 3, 4, 130}, said
 
 

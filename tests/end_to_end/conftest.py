@@ -1,4 +1,4 @@
-"""Real move servers and clients in processes of their own, on loopback."""
+"""Move servers and clients in real processes, on loopback."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ StartServer = Callable[..., "Server"]
 
 
 class Server:
-    """A move server process and the port it listens on."""
+    """A move server process and its port."""
 
     def __init__(self, *options: str) -> None:
         if "--player" not in options:
-            # Most of these tests are about anything but how good the moves are.
+            # Most of these tests do not depend on good moves.
             options = ("--player", "simple", *options)
         command = [sys.executable, "-m", "server", "--port", "0", "--host", "127.0.0.1", *options]
         self.process = subprocess.Popen(
@@ -35,7 +35,7 @@ class Server:
         return f"127.0.0.1:{self.port}"
 
     def end(self) -> tuple[int, str]:
-        """Return the exit status and the rest of the output once the process has ended by itself."""
+        """Wait until the process exits by itself; return its exit status and the rest of its output."""
         output, _ = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, output
 

@@ -1,4 +1,4 @@
-"""The programs as people run them: a server process, client processes, real sockets, signals."""
+"""The Clobber programs in real processes, with real sockets and signals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Programs:
-    """Starts programs and leaves none behind."""
+    """Starts programs and ends all of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,7 +74,7 @@ def programs(tmp_path: Path) -> Iterator[Programs]:
     programs.close()
 
 
-def finished(process: subprocess.Popen[str], status: int = 0) -> str:
+def finish(process: subprocess.Popen[str], status: int = 0) -> str:
     out, err = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in err
     assert process.returncode == status, err
@@ -91,8 +91,8 @@ def test_eight_clients_play_a_tournament(programs: Programs, tmp_path: Path) -> 
         name: programs.play(port, "--name", name, "--player", player, "--json")
         for name, player in players.items()
     }
-    views = {name: finished(client) for name, client in clients.items()}
-    output = finished(server)
+    views = {name: finish(client) for name, client in clients.items()}
+    output = finish(server)
 
     state = read_journal(journal)
     assert state.is_over
@@ -101,7 +101,7 @@ def test_eight_clients_play_a_tournament(programs: Programs, tmp_path: Path) -> 
     assert len(pairs) == 28
     assert set(pairs.values()) == {2}
     assert len({pairing.seats for pairing, _ in state.results()}) == 56
-    # The table and each client's own view of who won.
+    # The table and each client's own results.
     table = crosstable(state.entrants, state.results())
     for row in table.rows:
         ends = [json.loads(line) for line in views[row.name].splitlines()]
@@ -140,15 +140,15 @@ def test_an_interrupted_tournament_is_resumed(programs: Programs, tmp_path: Path
     server, port = programs.serve("--resume", str(journal))
     clients = [programs.play(port, "--name", "bob", "--player", "random") for _ in range(2)]
     for client in clients:
-        assert f"{4 - len(before)} games" in finished(client)
-    assert "bob#2" in finished(server)
+        assert f"{4 - len(before)} games" in finish(client)
+    assert "bob#2" in finish(server)
     state = read_journal(journal)
     assert state.is_over
     assert state.pending == ()
     assert {game: state.decided[game] for game in before} == before
-    # Once all is played, resuming shows the tables and waits for nobody.
+    # Resuming a finished tournament shows the tables without waiting for clients.
     again = programs.start("server.clobber", "--port", "0", "--resume", str(journal))
-    assert "bob#2" in finished(again)
+    assert "bob#2" in finish(again)
 
 
 def test_a_person_plays_a_program(programs: Programs) -> None:
@@ -158,15 +158,15 @@ def test_a_person_plays_a_program(programs: Programs) -> None:
     person.stdin.write("?\nmoves\na2a1\nhello\nA 1 a 2\n")
     person.stdin.flush()
     program = programs.play(port, "--player", "random", "--connect-time", "20")
-    finished(program)
-    shown = finished(person)
-    finished(server)
+    finish(program)
+    shown = finish(person)
+    finish(server)
     assert "You cannot play a2a1: it is black's turn and the stone on a2 is white." in shown
-    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1; ? helps" in shown
+    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1. Type ? for help" in shown
     assert "2 games: 1 won, 1 lost." in shown
 
 
-def test_a_tournament_runs_without_a_terminal(programs: Programs, tmp_path: Path) -> None:
+def test_a_tournament_runs_with_its_output_closed(programs: Programs, tmp_path: Path) -> None:
     journal, log = tmp_path / "journal.db", tmp_path / "wire"
     server, port = programs.serve(
         "--entrants", "2", "--rounds", "1", "--board", "2x1", "--journal", str(journal), "--log", str(log)
@@ -174,7 +174,7 @@ def test_a_tournament_runs_without_a_terminal(programs: Programs, tmp_path: Path
     assert server.stdout is not None
     server.stdout.close()
     clients = [programs.play(port, "--player", "random", "--quiet") for _ in range(2)]
-    assert sorted(finished(client) for client in clients) == ["1 game: 1 lost.\n", "1 game: 1 won.\n"]
+    assert sorted(finish(client) for client in clients) == ["1 game: 1 lost.\n", "1 game: 1 won.\n"]
     assert server.wait(PATIENCE) == 0
     assert read_journal(journal).is_over
     # The same two lines to and from each side, and the final move to the loser.
@@ -188,7 +188,7 @@ def test_a_tournament_runs_without_a_terminal(programs: Programs, tmp_path: Path
 
 @pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
 def test_a_tournament_continues_without_output(redirection: str, tmp_path: Path) -> None:
-    """A closed output or a full disk under the output ends no tournament."""
+    """Neither a closed output nor a full disk for the output ends a tournament."""
     journal = tmp_path / "journal.db"
     with reserved_port() as port:
         serve = f"-m server.clobber --host {HOST} --port {port} --entrants 2 --board 3x2 --journal {journal}"
@@ -205,7 +205,7 @@ def test_a_tournament_continues_without_output(redirection: str, tmp_path: Path)
 def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs, tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     journal = tmp_path / "journal.db"
-    # Under the limit Python would cut short the bytecode of our modules too, and keep it for later runs.
+    # Under the limit, Python would also truncate the bytecode of the modules and keep it for later runs.
     server, port = programs.serve(
         "--entrants", "2", "--board", "6x6", "--rounds", "200", "--journal", str(journal),
         environment={"PYTHONDONTWRITEBYTECODE": "1"},
@@ -219,9 +219,9 @@ def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs
     assert err.endswith(f" clobber serve --port 0 --resume {journal}\n")
     for client in clients:
         client.communicate(timeout=PATIENCE)
-        # The server left in the middle of a game or between two.
+        # The server left during a game or between two.
         assert client.returncode in {0, 4}
-    # What was written until then is as good as after any other crash.
+    # The data written before is as complete as after any other crash.
     state = read_journal(journal)
     assert state.games == 200
     assert len(state.pending) > 0
@@ -249,7 +249,7 @@ def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
         for _ in range(60):
             strangers.enter_context(socket.create_connection((HOST, port)))
         line = server.stderr.readline()
-    assert line.startswith("WARNING: new connections have to wait until others end: Too many open files")
+    assert line.startswith("WARNING: new connections must wait until others end: Too many open files")
     server.send_signal(signal.SIGTERM)
     _, err = server.communicate(timeout=PATIENCE)
     assert (server.returncode, err) == (4, "Aborted before the first game.\n")
@@ -260,8 +260,8 @@ def test_a_person_who_leaves_forfeits_at_once(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--board", "3x3")
     person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)
     program = programs.play(port, "--player", "random")
-    finished(server)
-    finished(program)
+    finish(server)
+    finish(program)
     _, err = person.communicate(timeout=PATIENCE)
     assert (person.returncode, err) == (4, "You left.\n")
 
@@ -269,7 +269,7 @@ def test_a_person_who_leaves_forfeits_at_once(programs: Programs) -> None:
 def test_enter_begins_with_the_present_clients(programs: Programs) -> None:
     pty = pytest.importorskip("pty")
     keyboard, terminal = pty.openpty()
-    # The name that a server chooses by the clock is taken, whenever in the next minutes that is.
+    # Take all names that a server could choose by the clock in the next minutes.
     for second in range(300):
         name = f"clobber-{datetime.now() + timedelta(seconds=second):%Y%m%d-%H%M%S}.db"
         (programs.folder / name).touch()
@@ -287,7 +287,7 @@ def test_enter_begins_with_the_present_clients(programs: Programs) -> None:
             assert " has joined, " in server.stdout.readline()
         os.write(keyboard, b"\n")
         for client in clients:
-            finished(client)
+            finish(client)
         out, err = server.communicate(timeout=PATIENCE)
     finally:
         os.close(keyboard)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -31,12 +32,12 @@ COMMAND = (*PYTHON, "from quoridor_net.cli.main import main; main()", "tournamen
 SCHEDULER = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard", "--host", HOST)
 WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard")
 
-#: Most games take half a second and more, so that there is a middle of them.
+#: Most games take at least half a second, so that a test can interrupt them.
 FIELD = (f"slow=qtp:{sloppy_command('thinks')}", "simple", "random", "--seed", "5", "--games", "8")
 
 
 class Programs:
-    """What a test started; ended in the end."""
+    """The programs of a test, which are ended after it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -89,7 +90,7 @@ def document(path: Path) -> Any:
     return shown["finished"], shown["entrants"], shown["games"]
 
 
-def decided(path: Path) -> int:
+def count_decided(path: Path) -> int:
     if not path.exists():
         return 0
     with closing(sqlite3.connect(path)) as connection:
@@ -101,8 +102,8 @@ def decided(path: Path) -> int:
 
 
 def wait_for(games: int, path: Path, manager: subprocess.Popen[str]) -> None:
-    """Return when so many games have a result."""
-    wait_until(lambda: decided(path) >= games or manager.poll() is not None)
+    """Wait until this many games have a result."""
+    wait_until(lambda: count_decided(path) >= games or manager.poll() is not None)
     assert manager.poll() is None, manager.communicate()
 
 
@@ -118,8 +119,8 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
     return [child for child in children if "multiprocessing.spawn" in " ".join(child.cmdline())]
 
 
-def playing(process: subprocess.Popen[str]) -> list[psutil.Process]:
-    """Return those of them that are in the middle of a game with a program."""
+def find_playing(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """Return the workers that are playing a game with a program."""
     return [worker for worker in workers_of(process) if worker.children()]
 
 
@@ -140,8 +141,8 @@ def test_a_killed_worker_costs_no_game(tmp_path: Path, programs: Programs) -> No
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games in (1, 6):
         wait_for(games, path, manager)
-        wait_until(lambda: len(playing(manager)) == 2)
-        worker = playing(manager)[0]
+        wait_until(lambda: len(find_playing(manager)) == 2)
+        worker = find_playing(manager)[0]
         engines = worker.children()
         assert engines
         os.kill(worker.pid, signal.SIGKILL)
@@ -188,7 +189,7 @@ def test_a_killed_manager_resumes_with_or_without_a_cluster(tmp_path: Path, prog
         workers = workers_of(manager)
         manager.kill()
         manager.communicate(timeout=PATIENCE)
-        # Nobody is left to end them.
+        # No process is left that would end them.
         assert psutil.wait_procs(workers, PATIENCE)[1] == []
         manager = programs.begin(*COMMAND, "resume", path, *words)
     _, error = manager.communicate(timeout=PATIENCE)
@@ -203,9 +204,9 @@ def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, pro
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2", "--quiet")
     wait_for(1, path, manager)
     workers = workers_of(manager)
-    # A terminal sends it to all of them.
+    # A terminal sends Ctrl-C to all of them.
     os.killpg(manager.pid, signal.SIGINT)
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 4
-    assert error == f"Stopped. To continue: quoridor tournament resume {path}\n"
+    assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
     assert psutil.wait_procs(workers, PATIENCE)[1] == []

@@ -1,6 +1,6 @@
 """Every command that starts engines gives the same verdict on the same fault, and leaves nothing running.
 
-The table of the page "Engine faults" is checked against the one of this file.
+The table on the page "Engine faults" must match the one in this file.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to who asks for them"),
 ]
 
-#: The commands. ENGINE is the program at fault, which moves first.
+#: The commands ("doors"). ENGINE is the faulty program, which moves first.
 DOORS = {
     "referee": "referee --black ENGINE --white SANE --size 3 --no-seed --move_time TIME --memory_limit 150"
     " --start-time START --games GAMES",
@@ -52,24 +52,24 @@ DOORS = {
     " --start-time START",
     "check": "check qtp --only QTP-102 --move-time TIME --memory-limit 150 -- ENGINE",
 }
-#: The doors that limit the time of a move themselves.
+#: The doors with their own time limit per move.
 TIMED = ("referee", "tournament run", "tournament resume", "play")
 
 
 @frozen
 class Fault:
-    """A bad habit of an engine, and the words of every door about it.
+    """A fault of an engine, and the message of every door about it.
 
     Attributes:
         does: the habit of the sloppy engine.
-        sentence: in the output; empty if no door minds.
-        termination: the verdict of a game that is lost by it; empty if none is.
+        sentence: the message in the output; empty if the fault is harmless.
+        termination: the verdict of a game lost by it; empty if no game is lost.
         begins: whether a game begins.
-        program: where the engine is.
-        move_time: seconds for a move.
-        start_time: seconds for the first answer of a program.
-        games: how many are played, where that can be said.
-        elsewhere: sentences of doors that see less of the engine, or more.
+        program: the path of the engine.
+        move_time: time limit per move, in seconds.
+        start_time: timeout for the first answer of a program, in seconds.
+        games: number of games, for doors with such an option.
+        elsewhere: messages of doors that see less of the engine, or more.
     """
 
     does: str
@@ -82,8 +82,8 @@ class Fault:
     games: int = 1
     elsewhere: dict[str, str] = field(factory=dict)
 
-    def said(self, door: str) -> str:
-        """Return the sentence of a door."""
+    def message_of(self, door: str) -> str:
+        """Return the message of a door."""
         return self.elsewhere.get(door, self.sentence)
 
 
@@ -178,7 +178,7 @@ def _no_signal_ends_the_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
 
 class Folder:
-    """Where a program with a fault is.
+    """The folder of a faulty program.
 
     Args:
         path: the folder.
@@ -191,13 +191,13 @@ class Folder:
         self._habit = path / "habit"
         script = path / program
         script.parent.mkdir(exist_ok=True)
-        # Executed in place of the shell, so that its parent is the command under test.
+        # exec replaces the shell, so that the parent is the command under test.
         start = " ".join(shlex.quote(word) for word in (*PYTHON, str(SLOPPY)))
         script.write_text(f"#!/bin/sh\nexec {start} $(cat {self._habit})\n", encoding="utf-8")
         script.chmod(0o755)
 
     def set(self, habit: str) -> None:
-        """Give the program a habit, and take away what makes it one if its name says so."""
+        """Give the program a habit, and make it unusable if its name says so."""
         self._habit.write_text(f"{habit} {self.path}" if " " not in habit else habit, encoding="utf-8")
 
     def spoil(self) -> None:
@@ -209,14 +209,14 @@ class Folder:
 
 
 def run(door: str, folder: Folder, fault: Fault, patience: float = PATIENCE) -> tuple[int, str]:
-    """Run the command of a door in this process; return its exit status and all that it printed."""
+    """Run the command of a door in this process; return its exit status and its output."""
     over = threading.Event()
     with reserved_port() as port:
         if door == "tournament resume":
             folder.set(f"signals {signal.SIGTERM:d}")
             status, printed = invoke("tournament run", folder, port, fault)
             assert status == 4, printed
-        # The checks of a game come late, and do not begin for an engine that knows no rules.
+        # The checks of a game come late, and not at all for an engine that does not know the rules.
         folder.set(f"early_{fault.does}" if door == "check" else fault.does)
         folder.spoil()
         client = threading.Thread(target=ask_for_a_move, args=(port, over, patience))
@@ -244,7 +244,7 @@ def invoke(door: str, folder: Folder, port: int, fault: Fault) -> tuple[int, str
 
 
 def ask_for_a_move(port: int, over: threading.Event, patience: float) -> None:
-    """Be the client of a move server until it moves, closes the connection or is silent; end it then."""
+    """Act as the client of a move server until it moves, disconnects or falls silent; then end it."""
     while not over.wait(0.02):
         try:
             client = socket.create_connection(("127.0.0.1", port), patience)
@@ -267,8 +267,8 @@ def assert_nothing_is_left(path: Path) -> None:
 
 
 def zombies() -> list[int]:
-    """Return the processes of engines that ended and that nobody collected."""
-    # The shell that watches over an engine can end after the command under test, which would be over by now.
+    """Return the zombies: processes of engines that ended and were not collected."""
+    # The shell that guards an engine can end after the command under test, so wait for it.
     return [
         child.pid
         for child in psutil.Process().children()
@@ -280,7 +280,7 @@ def zombies() -> list[int]:
 @pytest.mark.parametrize("name", FAULTS)
 def test_doors_agree_on_a_fault(name: str, door: str, tmp_path: Path) -> None:
     fault = FAULTS[name]
-    said = fault.said(door)
+    said = fault.message_of(door)
     patience = PATIENCE if said or not fault.sentence else fault.move_time
     status, printed = run(door, Folder(tmp_path, fault.program), fault, patience)
     assert said in printed
@@ -305,7 +305,7 @@ def test_a_signal_ends_every_door_in_order(number: signal.Signals, door: str, tm
 def test_under_nohup_a_closed_terminal_changes_nothing(door: str, tmp_path: Path) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     status, printed = run(door, Folder(tmp_path), Fault(f"signals {signal.SIGHUP:d}"))
-    # The sloppy engine knows no rules, which the checker finds.
+    # The sloppy engine does not know the rules, and the checker finds that.
     assert status == (1 if door == "check" else 0), printed
     if door in TIMED:
         assert re.search(r"\bgoal\b", printed)

@@ -1,4 +1,4 @@
-"""Programs whose output takes few characters: none of them fails for one that it does not have."""
+"""Programs whose output encoding has few characters do not fail for the others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAME = (
 
 
 def run(encoding: str, *arguments: str, typed: bytes = b"") -> tuple[int, bytes]:
-    """Run a program whose streams have an encoding; return its status and all that it wrote."""
+    """Run a program whose streams have this encoding; return its exit status and output."""
     environment = os.environ | {"PYTHONIOENCODING": encoding}
     done = subprocess.run(
         [sys.executable, "-m", *arguments],
@@ -47,7 +47,7 @@ def run(encoding: str, *arguments: str, typed: bytes = b"") -> tuple[int, bytes]
 
 @contextmanager
 def move_server(answer: bytes) -> Iterator[int]:
-    """Serve one game with a name and a single answer; give the port."""
+    """Serve one game with a name and a single answer; yield the port."""
 
     def serve() -> None:
         connection, _ = listener.accept()

@@ -1,4 +1,4 @@
-"""``quoridor tournament`` and twelve faulty move servers on real sockets: it ends by itself, justly."""
+"""A tournament with twelve faulty move servers on real sockets ends by itself, with fair results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.tournament_program import COMMAND
 
 
 async def listen(server: FaultyServer, port: int, serving: trio.Nursery) -> None:
-    """Listen at a port whenever the server is up; connections last longer."""
+    """Listen on a port while the server is up; connections outlast it."""
     accept = partial(trio.serve_listeners, handler_nursery=serving)
     while True:
         async with trio.open_nursery() as accepting:
@@ -32,20 +32,20 @@ async def listen(server: FaultyServer, port: int, serving: trio.Nursery) -> None
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Return when something is so."""
+    """Wait until the condition holds."""
     while not is_so():  # noqa: ASYNC110 - nobody could set an event
         await trio.sleep(0.05)
 
 
 @pytest.mark.slow
 def test_twelve_servers_on_real_sockets(tmp_path: Path) -> None:
-    # It takes longer than other asynchronous tests may.
+    # It takes longer than the limit of other asynchronous tests.
     trio.run(play_and_check, tmp_path / "a.db")
 
 
 async def play_and_check(path: Path) -> None:
     began = trio.current_time()
-    # Longer than an entrant is waited for, and shorter than twice that.
+    # Between one and two timeouts for an absent entrant.
     servers = faulty_servers(0.2, lambda: 5 <= trio.current_time() - began < 8, greets=True)
     words: list[object] = ["--games", 1, "--concurrency", 6, "--move-time", 1.5, "--no-show-time", 2]
     with ExitStack() as stack:

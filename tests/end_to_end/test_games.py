@@ -1,4 +1,4 @@
-"""Whole games between real processes over real loopback sockets."""
+"""Complete games between real processes over loopback sockets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_game_in_lines(players: int, start_server: StartServer, tmp_path: Path) -> None:
+def test_a_game_is_printed_in_lines(players: int, start_server: StartServer, tmp_path: Path) -> None:
     servers = [start_server("--once", "--seed", str(number)) for number in range(players)]
     log = tmp_path / "wire.log"
     client = run_client(*(server.endpoint for server in servers), "--gap", "0", "--log", str(log))
@@ -40,7 +40,7 @@ def test_a_game_in_lines(players: int, start_server: StartServer, tmp_path: Path
         assert "game over:" in output
 
 
-def test_a_game_as_json(start_server: StartServer) -> None:
+def test_a_game_is_printed_as_json(start_server: StartServer) -> None:
     server = start_server("--seed", "1", "--name", "xyz:twin")
     client = run_client(server.endpoint, server.endpoint, "--gap", "0", "--json")
     events = [json.loads(line) for line in client.stdout.splitlines()]
@@ -110,7 +110,7 @@ def test_a_person_reads_the_verdict_when_the_server_ends(start_server: StartServ
 
 
 def test_a_person_types_moves_from_a_pipe(start_server: StartServer) -> None:
-    """A script can type: wrong moves are explained and asked again, the end of input gives up."""
+    """A script can type moves: wrong ones are explained, and the end of the input resigns."""
     human = start_server("--player", "human", "--once", "--name", "me:myself")
     engine = start_server("--seed", "1")
     assert human.process.stdin is not None
@@ -133,7 +133,7 @@ def test_a_person_types_moves_from_a_pipe(start_server: StartServer) -> None:
 @pytest.mark.parametrize(
     "fault", ["garbage", "illegal step", "endless line", "half a line", "reset", "silence"]
 )
-def test_hostile_servers(fault: str, start_server: StartServer) -> None:
+def test_a_hostile_server_loses(fault: str, start_server: StartServer) -> None:
     """A sample of the hostile servers over real sockets: the game is decided and the client exits."""
     script, termination = FAULTS[fault]
     good = start_server("--seed", "1").endpoint
@@ -154,7 +154,7 @@ async def play_against(script: Script, good: str) -> str:
 
 
 def moves_of(output: str) -> list[str]:
-    """Return the number, the player and the move of each ply, without the times."""
+    """Return number, player and move of each ply, without the times."""
     return [" ".join(line.split()[:4]) for line in output.splitlines() if line[:4].strip().isdigit()]
 
 
@@ -165,7 +165,7 @@ def moves_of(output: str) -> list[str]:
 def test_the_same_seed_repeats_the_demo(players: str, level: str) -> None:
     words = ["demo", "--players", players, "--level", level, "--seed", "7"]
     command = [sys.executable, "-m", "quoridor_net", *words]
-    # One alone and two at the same time: a game that depends on how busy the machine is would differ.
+    # One demo alone and two at the same time: a game that depends on the load would differ.
     alone = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     with ExitStack() as stack:
         both = [
@@ -190,7 +190,7 @@ def test_a_saved_game_is_a_correct_replay(start_server: StartServer, tmp_path: P
 
 
 def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
-    """The bridge: our own front end as the engine behind a move server."""
+    """Run the project's own front end as the engine behind a move server."""
     engine = f"{sys.executable} -m quoridor_net qtp --player simple"
     bridge = start_server("--player", "qtp", "--command", engine, "--once")
     other = start_server("--seed", "1")
@@ -232,7 +232,7 @@ def _start_in_vain(options: list[str]) -> subprocess.CompletedProcess[str]:
 def test_a_game_continues_without_output(
     redirection: str, options: list[str], start_server: StartServer
 ) -> None:
-    """Nobody has to look: a closed output, a full disk or a reader that went away end no game."""
+    """A closed output, a full disk or a closed pipe ends no game."""
     server = start_server("--seed", "1")
     client = [sys.executable, "-m", "client", server.endpoint, server.endpoint, "--gap", "0", *options]
     command = f"{shlex.join(client)} {redirection}; test ${{PIPESTATUS[0]}} = 0"

@@ -1,4 +1,4 @@
-"""Peers that send a megabyte of junk over real sockets still read the last message; nothing is reset."""
+"""Peers that send a megabyte of junk over real sockets still get the last message, without a reset."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ JUNK = b"A" * 1_000_000
 
 
 async def shouted_at(stream: Stream, said: bytes = b"") -> bytes:
-    """Send ``said`` and the junk, and only then read; return everything until the other side closes."""
+    """Send ``said`` and the junk, and only then read; return the data until the other side closes."""
     async with stream:
         await stream.send_all(said + JUNK)
         return b"".join([bytes(data) async for data in stream])
@@ -98,7 +98,7 @@ async def test_a_clobber_client_makes_its_move() -> None:
         nursery.start_soon(client)
         assert await line_of(ours) == b"play clobber bob\n"
         await ours.send_all(b"1 2 1\n")
-        # The move is on its way, and not read yet.
+        # The move is sent, but not read yet.
         await trio.sleep(0.05)
         assert await shouted_at(ours) == b"a 1 a 2\n"
     assert farewell is ClosingReason.MISBEHAVED

@@ -1,4 +1,4 @@
-"""A display client that was stopped judges nobody by the time that it did not run itself."""
+"""A display client does not count the time in which it was stopped itself."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_move_that_came_while_the_client_was_stopped_is_in_time() -> None:
         time.sleep(1.5 * MOVE_TIME)
         client.send_signal(signal.SIGCONT)
         servers[0].expect("ATARI 1 (4, 1)")
-        # The other one is lost, so that the game has an end.
+        # The other connection is lost, so that the game ends.
         servers[1].close()
         output, _ = client.communicate(timeout=PATIENCE)
     ended = json.loads(output.splitlines()[-1])

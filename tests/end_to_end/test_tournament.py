@@ -1,8 +1,9 @@
-"""``quoridor tournament`` as real processes: killed, stopped, asked from elsewhere, and side by side."""
+"""``quoridor tournament`` in real processes: killed, stopped, and controlled from other terminals."""
 
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 import urllib.request
@@ -27,7 +28,7 @@ def test_a_signal_stops_it_with_the_command_to_resume(tmp_path: Path, number: si
         process.send_signal(number)
         _, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == 4
-    assert error == f"Stopped. To continue: quoridor tournament resume {path}\n"
+    assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
     assert verify(path) == []
 
 
@@ -54,7 +55,7 @@ def test_other_terminals_control_it_and_a_second_manager_is_refused(tmp_path: Pa
         second = finish("resume", path)
         assert second.returncode == 2
         assert "is being played by another program" in second.stderr
-        # Everything it says is of one moment.
+        # All parts of the output are from the same moment.
         assert finish("verify", path).returncode == 0
         assert finish("set", path, "--concurrency", 4).returncode == 0
         assert finish("withdraw", path, "nobody").returncode == 1

@@ -1,4 +1,4 @@
-"""Nobody has to look on: a tournament is played to its end whatever becomes of its output."""
+"""A tournament is played to its end even if its output cannot be written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import pty
 
 STOP, GO_ON = b"\x13", b"\x11"  # Ctrl-S and Ctrl-Q
 
-#: Games enough that what is told of them fills a small pipe, and their moves a terminal.
+#: Enough games that their results fill a small pipe, and their moves a terminal.
 GAMES = 60
 WORDS = ("simple", "random", "--games", GAMES, "--size", "5", "--seed", "1")
 PIPE = 4096
@@ -30,7 +30,7 @@ PIPE = 4096
 
 @contextmanager
 def terminal() -> Iterator[tuple[int, int]]:
-    """Give both ends of a pseudo-terminal: the person's and the program's."""
+    """Yield both ends of a pseudo-terminal: the person's and the program's."""
     person, program = pty.openpty()
     try:
         yield person, program
@@ -39,13 +39,13 @@ def terminal() -> Iterator[tuple[int, int]]:
 
 
 def read_all(descriptor: int) -> bytes:
-    """Return everything that is written until the program ends."""
+    """Return the whole output of the program."""
     data = b""
     while True:
         try:
             chunk = os.read(descriptor, 65536)
         except OSError:
-            # What Linux says when nobody has the other end of a terminal.
+            # The error on Linux when no process has the other end of the terminal open.
             return data
         if not chunk:
             return data
@@ -75,7 +75,7 @@ def test_a_full_pipe_stops_no_game(tmp_path: Path, options: tuple[str, ...]) -> 
     with start_tournament("run", path, *WORDS, *options, stdout=writing, stderr=writing) as process:
         os.close(writing)
         wait_until(path, process, lambda state: state.is_over)
-        # Whoever reads after all misses nothing.
+        # A late reader misses nothing.
         lines = read_all(reading).decode().splitlines()
         assert process.wait(PATIENCE) == 0
     os.close(reading)

@@ -1,4 +1,4 @@
-"""Everything but engine programs works without the parts of the system that only Unix has.
+"""Everything except engine programs works without the parts of the system that only Unix has.
 
 ``tests/support/like_windows.py`` lists the simulated parts of Windows.
 """
@@ -47,7 +47,7 @@ for words in json.loads(sys.argv[1]):
 
 @contextmanager
 def move_server(surroundings: dict[str, str], *player: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Run a move server of a ``player``; give its process and port."""
+    """Run a move server with a ``player``; yield its process and port."""
     words = ("serve", "--port", "0", "--host", "127.0.0.1", "--player", *player)
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "quoridor_net", *words],
@@ -75,7 +75,7 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def session(surroundings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("session")
     with move_server(surroundings, "simple", "--seed", "1") as (_, port):
-        # It begins like Linux: it has more to import before.
+        # Linux is hidden only after the imports that need it.
         done = subprocess.run(
             [sys.executable, "-m", "tests.support.windows_session", str(port)],
             cwd=folder,
@@ -191,7 +191,7 @@ def test_a_person_types_moves_into_a_server(surroundings: dict[str, str], tmp_pa
         assert done.returncode == 0, done.stderr
         moves = [json.loads(line) for line in done.stdout.splitlines() if '"move_made"' in line]
         assert [event["player"] for event in moves] == [1, 2]
-        # It ends although its input is still open: a thread that reads on keeps nothing from ending.
+        # It exits although its input is still open: a reading thread must not prevent that.
         assert person.wait(PATIENCE) == 0
 
 

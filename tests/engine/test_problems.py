@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Position
 from tests.support.small_boards import solve

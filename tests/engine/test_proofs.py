@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from quoridor_net.engine import Choice, Limits, Searcher
+from quoridor_net.engine import Choice, Limits
 from quoridor_net.engine.scores import DECIDED, DOUBTFUL, WIN
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Position
 
 pytestmark = pytest.mark.compiled("engine")

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Limits, warm_up
 from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.evaluation.weights import DEFAULTS, TERM_VALUES
 from quoridor_net.engine.jit import CACHE
 from quoridor_net.engine.maxn.max_n import MaxN
 from quoridor_net.engine.mcts.best_first import BestFirst
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.jit import cache
 from quoridor_net.rules import Jumps, Position, Square, Step
 
@@ -280,7 +281,7 @@ def test_there_is_no_searcher_for_what_is_no_game(size: int, players: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("table_mb", "complaint"), [(0, "megabytes, at least 1"), (1.5, "whole number"), (10**9, "no room")]
+    ("table_mb", "complaint"), [(0, "at least 1, not 0"), (1.5, "whole number"), (10**9, "does not fit")]
 )
 @pytest.mark.parametrize("size", [9, 7])
 def test_a_table_needs_room(size: int, table_mb: int, complaint: str) -> None:
@@ -305,7 +306,7 @@ def test_importing_the_engine_imports_no_compiler() -> None:
 @pytest.mark.parametrize("size", [5, 9, 12])
 @pytest.mark.parametrize("name", ["explor", "wall_21", "wall_x", "plain_wall_", ""])
 def test_weights_that_there_are_none_of_are_refused(size: int, name: str) -> None:
-    with pytest.raises(ValueError, match=f"^there is no weight called {name}$"):
+    with pytest.raises(ValueError, match=f"^unknown weight: {name}$"):
         Searcher(size, 2, 1, weights={name: 1})
 
 
@@ -424,7 +425,8 @@ def test_nothing_is_left_to_compile_after_warming_up() -> None:
     code = """
 import sys
 from numba.core.dispatcher import Dispatcher
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Limits, warm_up
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Jumps, Position
 warm_up()
 def loaded():

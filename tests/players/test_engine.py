@@ -5,15 +5,18 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import trio
 
 from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberLimits
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits
+from quoridor_net.engine import engine as engine_module
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.match import MatchEvent, MatchSettings, MoveMade, play_match
-from quoridor_net.players import Clock, Seating, engine
+from quoridor_net.players import Clock, Seating
 from quoridor_net.players.engine import ClobberEnginePlayer, EnginePlayer, limits_within
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Position, Termination
@@ -58,12 +61,12 @@ def test_a_search_ends_when_the_clock_says_so_at_the_latest(
 async def test_leaving_frees_the_memory_at_once(monkeypatch: pytest.MonkeyPatch, walls: int) -> None:
     made: list[weakref.ref[Searcher]] = []
 
-    def make(size: int, players: int, table_mb: int | None, seed: int) -> Searcher:
+    def make(size: int, players: int, table_mb: int | None, seed: int, **_settings: Any) -> Searcher:
         searcher = Searcher(size, players, 1, seed)
         made.append(weakref.ref(searcher))
         return searcher
 
-    monkeypatch.setattr(engine, "Searcher", make)
+    monkeypatch.setattr(engine_module, "Searcher", make)
     player, position = EnginePlayer(1, Limits(nodes=20_000)), Position(walls=walls)
     await player.begin(Seating(1, ("a", "b"), position))
     await player.choose(position, Clock())
@@ -77,13 +80,13 @@ async def test_the_next_search_does_not_need_the_memory_of_the_last_as_well(
     made: list[weakref.ref[Searcher]] = []
     alive: list[int] = []
 
-    def make(size: int, players: int, table_mb: int | None, seed: int) -> Searcher:
+    def make(size: int, players: int, table_mb: int | None, seed: int, **_settings: Any) -> Searcher:
         alive.append(sum(searcher() is not None for searcher in made))
         searcher = Searcher(size, players, 1, seed)
         made.append(weakref.ref(searcher))
         return searcher
 
-    monkeypatch.setattr(engine, "Searcher", make)
+    monkeypatch.setattr(engine_module, "Searcher", make)
     player = EnginePlayer(1)
     for size in (9, 7, 9):
         await player.begin(Seating(1, ("a", "b"), Position(size)))

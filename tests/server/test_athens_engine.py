@@ -1,4 +1,4 @@
-"""A move server in front of an Athens engine: the protocols do not know the same games."""
+"""A move server with an Athens engine: the two protocols support different games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.sources import open_players
 
 async def test_a_game_of_four_is_refused_for_that_reason(autojump_clock: MockClock) -> None:
     reports: list[str] = []
-    # The program is not even started: it would end at once.
+    # The program is not started; it would exit at once.
     async with open_players("qtp:true") as factory, trio.open_nursery() as nursery:
         settings = ServerSettings("abc:x", lambda: factory(None), report=reports.append)
         ours, theirs = memory_stream_pair()

@@ -1,4 +1,4 @@
-"""Clients of other projects: another order of play, the other jump rule, no default win."""
+"""Clients of other projects, with another order of play, the other jump rule, or no default win."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def greet(client: Client, game: bytes) -> None:
     await client.send(game)
 
 
-async def answered(client: Client) -> str:
+async def ask_for_move(client: Client) -> str:
     """Ask for a move and return it as text."""
     await client.send(b"MYOUSHU\n")
     answer = await client.line()
@@ -52,7 +52,7 @@ async def answered(client: Client) -> str:
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("me", [1, 2])
 async def test_a_sole_survivor_answers_to_its_goal(players: int, me: int, autojump_clock: MockClock) -> None:
-    """A client that gives no default win goes on with the last player, which must not lose the won game."""
+    """A client without a default win continues with the last player, which must not lose the won game."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         client = served.client()
@@ -65,11 +65,11 @@ async def test_a_sole_survivor_answers_to_its_goal(players: int, me: int, autoju
                 position.eliminate(other)
         position.give_turn(me)
         while position.winner is None:
-            move = await answered(client)
+            move = await ask_for_move(client)
             position.push(parse_move(move))
             await client.send(f"ATARI {me} {move}\n".encode())
         assert position.pawn(me) in {Square(4, 8), Square(4, 0)}
-        await answered(client)
+        await ask_for_move(client)
         await client.send(f"KIKASHI {me}\n".encode())
         assert await client.line() == ""
         assert served.reports[-1] == "[1] game over: won"
@@ -82,13 +82,13 @@ async def test_a_survivor_answers_without_reports_of_its_moves(autojump_clock: M
     async with trio.open_nursery() as nursery:
         client = Served(nursery).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
-        assert await answered(client) == await answered(client) == "(4, 1)"
+        assert await ask_for_move(client) == await ask_for_move(client) == "(4, 1)"
         await client.stream.aclose()
         nursery.cancel_scope.cancel()
 
 
 class Asked(Player[Position, Move]):
-    """Steps forward, and notes for whom it is asked and under which rule."""
+    """Steps forward, and records the player and the rule of each request."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -101,7 +101,7 @@ class Asked(Player[Position, Move]):
 
 @pytest.mark.parametrize("me", [1, 2, 3, 4])
 async def test_a_client_with_another_order_of_play_is_followed(me: int, autojump_clock: MockClock) -> None:
-    """Whoever is asked is on turn in the position it gets, and the client's order costs one warning."""
+    """The player that is asked is on turn in its position, and the client's order causes one warning."""
     async with trio.open_nursery() as nursery:
         asked = Asked(me)
         served = Served(nursery, make_player=lambda: asked)
@@ -116,7 +116,7 @@ async def test_a_client_with_another_order_of_play_is_followed(me: int, autojump
                 (4, f"({8 - column}, 4)"),
             ):
                 position.give_turn(player)
-                played = await answered(client) if player == me else move
+                played = await ask_for_move(client) if player == me else move
                 position.push(parse_move(played))
                 await client.send(f"ATARI {player} {played}\n".encode())
         await client.stream.aclose()
@@ -133,14 +133,14 @@ async def test_a_client_with_another_order_of_play_is_followed(me: int, autojump
 
 @pytest.mark.parametrize("jumps", Jumps)
 async def test_a_client_with_the_classroom_rule_is_followed(jumps: Jumps, autojump_clock: MockClock) -> None:
-    """Its jumps are followed with one warning; the server's own are official unless it was told otherwise."""
+    """Its jumps cause one warning; the server's own jumps are official unless --jumps changes that."""
     player = Asked(1)
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=lambda: player, jumps=jumps)
         client = served.client()
         await greet(client, b"GAME 1 a b\n" + b"".join(FACING[:-1]))
         await client.send(b"ATARI 2 (3, 4)\nATARI 1 (3, 3)\nATARI 2 (2, 3)\n")
-        await answered(client)
+        await ask_for_move(client)
         assert len(served.alarms) == (jumps is Jumps.OFFICIAL)
         assert all("lets player 2 play (3, 4), which only the classroom" in alarm for alarm in served.alarms)
         assert player.asked == [(jumps, 1)]
@@ -160,7 +160,7 @@ async def test_a_winner_that_contradicts_the_moves_is_remarked(autojump_clock: M
         nursery.cancel_scope.cancel()
 
 
-#: Moves that a strange client reports: two or three of one player in a row, and a classroom jump at the end.
+#: Reports of a strange client: two or three moves of one player in a row, and a classroom jump at the end.
 ODD = [
     (2, "(4, 7)"),
     (2, "(4, 6)"),
@@ -176,7 +176,7 @@ ODD_JUMP = (2, "(3, 4)")
 async def play_odd_game(
     make_player: Callable[[], Player[Position, Move]], moves: list[tuple[int, str]]
 ) -> Served:
-    """Have a player be player 1 in a game that began with ``moves``, and make three moves in a row."""
+    """Seat a player as player 1 in a game that began with ``moves``, and request three moves in a row."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=make_player)
         client = served.client()
@@ -188,7 +188,7 @@ async def play_odd_game(
             position.push(parse_move(move), Jumps.CLASSROOM)
         for _ in range(3):
             position.give_turn(1)
-            answer = await answered(client)
+            answer = await ask_for_move(client)
             position.push(parse_move(answer))
             await client.send(f"ATARI 1 {answer}\n".encode())
         await client.stream.send_eof()
@@ -208,7 +208,7 @@ async def test_players_keep_up_with_odd_games(player: Player[Position, Move]) ->
 
 
 async def test_a_person_keeps_up_with_odd_games() -> None:
-    """The board that a person sees shows what the client reports."""
+    """The board of a person shows the client's reports."""
     reader, writer = os.pipe()
     os.write(writer, b"e6\ne7\ne8\n")
     output = io.StringIO()
@@ -240,7 +240,7 @@ async def test_an_athens_engine_that_refuses_a_classroom_jump_says_so() -> None:
         nursery.cancel_scope.cancel()
 
 
-async def test_a_person_who_is_the_last_player_watches_the_way_to_the_goal() -> None:
+async def test_a_person_as_the_last_player_watches_the_way_to_the_goal() -> None:
     reader, writer = os.pipe()
     output = io.StringIO()
     console = Console(reader, output)
@@ -248,7 +248,7 @@ async def test_a_person_who_is_the_last_player_watches_the_way_to_the_goal() -> 
         client = Served(nursery, make_player=lambda: person(console)).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
         for row in range(1, 9):
-            assert await answered(client) == f"(4, {row})"
+            assert await ask_for_move(client) == f"(4, {row})"
             await client.send(f"ATARI 1 (4, {row})\n".encode())
         await client.send(b"KIKASHI 1\n")
         assert await client.line() == ""

@@ -1,4 +1,4 @@
-"""A move server and its clients, in memory: what each of them may do, and what it cannot break."""
+"""A move server and its clients in memory: their conversations, and abuse that must stay harmless."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def game_goes_well(served: Served) -> None:
 GIVEN_UP = "given up: the client and this server disagree about the game"
 CLOSED = "the client closed the connection"
 
-#: What a client sends, and how its connection ends when it says nothing more.
+#: Lines of a client, and the end of its connection if it sends nothing more.
 ABUSES: dict[str, tuple[bytes, str]] = {
     "garbage": (b"\x00\xff\x1b[2J\n" * 50, CLOSED),
     "endless garbage": (
@@ -174,11 +174,11 @@ async def test_a_conversation_follows_the_protocol(nursery: trio.Nursery) -> Non
         (b"ATARI 1 (0, 0)\n", "reports an impossible move of player 1: (0, 0) is illegal"),
         (b"ATARI 2 (0, 0)\n", "reports an impossible move of player 2: (0, 0) is illegal"),
         (b"ATARI 4 (7, 4)\n", "reports a move of player 4, (7, 4), but there is no player 4"),
-        (b"GOTE 4\n", "puts player 4 out of the game, but there is no player 4"),
+        (b"GOTE 4\n", "eliminates player 4, but there is no player 4"),
     ],
 )
 async def test_an_impossible_report_is_an_alarm(report: bytes, alarm: str, autojump_clock: MockClock) -> None:
-    """An ATARI its rules find impossible is logged and ends that game only (docs/decisions.md, Protocol)."""
+    """An ATARI that breaks the rules is logged and ends that game only (docs/decisions.md, Protocol)."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         client = served.client()
@@ -217,7 +217,7 @@ async def test_a_broken_player_ends_its_game_only(autojump_clock: MockClock) -> 
 
 @pytest.mark.parametrize("ending", [b"GOTE 1\n", b"GOTE 2\nKIKASHI 1\n", b"KIKASHI 2\n", None])
 async def test_thinking_stops_when_the_session_ends(ending: bytes | None, autojump_clock: MockClock) -> None:
-    """When the game ends or the client goes away, the player stops thinking and leaves."""
+    """When the game ends or the client disconnects, the player stops thinking and leaves."""
     ThinkingPlayer.stopped = ThinkingPlayer.left = 0
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=ThinkingPlayer)
@@ -236,7 +236,7 @@ async def test_thinking_stops_when_the_session_ends(ending: bytes | None, autoju
 
 
 async def test_games_beyond_the_places_are_refused(autojump_clock: MockClock) -> None:
-    """--concurrency: a client too many is told so by the closed connection before any game begins."""
+    """One client too many for --concurrency finds the connection closed before any game begins."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, games=1)
         first = served.client()
@@ -264,7 +264,7 @@ async def test_a_sleeping_client_gives_its_place_back(autojump_clock: MockClock)
 
 
 async def test_messages_can_arrive_byte_by_byte(autojump_clock: MockClock) -> None:
-    """A whole game in which every byte travels alone, both ways."""
+    """Play a complete game in which every byte travels alone, both ways."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         role, client = ClientRole(), served.client()

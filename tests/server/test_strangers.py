@@ -1,4 +1,4 @@
-"""What strangers do makes no honest player lose: places, time limits, servers that end after a game."""
+"""No stranger can make an honest player lose: places, time limits, servers that exit after a game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ IAM = "IAM qnt:test\n"
 
 
 class SlowPlayer(SimplePlayer):
-    """Needs two hours for a move, and a moment to leave."""
+    """Takes two hours for a move, and a moment to leave."""
 
     seconds = 7200.0
     left = 0
@@ -51,7 +51,7 @@ async def begin(client: Client, rest: bytes = b"") -> None:
     assert await client.line() == IAM
 
 
-# How long a connection may last.
+# The length of connections.
 
 
 @pytest.mark.parametrize("data", [b"", b"HEL", b"nonsense\n", b"GAME 1 a b\n"])
@@ -130,7 +130,7 @@ async def test_a_silent_game_gives_up_its_place(
 
 
 async def test_a_silent_game_continues_while_its_place_is_not_needed(autojump_clock: MockClock) -> None:
-    """A client waits for the other players, who think for as long as they like."""
+    """A client waits for the other players, who can think without a limit."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, games=2)
         client = served.client()
@@ -179,7 +179,7 @@ async def test_a_game_that_waits_for_this_server_keeps_its_place(autojump_clock:
 
 
 async def test_a_client_can_wait_for_an_answer_without_limit(autojump_clock: MockClock) -> None:
-    """A HELLO meanwhile is answered and forgets nothing; a second MYOUSHU is not answered."""
+    """A HELLO meanwhile is answered and keeps the game; a second MYOUSHU is not answered."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=SlowPlayer)
         client = served.client()
@@ -240,7 +240,7 @@ async def test_a_server_for_one_game_has_one_place(autojump_clock: MockClock) ->
 
 
 async def test_strangers_in_all_places_keep_no_client_out(autojump_clock: MockClock) -> None:
-    """24 connections of one machine that ask for moves: four play, and others get a place all the same."""
+    """24 connections of one machine request moves: four play, and other machines still get a place."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=SlowPlayer, games=4)
         strangers = [served.client(STRANGER) for _ in range(24)]
@@ -281,7 +281,7 @@ async def test_silent_connections_keep_no_client_out(autojump_clock: MockClock) 
             await trio.testing.wait_all_tasks_blocked()
         assert len(served.reports) == 11
         assert {report.partition("] ")[2] for report in served.reports} == {
-            "closed: too many connections have said nothing yet"
+            "closed: too many silent connections"
         }
         assert await strangers[0].line() == "", "the first of them goes first"
         await quiet.send(b"HELLO\n")
@@ -294,7 +294,7 @@ async def test_silent_connections_keep_no_client_out(autojump_clock: MockClock) 
 
 @define(eq=False)
 class Somebody:
-    """A connection that is nothing but its address."""
+    """A connection with only an address."""
 
     address: str
     sentences: list[str] = field(factory=list)
@@ -327,7 +327,7 @@ def test_the_longest_silent_game_makes_room() -> None:
 
 
 def test_a_guest_that_plays_does_not_wait() -> None:
-    """Whoever has a place is never turned away for others that wait."""
+    """A client with a place is never turned away for others that wait."""
     places = Places(1)
     player = Somebody(STRANGER)
     places.enter(player)
@@ -353,7 +353,7 @@ def test_the_number_of_games_depends_on_the_player(monkeypatch: pytest.MonkeyPat
     assert default_games(parse_spec("engine", OWN)) == MIN_ENGINE_GAMES == 4
 
 
-# Servers that end after a game, and people.
+# Servers that exit after a game, and people.
 
 
 @pytest.mark.parametrize(
@@ -412,7 +412,7 @@ async def test_a_server_for_one_game_exits_when_its_player_gives_up(autojump_clo
 
 
 async def test_a_person_is_not_taken_by_a_stranger() -> None:
-    """The prompt of a game whose client went away vanishes, and the next game has it."""
+    """The prompt of a game vanishes with its client, and the next game gets it."""
     reader, writer = os.pipe()
     output = io.StringIO()
     console = Console(reader, output)
@@ -430,7 +430,7 @@ async def _be_a_person(console: Console, output: io.StringIO, typing: int) -> No
         assert output.getvalue().endswith("Game 1, your move (\u25bc1): ")
         await stranger.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
-        assert "Game 1: the game ended without a winner: it was broken off, or drawn." in output.getvalue()
+        assert "Game 1: the game ended without a winner: it was aborted or drawn." in output.getvalue()
         honest = served.client(HONEST)
         await begin(honest, b"MYOUSHU\n")
         await trio.testing.wait_all_tasks_blocked()
@@ -445,7 +445,7 @@ async def _be_a_person(console: Console, output: io.StringIO, typing: int) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="ulimit is for POSIX")
 def test_a_shortage_of_descriptors_is_reported_in_one_line() -> None:
-    """A real server with 24 descriptors and 30 connections that say nothing; nobody waits for HELLO_TIME."""
+    """Run a real server with 24 descriptors and 30 silent connections, without waiting for HELLO_TIME."""
     command = f"ulimit -n 24; exec {sys.executable} -m server --port 0 --host 127.0.0.1 --player random"
     with subprocess.Popen(
         ["/bin/sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -455,8 +455,8 @@ def test_a_shortage_of_descriptors_is_reported_in_one_line() -> None:
         port = int(server.stdout.readline().partition("port ")[2].split()[0])
         connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(30)]
         assert server.stderr.readline() == (
-            "WARNING: new connections have to wait until others end: Too many open files;"
-            " ulimit -n sets how many there may be\n"
+            "WARNING: new connections must wait until others end: Too many open files;"
+            " raise the limit (ulimit -n)\n"
         )
         for connection in connections[:-1]:
             connection.close()

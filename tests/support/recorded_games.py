@@ -14,7 +14,8 @@ from itertools import product
 
 from attrs import Factory, field, frozen
 
-from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine import Analysis, Limits
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Move, Position, Step, Wall
 from tests.support.ground_truth import DATA

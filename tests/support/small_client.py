@@ -154,9 +154,9 @@ class Starting:
     @asynccontextmanager
     async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
         if self._client.fails:
-            raise LaunchError(f"{servers} connections are missing, and it {self._client.fails}")
+            raise LaunchError(f"did not open {servers} connections, because it {self._client.fails}")
         if servers > self._client.most_servers:
-            raise LaunchError(f"{servers - self._client.most_servers} connections are missing after 10 s")
+            raise LaunchError(f"did not open {servers - self._client.most_servers} connections within 10 s")
         pairs = [trio.testing.memory_stream_pair() for _ in range(servers)]
         theirs: list[Stream] = [pair[1] for pair in pairs]
         async with trio.open_nursery() as nursery:

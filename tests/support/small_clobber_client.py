@@ -331,7 +331,7 @@ class Starting:
     @asynccontextmanager
     async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
         if self._client.fails:
-            raise LaunchError(f"a connection is missing, and it {self._client.fails}")
+            raise LaunchError(f"did not open a connection, because it {self._client.fails}")
         ours, theirs = trio.testing.memory_stream_pair()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._run, theirs)

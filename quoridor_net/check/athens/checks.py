@@ -237,7 +237,7 @@ async def _empty(engine: EngineUnderTest) -> str:
     try:
         await engine.ask("name")
     except FaultError as error:
-        raise engine.fault("QTP-202", "that the engine continues", error.finding.received) from None
+        raise engine.fault("QTP-202", "a response to the next command", error.finding.received) from None
     return ""
 
 

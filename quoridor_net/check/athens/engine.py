@@ -54,7 +54,7 @@ class EngineAnswer:
 
 @define
 class EngineUnderTest:
-    """An engine.
+    """An engine and its running session.
 
     Attributes:
         start: starts the engine, once for every check.

@@ -106,7 +106,7 @@ async def _play(client: ClientUnderTest, scenario: Scenario) -> str:
         if len(scenario.names) in client.has_connected:
             raise UnavailableError(f"the client {error}") from None
         expected = f"{len(scenario.names)} connections"
-        raise FaultError(Finding(RULES["LAN-201"], expected, detail=f"The program: {error}.")) from None
+        raise FaultError(Finding(RULES["LAN-201"], expected, detail=f"The program {error}.")) from None
     if fault is not None:
         found = fault.finding
         # A client that also ended in an earlier game did not end because of this one.

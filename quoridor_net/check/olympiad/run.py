@@ -132,7 +132,7 @@ def _serve(
         except LaunchError as error:
             if client.connections:
                 raise UnavailableError(f"the client {error}") from None
-            missing = Finding(RULES["CLB-101"], "a connection", detail=f"The program: {error}.")
+            missing = Finding(RULES["CLB-101"], "a connection", detail=f"The program {error}.")
             raise FaultError(missing) from None
         if fault is None:
             return remark

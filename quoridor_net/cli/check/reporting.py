@@ -73,7 +73,7 @@ class Reporting:
             self._say(outcome_line(outcome))
 
     def _say(self, line: str) -> None:
-        """Print a line, in color only on a terminal."""
+        """Print a line, in colour only on a terminal."""
         self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
 
     def hear(self, sentence: str) -> None:

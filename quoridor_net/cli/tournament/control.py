@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from quoridor_net.cli import options
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players.spec import parse_spec
@@ -32,7 +33,9 @@ def stop(file: Path) -> None:
 
 @command()
 @options.JOURNAL_FILE
-@click.option("--concurrency", type=options.AT_ONCE, required=True, help="Maximum number of games at once.")
+@click.option(
+    "--concurrency", type=options.AT_ONCE, required=True, help="Maximum number of games at the same time."
+)
 def set_(file: Path, concurrency: int) -> None:
     """Change a setting of the tournament in FILE.db."""
     _change(file, "concurrency", str(concurrency))
@@ -80,7 +83,8 @@ def _request(file: Path, ask_for_it: Callable[[], str]) -> None:
     try:
         answer = ask_for_it()
     except DamagedPageError as error:
-        raise click.UsageError(f"{error}. For details: quoridor tournament verify {file}") from None
+        command = format_command("tournament", "verify", str(file))
+        raise click.UsageError(f"{error}. For details: {command}") from None
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
     refusal = answer.removeprefix(REFUSED)

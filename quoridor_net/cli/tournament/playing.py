@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from rich.text import Text
 
 from quoridor_net.cli import unexpected
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.web import tell, until_seen
@@ -84,9 +85,10 @@ def play(
             with adopt_orphans() if dask is None else nullcontext():
                 status = clock.run(until_seen, web, None if seen is None else seen.site, run)
         except* MissingError as group:
+            command = format_command("tournament", "resume", str(path), "--without-missing")
             click.echo(
                 f"Error: {first_error(group)}. No game was played. To play the games of the others first:"
-                f" quoridor tournament resume {path} --without-missing",
+                f" {command}",
                 err=True,
             )
             status = ExitStatus.CANNOT_BEGIN
@@ -107,7 +109,7 @@ def play(
         # A journal without events is removed, so it cannot be resumed.
         status = ExitStatus.ABORTED if journal.has_begun else ExitStatus.CANNOT_BEGIN
     if journal.has_begun and status is ExitStatus.ABORTED:
-        click.echo(f"Stopped. To continue: quoridor tournament resume {path}", err=True)
+        click.echo(f"Stopped. To continue: {format_command('tournament', 'resume', str(path))}", err=True)
     leave(status)
 
 
@@ -129,7 +131,7 @@ def _make_site(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     trial = partial(try_server, networks=manager.networks)
     gathering = Gathering(manager.plan.check, manager.entrants, trial) if gathers else None
     path = manager.journal.path
-    listed = None if gathering is None else gathering.listed
+    listed = None if gathering is None else gathering.list_teams
     view = TournamentFeed(manager.state, path, path.stem, manager.plan.form, listed)
     if gathering is not None:
         gathering.tell = lambda: view.change({"signup"})

@@ -12,12 +12,13 @@ from attrs import evolve
 from click.core import ParameterSource
 
 from quoridor_net.cli import options
+from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import WITH_ROUNDS, configure, entrant_from, plan_from
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
-from quoridor_net.players.spec import check_system, expected, parse_spec
+from quoridor_net.players.spec import check_system, list_forms, parse_spec
 from quoridor_net.text import visible
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
@@ -72,12 +73,12 @@ DASK: options.Decorator[Any] = click.option(
     help="Format of the tournament.",
 )
 @click.option(
-    "--rounds", type=click.IntRange(1, MAX_ROUNDS), help=f"Number of rounds ({', '.join(WITH_ROUNDS)})."
+    "--rounds", type=options.Integer(1, MAX_ROUNDS), help=f"Number of rounds ({', '.join(WITH_ROUNDS)})."
 )
 @click.option(
     "--games",
-    type=click.IntRange(1, MAX_ROUNDS),
-    help="Number of games of each pairing.  [default: 2; with --sprt, up to 40000]",
+    type=options.Integer(1, MAX_ROUNDS),
+    help="Number of games of each pairing. [default: 2; with --sprt, up to 40000]",
 )
 @options.CONCURRENCY
 @options.SIZE
@@ -97,7 +98,8 @@ DASK: options.Decorator[Any] = click.option(
 @click.option(
     "--openings",
     metavar="FILE|balanced",
-    help="File of openings, one per line, or the built-in balanced ones (9x9).",
+    help="File of openings to play in turn, one per line; or balanced, for openings that this project's"
+    " engine finds even (9x9).",
 )
 @click.option(
     "--sprt",
@@ -140,7 +142,7 @@ def run(
     if gather and (web is None or dry_run):
         raise click.UsageError("--gather needs --web, where entrants sign up, and excludes --dry-run.")
     if len(entrants) < 2 and not gather:
-        raise click.UsageError(f"a tournament needs at least 2 entrants: {expected()}.")
+        raise click.UsageError(f"a tournament needs at least 2 entrants: {list_forms()}.")
     field = tuple(map(entrant_from, entrants))
     if not file.name:
         raise click.UsageError("FILE.db needs a name.")
@@ -158,7 +160,7 @@ def run(
     if os.path.lexists(file) and not is_vacant(file):
         raise click.UsageError(
             f"{file} exists. Choose another file, or continue the tournament in it:"
-            f" quoridor tournament resume {file}"
+            f" {format_command('tournament', 'resume', str(file))}"
         )
     try:
         lines = [] if gather else forecast(plan, field)
@@ -181,7 +183,9 @@ def run(
 @command()
 @options.JOURNAL_FILE
 @click.option(
-    "--concurrency", type=options.AT_ONCE, help="Maximum number of games at once.  [default: as before]"
+    "--concurrency",
+    type=options.AT_ONCE,
+    help="Maximum number of games at the same time. [default: as before]",
 )
 @click.option(
     "--without-missing",
@@ -219,7 +223,8 @@ def resume(
     try:
         journal, state = Journal.resume(file)
     except DamagedPageError as error:
-        raise click.UsageError(f"{error}. For details: quoridor tournament verify {file}") from None
+        command = format_command("tournament", "verify", str(file))
+        raise click.UsageError(f"{error}. For details: {command}") from None
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
     try:

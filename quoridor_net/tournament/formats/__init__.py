@@ -51,6 +51,6 @@ def make_format(name: str, rounds: int | None, games: int, seed: int) -> Format:
         ValueError: no format has that name.
     """
     if name not in FORMATS:
-        raise ValueError(f"there is no format {name!r}: choose from {', '.join(FORMATS)}")
+        raise ValueError(f"unknown format {name!r}: choose from {', '.join(FORMATS)}")
     kind, numbers = FORMATS[name], {"rounds": rounds, "games": games, "seed": seed}
     return kind(**{each: numbers[each] for each in signature(kind).parameters if each in numbers})

@@ -43,7 +43,7 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
         # Checked first, so that nothing is written into a file that is not a journal.
         open_to_read(path).close()
         if not is_held(path):
-            raise NotHeldError(f"{path} is not being played: resume it first")
+            raise NotHeldError(f"{path} is not being played, so the request has no effect")
         with closing(connect(path)) as connection:
             _refuse_ended(path, connection)
             asked = connection.execute(

@@ -1,4 +1,4 @@
-"""The client against a scripted server, and against servers that end, refuse or err."""
+"""The client against a scripted server, and against servers that stop, refuse or fail."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from server.clobber.tournament import Terms
 from server.listener import MoveServer
 from server.session import ServerSettings
 
-#: What the server does: bytes are sent, text is a line that is awaited, a number is seconds to wait.
+#: The script of a server: send bytes, wait for a line of text, or sleep for a number of seconds.
 Step = bytes | str | float
 
 
 class SlowPlayer(Player[ClobberPosition, Move]):
-    """Needs a while for every move."""
+    """Takes a while for every move."""
 
     name = "slow"
 
@@ -63,7 +63,7 @@ class QuittingPlayer(Player[ClobberPosition, Move]):
 
 @define
 class Met:
-    """What became of a session."""
+    """The outcome of a session."""
 
     farewell: ClosingReason = ClosingReason.BROKEN
     outcomes: list[ClobberOutcome] = field(factory=list)
@@ -81,7 +81,7 @@ async def meet(
     rows_first: bool = False,
     start_time: float = math.inf,
 ) -> Met:
-    """Let a client meet a server that does ``steps`` and then closes."""
+    """Run a client against a server that follows ``steps`` and then closes."""
     met = Met()
     here, there = trio.testing.memory_stream_pair()
     session = ClobberSession(
@@ -126,7 +126,7 @@ async def test_closing_at_step_2_is_the_normal_end(autojump_clock: MockClock) ->
 async def test_games_follow_each_other_on_other_boards(autojump_clock: MockClock) -> None:
     steps: list[Step] = [b"1 2 1\n", "a 1 a 2", b"2 1 1\r\n", "a 1 b 1", b" 1  1 0\n", b"1 1 1\n"]
     met = await meet(steps)
-    # On a board without a move black has lost before anything is said.
+    # On a board without a move, black has lost before any message.
     assert met.outcomes == [ClobberOutcome.WON, ClobberOutcome.WON, ClobberOutcome.WON, ClobberOutcome.LOST]
     assert met.farewell is ClosingReason.NORMAL
 
@@ -172,13 +172,13 @@ async def test_a_server_that_begins_no_game_is_left(autojump_clock: MockClock) -
     assert (met.farewell, met.outcomes) == (ClosingReason.SILENT, [])
     assert met.seconds == pytest.approx(60)
     assert started + 90 == pytest.approx(trio.current_time())
-    assert met.said("it is not a Clobber server: a Quoridor move server never answers")
+    assert met.said("If it is a Quoridor move server, it will never answer.")
 
 
 async def test_a_waiting_client_gets_a_hint_and_then_plays(autojump_clock: MockClock) -> None:
     met = await meet([50.0, b"1 2 1\n", "a 1 a 2", 40.0], start_time=60.0)
     assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.WON])
-    assert met.said("The server waits for other entrants")
+    assert met.said("The server may be waiting for other entrants.")
     met = await meet([9.0, b"1 2 1\n", "a 1 a 2", 60.0], start_time=60.0)
     assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.WON])
     assert not any(isinstance(event, Remarked) for event in met.events)
@@ -211,7 +211,7 @@ async def test_a_display_client_that_meets_a_clobber_server_is_refused_at_once(
     assert trio.current_time() - started < 1
 
 
-async def test_refused(autojump_clock: MockClock) -> None:
+async def test_a_refusal_ends_the_session(autojump_clock: MockClock) -> None:
     assert (await meet([b"error\n"])).farewell is ClosingReason.REFUSED
 
 
@@ -228,14 +228,14 @@ async def test_a_game_dropped_by_the_server_is_broken_off(autojump_clock: MockCl
 
 
 async def test_rows_first_swaps_the_board(autojump_clock: MockClock) -> None:
-    # Two rows and one column, to a client that is told so.
+    # Two rows and one column, read by a client with rows_first.
     assert (await meet([b"2 1 1\n", "a 1 a 2"], rows_first=True)).outcomes == [ClobberOutcome.WON]
 
 
 async def test_an_impossible_move_ends_that_game_only(autojump_clock: MockClock) -> None:
     met = await meet([b"2 13 0\n", b"m 1 m 2\n", 5.0, b"error\n", b"1 2 1\n", "a 1 a 2"])
     assert met.outcomes == [ClobberOutcome.LOST, ClobberOutcome.WON]
-    assert met.said("the opponent played m1m2, but m1 is off the board: squares go from a1 to b13")
+    assert met.said("The opponent played m1m2, but m1 is off the board: squares go from a1 to b13")
     assert met.said("--rows-first")
 
 

@@ -1,4 +1,4 @@
-"""The command line of the referee, as a process with engines of the tests."""
+"""The command line of the referee, run as a process with test engines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def duel(white: str, black: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the referee with the sloppy engines of these habits."""
+    """Run the referee with sloppy engines that have these habits."""
     return run("--white", sloppy_command(white), "--black", sloppy_command(black), *options)
 
 
@@ -161,7 +161,7 @@ def test_boards_are_drawn() -> None:
     ("white", "black", "status"),
     [("raises", "sane", 10), ("sane", "garbage", 11), ("resigns", "sane", 0)],
 )
-def test_exit_statuses(white: str, black: str, status: int) -> None:
+def test_exit_statuses_name_the_engine_at_fault(white: str, black: str, status: int) -> None:
     assert duel(white, black).returncode == status
 
 

@@ -1,4 +1,4 @@
-"""Series of games between engines of the tests, as real processes."""
+"""Series of games between test engines in real processes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from client.referee.games import Side
 from client.referee.referee import Referee
 from client.referee.report import LiveReport, document, summary
 from client.referee.settings import RefereeSettings
+from quoridor_net.cli.advice import format_command
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.programs.process import EngineProcess, start_process
@@ -37,7 +38,7 @@ def score(judge: Referee) -> Score:
 async def test_games_run_at_the_same_time() -> None:
     judge = await referee("sane", "lower_case", games=10, concurrency=4, swap=True)
     assert [record.pairing.number for record in judge.records] == list(range(1, 11))
-    # White wins every game of these two, so the engines win in turn.
+    # White wins every game, so the engines win in turn.
     assert score(judge) == Score(5, 0, 5)
     assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy#2"}
 
@@ -145,7 +146,7 @@ async def test_a_game_of_used_processes_is_not_called_repeatable() -> None:
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("raises"), games=2, seed=1))
     await judge.run((), (LiveReport(told.append).record,))
     assert [record.is_repeatable for record in judge.records] == [True, False]
-    first, second = (line.partition(": quoridor")[0] for line in told)
+    first, second = (line.partition(f": {format_command('referee')}")[0] for line in told)
     assert first == "game 1: to play it again"
     assert second == (
         "game 2: it may go differently, because the process of white had played before;"

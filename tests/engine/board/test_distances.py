@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits
 from quoridor_net.engine.alphabeta.best_reply import list_moves, make_move_and_advance
 from quoridor_net.engine.board.convert import load_position, move_of, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all, flood_rest
@@ -14,6 +14,7 @@ from quoridor_net.engine.board.make import make_move, make_step
 from quoridor_net.engine.board.movegen import generate_cuts
 from quoridor_net.engine.board.moves import MADE, NO_MOVE
 from quoridor_net.engine.board.state import SearchState
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import TURN_ORDER, Jumps, Position, Square, Step, Wall
 from tests.support.positions import crowded_position
 

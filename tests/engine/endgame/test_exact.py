@@ -7,8 +7,9 @@ from functools import cache
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits
 from quoridor_net.engine.endgame.exact import Exact
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Jumps, Move, Position
 from quoridor_net.rules.position import PositionKey
 from tests.support.small_boards import solve

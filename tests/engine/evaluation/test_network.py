@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits
 from quoridor_net.engine.alphabeta.move_ordering import score_root_moves
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all, flood_rest
@@ -23,6 +23,7 @@ from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.evaluation.places import MIDDLE, PAWN_OFFSETS
 from quoridor_net.engine.evaluation.policy import find_priors
 from quoridor_net.engine.evaluation.weights import set_weights
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall, default_walls
 from quoridor_net.rules.symmetry import reflect
 from tests.support.network_file import FILE, columns

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits
 from quoridor_net.engine.board.convert import load_position, move_of, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import SEATS
@@ -21,6 +21,7 @@ from quoridor_net.engine.maxn.expand import ALL, LIKELY, expand
 from quoridor_net.engine.maxn.max_n import MaxN, room_in
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.styles import load_styles
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.jit.records import new_record, new_records
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 from tests.support.positions import crowded_position

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import HORIZONTAL, SEATS
@@ -18,6 +18,7 @@ from quoridor_net.engine.maxn.inference import Opponents
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.opponents import expected, find_traits, observe, try_move
 from quoridor_net.engine.maxn.tree import MaxNTree
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.jit.records import new_record
 from quoridor_net.moves import walls_between
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall

@@ -9,12 +9,13 @@ import time
 import numpy as np
 import pytest
 
-from quoridor_net.engine import Limits, Searcher, scores
+from quoridor_net.engine import Limits, scores
 from quoridor_net.engine.board.convert import move_of, number_of
 from quoridor_net.engine.mcts import worker
 from quoridor_net.engine.mcts.best_first import BestFirst
 from quoridor_net.engine.mcts.hints import give_hint
 from quoridor_net.engine.mcts.tree import find_node
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Position
 from tests.engine.mcts.test_tree import MIDDLE_GAMES, visits_of
 from training.openings import opening

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher, scores
+from quoridor_net.engine import Limits, scores
 from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.board.convert import move_of, number_of
 from quoridor_net.engine.mcts import tree
@@ -17,6 +17,7 @@ from quoridor_net.engine.mcts.expand import complete
 from quoridor_net.engine.mcts.hints import give_hint
 from quoridor_net.engine.mcts.memory import room_in
 from quoridor_net.engine.mcts.select import select
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.jit.records import record_type
 from quoridor_net.rules import Position, Step
 from training.openings import opening

@@ -25,8 +25,10 @@ from tests.support.loopback import listening, reserved_port
 
 
 @asynccontextmanager
-async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIterator[tuple[int, list[str]]]:
-    """Run a move server; give its port and what it reports."""
+async def run_server(
+    make_player: Callable[[], Player[Position, Move]],
+) -> AsyncIterator[tuple[int, list[str]]]:
+    """Run a move server; yield its port and its reports."""
     reports: list[str] = []
     server = MoveServer(ServerSettings("test:server", make_player, report=reports.append))
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
@@ -37,8 +39,8 @@ async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIte
 
 
 @asynccontextmanager
-async def answering(*lines: bytes) -> AsyncIterator[int]:
-    """Run a server that answers the first reads with these lines and then hangs up; give its port."""
+async def serve_answers(*lines: bytes) -> AsyncIterator[int]:
+    """Run a server that answers the first reads with these lines and then disconnects; yield its port."""
 
     async def answer(stream: trio.SocketStream) -> None:
         for line in lines:
@@ -64,7 +66,7 @@ async def genmove(bridge: Bridge, game: AthensGame, player: int) -> str:
 
 async def test_the_server_plays_one_side() -> None:
     for server_side in (1, 2):
-        async with serving(lambda: SimplePlayer(3)) as (port, reports):
+        async with run_server(lambda: SimplePlayer(3)) as (port, reports):
             (bridge, game), other = bridge_to(port), SimplePlayer(4)
             for player in itertools.cycle((1, 2)):
                 if player == server_side:
@@ -74,13 +76,13 @@ async def test_the_server_plays_one_side() -> None:
                 if game.position.winner is not None:
                     break
             await bridge.leave()
-        # One conversation was enough, and nothing in it was impossible.
+        # One conversation was enough, and all moves in it were legal.
         assert sum("game of 2" in report for report in reports) == 1
         assert not any("impossible" in report or "ignored" in report for report in reports)
 
 
 async def test_white_can_begin() -> None:
-    async with serving(lambda: SimplePlayer(3)) as (port, _):
+    async with run_server(lambda: SimplePlayer(3)) as (port, _):
         bridge, game = bridge_to(port)
         assert await genmove(bridge, game, 2) == "E2"
         game.play(1, parse_move("E8"))
@@ -114,7 +116,7 @@ TURNED_ANSWERS = {b"HELLO": b"IAM abc:d\n", b"MYOUSHU": b"TESUJI [(0, 0), v]\n"}
 
 
 async def test_going_back_begins_a_new_conversation() -> None:
-    async with serving(lambda: SimplePlayer(3)) as (port, reports):
+    async with run_server(lambda: SimplePlayer(3)) as (port, reports):
         bridge, game = bridge_to(port)
         await genmove(bridge, game, 1)
         game.undo(1)
@@ -148,7 +150,7 @@ async def test_games_outside_the_protocol_are_refused() -> None:
     ],
 )
 async def test_a_server_that_breaks_its_protocol_is_reported(lines: tuple[bytes, ...], sentence: str) -> None:
-    async with answering(*lines) as port:
+    async with serve_answers(*lines) as port:
         bridge, game = bridge_to(port, gap=0.05)
         with pytest.raises(ForfeitError, match=sentence):
             await genmove(bridge, game, 1)
@@ -157,14 +159,14 @@ async def test_a_server_that_breaks_its_protocol_is_reported(lines: tuple[bytes,
 
 @pytest.mark.parametrize("run", range(10))
 async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
-    """Both are there before either is read, as when a program ends; which is noticed first varies."""
+    """Both arrive before either is read, as when a program exits; which is noticed first varies."""
 
     async def serve(stream: trio.SocketStream) -> None:
         await stream.receive_some()
         await stream.send_all(b"IAM abc:d\n")
         while b"MYOUSHU" not in await stream.receive_some():
             pass
-        # Not send_all, which lets others read before it returns.
+        # Not send_all, because it lets others read before it returns.
         os.write(stream.socket.fileno(), b"TESUJI (4, 1)\n")
         stream.socket.shutdown(socket.SHUT_WR)
         await stream.receive_some()

@@ -1,4 +1,4 @@
-"""Sessions over TCP: controllers that flood, fall silent, do not read, or leave while a move is sought."""
+"""Sessions over TCP: controllers that flood, fall silent, do not read, or leave during a search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from server.athens.session import CHUNK, MAX_UNSENT, ControllerSession
 
 
 class Slow(Player[Position, Move]):
-    """Thinks for some seconds, and notes what becomes of it."""
+    """Thinks for some seconds, and records whether it was cancelled."""
 
     def __init__(self, seconds: float = float("inf")) -> None:
         self.seconds = seconds
@@ -44,7 +44,7 @@ class Slow(Player[Position, Move]):
 
 
 class CountingRole(EngineRole):
-    """Counts the events it hands out."""
+    """Counts the events it returns."""
 
     count = 0
 
@@ -102,7 +102,7 @@ class TestSilence:
     async def test_a_silent_controller_keeps_its_session_until_another_needs_the_place(
         self, autojump_clock: MockClock
     ) -> None:
-        """A referee waits for the other engine, or for a person, for as long as it takes."""
+        """A referee may wait for the other engine, or for a person, without a limit."""
         ours, theirs = memory_stream_pair()
         connection = ControllerStream(theirs)
         session = ControllerSession(EngineRole("Test"), Slow())

@@ -1,4 +1,4 @@
-"""An engine whose address space is limited, as referees limit it, plays on with smaller tables."""
+"""An engine with limited address space, as under a referee, plays with smaller tables."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
-from quoridor_net.engine import Analysis, Searcher
+from quoridor_net.engine import Analysis
+from quoridor_net.engine import engine as engine_module
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.players import Clock
-from quoridor_net.players import engine as engine_player
 from quoridor_net.players.engine import SharedEngine
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
@@ -18,12 +19,12 @@ from server.athens.thinker import Thinker
 pytestmark = pytest.mark.compiled("engine")
 
 
-#: What the referees of the course allow an engine, in MiB, and the least with which the engine is compiled.
+#: Address space in MiB: the limit of the course's referees, and the minimum to compile the engine.
 LIMITS = (950, 750)
 
 
 def game(size: int, walls: int, moves: int, *colours: str) -> bytes:
-    """Return the commands of a game in which the engine has these colours."""
+    """Return the commands of a game in which the engine plays these colours."""
     begin = f"boardsize {size}\nclear_board\nwalls {walls}\n"
     return (begin + "".join(f"genmove {colour}\n" for colour in colours) * moves).encode()
 
@@ -55,7 +56,7 @@ def test_games_continue_with_little_memory(limit: int) -> None:
         command, input=GAMES, capture_output=True, timeout=240, check=False, preexec_fn=restrict
     )
     answers = done.stdout.decode().split("\n\n")[:-1]
-    # The engine moves, and nobody in its place; it may have said that it was compiled before that.
+    # The engine itself moves. It may have reported its compilation before.
     assert (done.returncode, b"move instead" in done.stderr) == (0, False)
     assert len(answers) == GAMES.count(b"\n")
     assert not [answer for answer in answers if not answer.startswith("=")]
@@ -73,7 +74,7 @@ async def test_without_memory_the_simple_player_moves_and_that_is_reported_once(
         def choose(self, *arguments: object, **_settings: object) -> Analysis:
             raise MemoryError
 
-    monkeypatch.setattr(engine_player, "Searcher", Needy)
+    monkeypatch.setattr(engine_module, "Searcher", Needy)
     told: list[str] = []
     engine = SharedEngine(report=told.append, prepare=lambda _progress, *_players: None)
     thinker = Thinker("engine", 1, engine=engine)
@@ -81,6 +82,4 @@ async def test_without_memory_the_simple_player_moves_and_that_is_reported_once(
     for _ in range(3):
         move = await thinker.choose(Position(5), Clock())
         assert move == await SimplePlayer(0).choose(Position(5), Clock())
-    assert told == [
-        "engine: no memory is left for a search: known openings and the simple player move instead"
-    ]
+    assert told == ["engine: out of memory for a search: known openings and the simple player move instead"]

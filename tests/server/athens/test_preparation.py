@@ -1,4 +1,4 @@
-"""What is answered and who moves while the engine is compiled."""
+"""Answers and moves while the engine is being compiled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
 
 @pytest.fixture(autouse=True)
 def _search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the engine always place the same wall."""
+    """Make the engine always place the same wall."""
 
     async def search(_player: EnginePlayer, _position: Position, _clock: Clock) -> Move:
         return ENGINES_MOVE
@@ -38,7 +38,7 @@ def _search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Compiler:
-    """Compiles nothing until it is told to come to an end."""
+    """Blocks until the test lets it finish."""
 
     def __init__(self, error: Exception | None = None, *, is_done: bool = False) -> None:
         self.error = error
@@ -56,7 +56,7 @@ class Compiler:
 
 
 class Table:
-    """A game on a small board, of which no openings are known, and the engine that is compiled for it."""
+    """A game on a small board without known openings, and the engine that is being compiled for it."""
 
     def __init__(
         self, compiler: Compiler, size: int = 5, move_time: float | None = None, *, is_patient: bool = False
@@ -91,7 +91,7 @@ class TestWhileCompiling:
         assert trio.current_time() - started == pytest.approx(waits)
         for _ in range(5):
             await table.move()
-        # Not every move waits again, and nobody is told twice.
+        # Later moves do not wait again, and the report comes once.
         assert trio.current_time() - started == pytest.approx(LONGEST_WAIT)
         assert table.told == ["engine: compiling", NOT_READY]
 
@@ -179,7 +179,7 @@ class TestOnceItIsOver:
             ready.prepare(lambda _line: None)
 
 
-#: The program with a compiler that never comes to an end.
+#: The program with a compiler that never finishes.
 ENDLESS = """
 import importlib, sys, time
 program = importlib.import_module("server.athens.command")
@@ -192,7 +192,7 @@ engine.SharedEngine.__init__.__kwdefaults__["prepare"] = prepare
 program.qtp(sys.argv[1:], prog_name="quoridor qtp")
 """
 
-#: The same without anything that takes long to import.
+#: The same without slow imports.
 LIGHT = f"""
 import sys
 for heavy in ("numba", "numpy", "rich", "prompt_toolkit"):
@@ -200,10 +200,10 @@ for heavy in ("numba", "numpy", "rich", "prompt_toolkit"):
 {ENDLESS}
 """
 
-#: Exit status and standard error; the end may come before the thread has said anything.
+#: Exit status and standard error; the program may exit before the thread reports anything.
 QUIET_ENDS = ((0, b""), (0, b"engine: compiling\n"))
 
-#: The program where numba cannot be imported.
+#: The program when numba cannot be imported.
 BROKEN = """
 import sys
 sys.modules["numba"] = None
@@ -220,7 +220,7 @@ class TestAsAProgram:
 
     @pytest.mark.parametrize("options", [(), ("--think", "1")])
     def test_the_name_is_given_before_anything_heavy_is_loaded(self, options: tuple[str, ...]) -> None:
-        """The preparation would load it; whatever else is needed to answer must not."""
+        """Only the preparation may load numba; answering must not."""
         done = self.run(LIGHT, b"name\nlist_commands\nquit\n", *options)
         assert done.stdout.startswith(b"= Quoridor Net\n\n= name\n")
         assert (done.returncode, done.stderr) in QUIET_ENDS

@@ -1,4 +1,4 @@
-"""Whole sessions of the engine front end, over streams in memory and over real TCP connections."""
+"""Complete sessions of the engine front end, over streams in memory and over real TCP connections."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def make_session() -> ControllerSession:
 
 
 class Stubborn(Player[Position, Move]):
-    """Fails in the way it is told to."""
+    """Fails with the given error."""
 
     def __init__(self, answer: Move | Exception) -> None:
         self.answer = answer
@@ -56,7 +56,7 @@ class Stubborn(Player[Position, Move]):
 
 
 async def converse(sent: bytes, session: ControllerSession | None = None) -> bytes:
-    """Send everything at once, end the input, and return everything answered."""
+    """Send all input at once, end it, and return all answers."""
     ours, theirs = memory_stream_pair()
     answered = bytearray()
 
@@ -152,7 +152,7 @@ class TestInMemory:
 
 
 class Timed(SimplePlayer):
-    """Keeps the clocks it is asked with."""
+    """Records the clocks of its requests."""
 
     clocks: ClassVar[list[Clock]] = []
 
@@ -174,7 +174,7 @@ class TestClocks:
         assert await clock_for(thinker) == Clock(5, 40)
         thinker.left[1] = 10
         assert await clock_for(thinker) == Clock(5, 10)
-        # The smaller limit of a move counts: what the player was started with still holds.
+        # The smaller limit per move counts, so the one from the start still applies.
         for move_time, expected in ((7, 5), (3, 3), (None, 5)):
             await thinker.set_times(None, move_time)
             assert await clock_for(thinker) == Clock(expected)
@@ -300,7 +300,7 @@ class TestAsAProgram:
             done = self.run("--port", str(taken.getsockname()[1]), sent=b"")
         assert done.returncode == 3
         assert done.stderr.startswith(b"Error: cannot listen on 127.0.0.1, port ")
-        assert b"Address already in use. Try another --port, or 0." in done.stderr
+        assert b"Address already in use. Choose another with --port; 0 picks a free one." in done.stderr
         assert done.stderr.count(b"\n") == 1
 
     @pytest.mark.skipif(

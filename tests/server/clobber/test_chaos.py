@@ -1,4 +1,4 @@
-"""Clients that say anything at any time: the tournament ends, and nobody else pays for it."""
+"""Clients that send anything at any time: the tournament still ends, and no other client pays for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from server.clobber.tournament import Terms
 from tests.support.clobber_tournament import play_tournament
 from tests.support.honest_client import HonestClient
 
-#: What a chaotic client does when it reads a line: waits, then sends; None is a legal move, if there is one.
+#: Reaction of a chaotic client to a line: wait, then send; None stands for a legal move if there is one.
 Reaction = tuple[float, bytes | None]
 
 reactions = st.lists(
@@ -41,7 +41,7 @@ reactions = st.lists(
 
 
 def chaotic(reactions: list[Reaction]) -> Script:
-    """Return a client that does these things, one for each line it reads, and then only listens."""
+    """Return a client that reacts to each line in turn, and then only listens."""
 
     async def script(stream: Stream) -> None:
         await stream.send_all(b"play clobber chaos\n")
@@ -89,7 +89,7 @@ def test_a_chaotic_client_costs_only_itself(turn: int, data: st.DataObject) -> N
             row = rows[f"c{number}"]
             assert row.forfeited == 0
             assert client.session is not None
-            # Games that never began, because the other was gone, are won without being told.
+            # Games that never began because the other was gone are won without a message.
             told = {str(outcome): count for outcome, count in client.session.tally.items()}
             assert told.get("lost", 0) == row.lost
             assert told.get("won", 0) <= row.won
@@ -97,7 +97,7 @@ def test_a_chaotic_client_costs_only_itself(turn: int, data: st.DataObject) -> N
         for pairing, verdict in state.results():
             if 1 not in pairing.seats:
                 assert verdict.termination is Termination.NO_MOVES
-        # Whatever it did: it was never sent anything but the protocol.
+        # Whatever it did, it received only messages of the protocol.
         for line in bytes(played.wires[0]).splitlines():
             parse_message(line)
 

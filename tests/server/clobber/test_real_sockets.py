@@ -1,4 +1,4 @@
-"""A sample of the tournaments over loopback TCP: kernels reset, coalesce and buffer as memory does not."""
+"""Some tournaments over loopback TCP, because kernels reset, coalesce and buffer as memory does not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.honest_client import HonestClient
 
 
 async def resets(stream: Stream, position: ClobberPosition) -> None:
-    """Break the connection off without a farewell."""
+    """Reset the connection."""
     assert isinstance(stream, trio.SocketStream)
     stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     await clients.hangs_up(stream, position)
@@ -46,9 +46,9 @@ async def test_a_fault_costs_only_its_author(fault: str) -> None:
     played = await play_tournament(
         [misbehaves("bad", act, 1), *honest],
         games=1,
-        # Only the silent client makes anybody wait for so long.
+        # Only the silent client causes such long waits.
         terms=Terms(4, 4, 0.3 if termination is Termination.TOO_SLOW else 20.0),
-        # An honest client that hears of a fault while it thinks sends no move: that is real time.
+        # In real time, an honest client may learn of a fault while it thinks; it sends no move then.
         late_time=0.1,
         connect=tcp_pair,
     )

@@ -1,4 +1,4 @@
-"""Journals that a tournament cannot go on from are refused in one line; a finished one is only shown."""
+"""Journals that cannot be resumed are refused in one line; a finished one is only shown."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_settings_of_another_game_are_refused(settings: dict[str, Any], tmp_path
     before = path.read_bytes()
     result = resume(path)
     assert result.exit_code == 2
-    assert "Error: that is not the journal of a Clobber tournament.\n" in result.output
+    assert "Error: the file is not the journal of a Clobber tournament.\n" in result.output
     assert path.read_bytes() == before
 
 
@@ -66,7 +66,7 @@ def test_games_of_more_than_two_are_refused(tmp_path: Path) -> None:
     write_journal(path, TournamentStarted("clobber", ("ann", "bob", "eve"), SETTINGS), three)
     result = resume(path)
     assert result.exit_code == 2
-    assert "that is not the journal of a Clobber tournament." in result.output
+    assert "the file is not the journal of a Clobber tournament." in result.output
 
 
 def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:

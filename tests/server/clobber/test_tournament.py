@@ -1,4 +1,4 @@
-"""Whole tournaments in memory: everything is played, both sides agree, and a fault costs only its author."""
+"""Complete tournaments in memory: both sides agree on all games, and a fault costs only its author."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Act = Callable[[Stream, ClobberPosition], Awaitable[None]]
 
 
 def ends(events: list[Event]) -> list[int]:
-    """Return the numbers of the games that are over, in order."""
+    """Return the numbers of finished games, in order."""
     return [
         event.game for event in events if isinstance(event, GameEvent) and isinstance(event.event, GameEnded)
     ]
@@ -77,7 +77,7 @@ async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockCloc
         assert verdict.winner == (1 if position.winner is Colour.BLACK else 2)
 
 
-async def test_what_the_clients_read_is_the_protocol_and_nothing_else(autojump_clock: MockClock) -> None:
+async def test_clients_receive_only_the_protocol(autojump_clock: MockClock) -> None:
     played = await play_tournament([HonestClient(f"c{number}", number) for number in range(3)])
     line = re.compile(rb"4 4 [01]|[a-d] [1-4] [a-d] [1-4]")
     for wire in played.wires:
@@ -100,7 +100,7 @@ FAULTS: dict[str, tuple[Act, Termination]] = {
     "close": (clients.hangs_up, Termination.DISCONNECTED),
     "half a line, then close": (clients.hangs_up_in_a_line, Termination.DISCONNECTED),
 }
-#: After these the connection is closed, and the games that are left are forfeited without being played.
+#: Faults after which the connection is closed and the remaining games are forfeited.
 FATAL = {Termination.FLOODING, Termination.DISCONNECTED}
 
 
@@ -118,7 +118,7 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
     faults = set()
     for pairing, verdict in state.results():
         if 1 in pairing.seats:
-            # A game can be over before the client gets to misbehave.
+            # A game can end before the client misbehaves.
             assert verdict.termination in {*later, Termination.NO_MOVES}
             faults.add(verdict.termination)
             if verdict.termination.is_fault:
@@ -131,14 +131,14 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
     for number, client in enumerate(honest):
         row = rows[f"c{number}"]
         assert row.forfeited == 0
-        # A client that was told of a game has the server's view of it; of the others it knows nothing.
+        # A client that knows of a game has the server's view of it; it knows nothing of the others.
         assert client.session is not None
         told = client.session.tally
         assert told[ClobberOutcome.LOST] == row.lost
         assert told[ClobberOutcome.WON] <= row.won
         assert termination in FATAL or told[ClobberOutcome.WON] == row.won
     wire = bytes(played.wires[0])
-    # "'error' if the move was illegal": the last it hears of each such game.
+    # "'error' if the move was illegal": the last message of each such game.
     if termination not in FATAL:
         errors = sum(verdict.termination is termination for verdict in state.decided.values())
         assert wire.count(b"error\n") == errors
@@ -147,7 +147,7 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
 
 @pytest.mark.parametrize("after", [0, 1, 6, 7, 20, 60, 100, 150])
 async def test_a_reset_at_any_point_costs_only_its_client(after: int, autojump_clock: MockClock) -> None:
-    """The client is gone once it read ``after`` bytes."""
+    """The client resets the connection once it has read ``after`` bytes."""
     partner = HonestClient("reset", 1)
 
     async def script(stream: Stream) -> None:
@@ -200,7 +200,7 @@ async def test_white_loses_by_moving_first(autojump_clock: MockClock) -> None:
 
 
 async def test_a_late_move_of_a_confused_loser_is_drained(autojump_clock: MockClock) -> None:
-    """On 1x2 black's first move wins; the loser answers all the same, and then plays its next game."""
+    """On 1x2, black's first move wins; the loser answers anyway, and then plays its next game."""
 
     async def confused(stream: Stream) -> None:
         await stream.send_all(b"play clobber confused\n")
@@ -215,7 +215,7 @@ async def test_a_late_move_of_a_confused_loser_is_drained(autojump_clock: MockCl
 
 
 async def test_a_thinker_that_answers_after_the_end_keeps_its_next_game(autojump_clock: MockClock) -> None:
-    """White offends while black thinks; black cannot know and sends its move, long after ``end``."""
+    """White commits a fault while black thinks; black sends its move long after ``end``."""
 
     async def slow(stream: Stream) -> None:
         await stream.send_all(b"play clobber slow\n")
@@ -243,9 +243,9 @@ async def test_a_thinker_that_answers_after_the_end_keeps_its_next_game(autojump
 
 async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock) -> None:
     said = {
-        b"HELLO\n": "did not say play clobber NAME",
-        b"play chess bob\n": "the game here is clobber",
-        b"play clobber two names\n": "the name without blanks",
+        b"HELLO\n": "did not send play clobber NAME",
+        b"play chess bob\n": "the game must be clobber",
+        b"play clobber two names\n": "without spaces in the name",
         b"x" * clients.MEGABYTE: "more than 1024 bytes",
         b"play clobber " + b"x" * 300 + b"\n": "a name has at most 200 bytes",
     }
@@ -253,7 +253,7 @@ async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock
     def stranger(data: bytes) -> Script:
         async def script(stream: Stream) -> None:
             await stream.send_all(data)
-            # It waits to be closed.
+            # It waits for the server to close.
             async for _ in clients.lines_of(stream):
                 pass
 
@@ -312,7 +312,7 @@ async def test_strangers_leave_room_for_named_clients(autojump_clock: MockClock)
     closed: list[int] = []
 
     async def listen(number: int, stream: Stream) -> None:
-        # One more makes room for the first honest client. They are closed without a word; those that are
+        # One more connection is closed for the first honest client, without a message. Those that are
         # silent too long get ``error``.
         assert [line async for line in clients.lines_of(stream)] == ([b"error"] if number >= 51 else [])
         closed.append(number)
@@ -374,7 +374,7 @@ async def test_the_number_of_entrants_is_limited(
 
 
 async def test_an_extra_line_of_a_winner_gets_no_reply(autojump_clock: MockClock) -> None:
-    """On 1x2 the first move wins; what comes behind it in the same breath changes nothing."""
+    """On 1x2, the first move wins; a second line in the same packet changes nothing."""
 
     async def talkative(stream: Stream) -> None:
         await stream.send_all(b"play clobber talkative\n")
@@ -404,7 +404,7 @@ async def test_a_client_that_leaves_before_the_beginning_does_not_count(autojump
 
     scripts: list[Script] = [visitor, HonestClient("one", 1), delayed(2, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
-    # The visitor was the first of two when the second came, so these two began.
+    # The visitor was the first of two when the second arrived, so the tournament began with both.
     assert played.state.entrants == ("visitor", "one")
     scripts = [visitor, delayed(2, HonestClient("one", 1)), delayed(3, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
@@ -469,7 +469,7 @@ async def test_a_late_client_gets_error(autojump_clock: MockClock) -> None:
     assert "late was refused: the tournament has begun" in played.reports
 
 
-async def test_duplicate_names_are_told_apart(autojump_clock: MockClock) -> None:
+async def test_duplicate_names_get_numbers(autojump_clock: MockClock) -> None:
     played = await play_tournament([HonestClient("bob", number) for number in range(3)], games=1)
     assert played.state.entrants == ("bob", "bob#2", "bob#3")
     assert any("bob#2" in verdict.sentence for verdict in played.state.decided.values())
@@ -485,13 +485,13 @@ async def test_names_outside_ascii_are_kept(autojump_clock: MockClock) -> None:
 async def test_a_resumed_tournament_plays_the_remaining_games(autojump_clock: MockClock) -> None:
     names = ["bob", "ann", "bob"]
     first = await play_tournament([HonestClient(name, 1) for name in names])
-    # The crash came when four games were over and others were going on.
+    # At the crash, four games were over and others were running.
     survived = first.events
     while len(ends(survived)) > 4:
         survived = survived[:-1]
     state = state_after(survived)
     kept = dict(state.decided)
-    # They come back in another order, and a stranger tries to slip in.
+    # They return in another order, and a stranger tries to enter.
     scripts = [HonestClient(name, 2) for name in ("ann", "eve", "bob", "bob")]
     second = await play_tournament(scripts, state=state)
     assert bytes(second.wires[1]) == b"error\n"
@@ -500,5 +500,5 @@ async def test_a_resumed_tournament_plays_the_remaining_games(autojump_clock: Mo
     assert not any(isinstance(event, TournamentStarted) for event in second.events)
     assert sorted([*kept, *ends(second.events)]) == list(range(1, 7))
     assert {game: second.state.decided[game] for game in kept} == kept
-    # What both halves wrote is one journal.
+    # Both halves wrote one journal.
     assert state_after([*survived, *second.events]).decided == second.state.decided
