@@ -233,7 +233,7 @@ async def run() -> None:
 
 
 @click.command()
-@click.option("--spectate", metavar="HOST:PORT", help="Address of a site for which only to hold spectators.")
+@click.option("--spectate", metavar="HOST:PORT", help="Site that gets the spectators, without a measurement.")
 def main(spectate: str | None) -> None:
     """Measure the cost of spectators in browsers, and print tables."""
     if spectate is None:
