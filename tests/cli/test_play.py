@@ -131,7 +131,7 @@ def test_a_person_can_type_into_a_pipe(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     shown = done.stdout.splitlines()
     assert shown[0] == "You are ▼1 ann, against ▲2 simple."
-    assert "There is no move of yours to take back." in shown
+    assert "You have no move to take back." in shown
     assert any("You took your last move back." in line for line in shown)
     assert any(line.startswith("You cannot play c5 (2, 4): ") for line in shown)
     assert any("is not a move" in line for line in shown)
@@ -163,7 +163,7 @@ def test_a_person_can_play_second() -> None:
 def test_the_others_play_on_without_the_person() -> None:
     done = play_from_pipe("resign\n", "human", "simple", "simple", "simple", "--ply-limit", "9")
     assert done.stdout.splitlines()[-2:] == [
-        "You are out of the game, and the others play on.",
+        "You are out of the game. The others play on.",
         "Drawn: no decision within 9 plies.",
     ]
 

@@ -349,12 +349,12 @@ def test_an_unusable_file_is_one_line(
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("games = 2.5", "games must be a whole number"),
-        ("games = true", "games must be a whole number"),
-        ("seed = 1979-01-01", "seed must be a whole number"),
-        ("seed = 9999999999999999999", "seed is not a whole number from"),
-        ("walls = 1000000001", "walls is not a whole number from"),
-        ("ply-limit = 1000000001", "ply_limit is not a whole number from"),
+        ("games = 2.5", "games must be an integer"),
+        ("games = true", "games must be an integer"),
+        ("seed = 1979-01-01", "seed must be an integer"),
+        ("seed = 9999999999999999999", "seed is not an integer from"),
+        ("walls = 1000000001", "walls is not an integer from"),
+        ("ply-limit = 1000000001", "ply_limit is not an integer from"),
         ("sprt = 5", "sprt must be a list of 2 numbers"),
         ('sprt = ["0", "5"]', "sprt must be a list of 2 numbers"),
         ("move-time = true", "move-time must be a number"),

@@ -162,7 +162,7 @@ def test_a_person_plays_a_program(programs: Programs) -> None:
     shown = finish(person)
     finish(server)
     assert "You cannot play a2a1: it is black's turn and the stone on a2 is white." in shown
-    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1; ? helps" in shown
+    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1. Type ? for help" in shown
     assert "2 games: 1 won, 1 lost." in shown
 
 
@@ -249,7 +249,7 @@ def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
         for _ in range(60):
             strangers.enter_context(socket.create_connection((HOST, port)))
         line = server.stderr.readline()
-    assert line.startswith("WARNING: new connections have to wait until others end: Too many open files")
+    assert line.startswith("WARNING: new connections must wait until others end: Too many open files")
     server.send_signal(signal.SIGTERM)
     _, err = server.communicate(timeout=PATIENCE)
     assert (server.returncode, err) == (4, "Aborted before the first game.\n")

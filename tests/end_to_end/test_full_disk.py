@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.tournament.journal import read_journal
-from quoridor_net.tournament.quoridor.archive import recorded_games, verify
+from quoridor_net.tournament.quoridor.archive import read_games, verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import document, finish, start_tournament, untimed_document, wait_until
@@ -74,7 +74,7 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
 
 def read_results(path: Path) -> object:
     """Return every table and every move."""
-    games = recorded_games(path, read_journal(path))
+    games = read_games(path, read_journal(path))
     return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
 
 
@@ -176,7 +176,7 @@ def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
     assert full.returncode == 0
     assert "game 2: " in full.stdout
     for line in full.stderr.splitlines():
-        assert line.endswith("cannot be written, so the game is not recorded: No space left on device")
+        assert line.endswith(": No space left on device. The game is not recorded.")
     assert len(full.stderr.splitlines()) == 2
     disk.leave(SIZE)
     for path in disk.folder.glob("*.qtp"):

@@ -132,7 +132,7 @@ def test_a_referee_on_a_full_disk(tmp_path: Path) -> None:
     assert done.returncode == 0, done
     assert "game 1: " in done.stdout
     (line,) = done.stderr.splitlines()
-    assert line.endswith("game-1.qtp cannot be written, so the game is not recorded: File too large")
+    assert line.endswith("game-1.qtp: File too large. The game is not recorded.")
 
 
 def test_a_server_serves_on_when_descriptors_are_free_again() -> None:
@@ -156,7 +156,7 @@ def test_a_server_serves_on_when_descriptors_are_free_again() -> None:
         with ExitStack() as crowd:
             for _ in range(30):
                 crowd.enter_context(socket.create_connection(address))
-            assert "new connections have to wait until others end" in server.stderr.readline()
+            assert "new connections must wait until others end" in server.stderr.readline()
         with socket.create_connection(address, timeout=PATIENCE) as one:
             one.sendall(b"HELLO\n")
             assert one.recv(100) == b"IAM qnt:simple\n"

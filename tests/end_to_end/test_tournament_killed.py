@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from quoridor_net.tournament.journal import read_journal
-from quoridor_net.tournament.quoridor.archive import recorded_games, verify
+from quoridor_net.tournament.quoridor.archive import read_games, verify
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
     finish,
@@ -44,7 +44,7 @@ TOURNAMENTS: dict[str, tuple[object, ...]] = {
 def read_results(path: Path) -> Any:
     """Return every table and every move."""
     state = read_journal(path)
-    moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
+    moves = [[move[:2] for move in game.moves] for game in read_games(path, state)]
     return untimed_document(path), moves
 
 

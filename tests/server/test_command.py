@@ -45,7 +45,7 @@ def test_a_port_in_use_is_explained() -> None:
         result = CliRunner().invoke(main, ["--port", str(port), "--host", "127.0.0.1"])
     assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert f"cannot listen on 127.0.0.1, port {port}" in result.output
-    assert "Try another --port" in result.output
+    assert "Choose another with --port" in result.output
 
 
 def test_an_address_of_another_machine_is_explained() -> None:

@@ -243,9 +243,9 @@ async def test_a_thinker_that_answers_after_the_end_keeps_its_next_game(autojump
 
 async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock) -> None:
     said = {
-        b"HELLO\n": "did not say play clobber NAME",
-        b"play chess bob\n": "the game here is clobber",
-        b"play clobber two names\n": "the name without blanks",
+        b"HELLO\n": "did not send play clobber NAME",
+        b"play chess bob\n": "the game must be clobber",
+        b"play clobber two names\n": "without spaces in the name",
         b"x" * clients.MEGABYTE: "more than 1024 bytes",
         b"play clobber " + b"x" * 300 + b"\n": "a name has at most 200 bytes",
     }
