@@ -230,7 +230,7 @@ class Session:
             await self._connection.send(Tesuji(game.walkover_step()))
             self._wait_for_news()
             return
-        position = game.asked()
+        position = game.take_request()
         if self._player is not None and self._player.is_instant:
             await self._answer(position)
             return

@@ -197,11 +197,15 @@ def test_what_is_not_a_move_is_not_played(move: Any) -> None:
             TypeError,
             "a seed is a whole number or None, not 'x'",
         ),
-        (lambda wrong: Limits(time=wrong("1")), TypeError, "time is a number of seconds, 0 or more, not '1'"),
+        (
+            lambda wrong: Limits(time=wrong("1")),
+            TypeError,
+            "time must be a number of seconds, 0 or more, not '1'",
+        ),
         (
             lambda wrong: trio.run(play_match, wrong(["a", "b"])),
             TypeError,
-            "players are what make_player returns and other Players, not 'a'",
+            "players must be Player objects, as make_player returns, not 'a'",
         ),
     ],
 )
@@ -255,5 +259,5 @@ async def test_a_match_between_players_given_by_name(autojump_clock: MockClock) 
 
 
 def test_an_unknown_player_is_refused() -> None:
-    with pytest.raises(ValueError, match="there is no player 'stockfish': choose from engine, simple"):
+    with pytest.raises(ValueError, match="unknown player 'stockfish': choose from engine, simple"):
         make_player("stockfish")

@@ -59,7 +59,7 @@ def random_game(setting: Setting, source: random.Random, length: int) -> Replay:
         position.push(source.choice(moves))
     names = " vs ".join(f"xyz:p{player}" for player in range(1, position.players + 1))
     replay = Replay(setting, position.history, (("Players", names),))
-    return replay.completed(replay.outcome)
+    return replay.finish(replay.outcome)
 
 
 def games(form: RecordFormat, source: random.Random) -> list[bytes]:

@@ -26,7 +26,7 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.output import Output, discard_unwritten, ignore
 from quoridor_net.players import Player
 from quoridor_net.players.source import SourceSettings
-from quoridor_net.players.spec import PlayerSpec, check_system, expected, parse_spec, processors
+from quoridor_net.players.spec import PlayerSpec, check_system, list_forms, parse_spec, processors
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
@@ -189,7 +189,9 @@ def _parse_entrants(texts: Sequence[str]) -> tuple[PlayerSpec, ...]:
         click.UsageError: there are not two or four, or one is malformed or cannot run on this system.
     """
     if len(texts) not in TURN_ORDER:
-        raise click.UsageError(f"Give two or four entrants or none, not {len(texts)}: {expected([PERSON])}.")
+        raise click.UsageError(
+            f"Give two or four entrants or none, not {len(texts)}: {list_forms([PERSON])}."
+        )
     try:
         seats = tuple(parse_spec(text, [PERSON]) for text in texts)
         check_system(seats)

@@ -1,6 +1,6 @@
-"""Events of a match as objects for JSON: what every ``--json`` writes, and the journal of a tournament.
+"""Encode events of a match as JSON objects, for ``--json`` and the journal of a tournament.
 
-The schema is documented in docs/reference/events.md. Times are in seconds; players are numbered from 1.
+docs/reference/events.md documents the schema. Times are in seconds; players are numbered from 1.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from quoridor_net.events import (
 from quoridor_net.phrases import phrase_of
 from quoridor_net.rules import Position
 
-#: Version of the schema: a new one when a field is renamed or removed or changes its meaning, not for an
-#: additional field.
+#: Version of the schema. It changes when a field is renamed, removed or given another meaning, but not when a
+#: field is added.
 VERSION = 4
 
 Value = str | int | float | None | list[str] | list[list[float]] | Mapping[str, Any]
 
 
 def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
-    """Return ``event`` as an object for JSON; its ``event`` says what happened."""
+    """Return ``event`` as a JSON object; its field ``event`` names the kind."""
     match event:
         case GameStarted():
             return {
@@ -50,7 +50,7 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "player": event.player,
                 "move": str(event.move),
                 "ply": event.ply,
-                # More digits than a clock can mean would only make the lines long.
+                # Clocks are not more precise than this.
                 "seconds": round(event.seconds, 6),
                 "position": line(event.position),
             }
@@ -96,12 +96,12 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
 
 
 def board(position: Position | ClobberPosition) -> dict[str, Value]:
-    """Return the fields that describe the board of a game."""
+    """Return the fields that describe the board."""
     if isinstance(position, Position):
         return {"size": position.size, "jumps": str(position.jumps)}
     return {"columns": position.columns, "rows": position.rows}
 
 
 def line(position: Position | ClobberPosition) -> str:
-    """Return a position in the one-line form of its game."""
+    """Return ``position`` in the one-line form of its game."""
     return position.to_line() if isinstance(position, Position) else str(position)

@@ -1,4 +1,4 @@
-"""One game as its referee sees it: whose turn it is, time, faults and the verdict. Nothing here waits."""
+"""The referee's state of a game: turn, time, faults and verdict. Nothing here waits."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ DEFAULT_PLY_LIMIT = 1000
 
 
 class Playable(Protocol):
-    """The position of a game, as far as a match needs it. Players are numbered from 1."""
+    """The interface of a position that a match needs. Players are numbered from 1."""
 
-    #: What players are called in verdicts.
+    #: Names of the seats, for verdicts.
     seat_names: ClassVar[tuple[str, ...]]
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -40,18 +40,18 @@ class Playable(Protocol):
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is; None when the game is over."""
+        """The player to move; None when the game is over."""
 
     @property
     def ending(self) -> Termination | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended; None while it continues."""
 
     @property
     def winner(self) -> int | None:
-        """Who has won, if anybody."""
+        """The winner, if any."""
 
     def push(self, move: Any) -> None:
-        """Play a legal move; raises the game's ``IllegalMoveError`` for any other."""
+        """Make a legal move; raise the game's ``IllegalMoveError`` for any other."""
 
     def eliminate(self, player: int) -> None:
         """Take a player out of the game."""
@@ -66,20 +66,20 @@ M = TypeVar("M")
 
 @frozen
 class MatchSettings:
-    """How a match is played.
+    """Settings of a match.
 
     Attributes:
-        position: the position to start from; a standard start of Quoridor unless given. It is copied.
-        move_time: seconds a player has for each move; None for no limit.
-        game_time: seconds a player has for all its moves together; None for no limit.
-        ply_limit: the game is drawn when so many plies were made without a decision.
-        delay: seconds from a move to the next request, so that people can watch.
-        ends_at_fault: a game for two ends with its first fault as the referee of the 2006 Clobber protocol
-            ends it: from then on nothing but the verdict is sent. Otherwise everybody learns of the beginning
-            of the game and of all legal moves first.
-        notation: how verdicts name squares and walls of Quoridor; Clobber has only one notation.
-        takes_back: whether players may take moves back: only where all of them follow no game of their own,
-            as programs behind a protocol do.
+        position: start position, which is copied; default the standard start of Quoridor.
+        move_time: time limit per move, in seconds; None for no limit.
+        game_time: time limit for all moves of a player together, in seconds; None for no limit.
+        ply_limit: number of plies after which an undecided game is drawn.
+        delay: pause between a move and the next request, in seconds, so that people can watch.
+        ends_at_fault: whether a game for two ends at its first fault, as in the 2006 Clobber protocol:
+            nothing but the verdict is sent afterwards. Otherwise all players first learn of the start of the
+            game and of all legal moves.
+        notation: notation of squares and walls of Quoridor in verdicts; Clobber has only one.
+        takes_back: whether players may take moves back. This requires that no player keeps its own copy of
+            the game, as programs behind a protocol do.
     """
 
     position: Playable | None = None
@@ -97,14 +97,14 @@ class MatchGame(Generic[P, M]):
 
     Args:
         names: the names of the players, by number from 1.
-        position: the position to start from. It belongs to the game.
-        settings: how to play.
+        position: the start position. It belongs to the game.
+        settings: settings of the match.
 
     Attributes:
-        position: the position after everything that was announced. Not to be changed.
-        plies: how many moves were made.
-        thinking: the player that was asked for a move and did not answer yet.
-        times: how long the moves of each player took, those taken back included, by number from 1.
+        position: the position after all announced events. Do not change it.
+        plies: number of moves made.
+        thinking: the player whose answer is due; None if there is none.
+        times: the times of each player's moves, including those taken back, by number from 1.
     """
 
     def __init__(self, names: tuple[str, ...], position: P, settings: MatchSettings) -> None:
@@ -116,55 +116,55 @@ class MatchGame(Generic[P, M]):
         self.thinking: int | None = None
         self.times = [MoveTimes()] * len(names)
         self._settings = settings
-        # Faults that were not announced yet, oldest first, and the one that was announced last.
+        # Faults not yet announced, oldest first, and the one announced last.
         self._faults: dict[int, ForfeitError] = {}
         self._announced: tuple[int, ForfeitError] | None = None
-        # Why the game does not count, if it does not.
+        # The reason why the game does not count; None if it counts.
         self._void: Translatable | None = None
         game_time = math.inf if settings.game_time is None else settings.game_time
         self._time_left = dict.fromkeys(range(1, position.players + 1), game_time)
-        # Who moved, and the position before, for each ply that can be taken back.
+        # The player and the position before, for each ply that can be taken back.
         self._before: list[tuple[int, P]] = []
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is; None when the game is over, void, or has reached its ply limit."""
+        """The player to move; None if the game is over, void, or has reached its ply limit."""
         if self._void is not None or self.plies >= self._settings.ply_limit:
             return None
         return self.position.turn
 
     @property
     def has_fault(self) -> bool:
-        """Whether a fault was noted and not announced yet, or the game is void."""
+        """Whether a noted fault is not yet announced, or the game is void."""
         return bool(self._faults) or self._void is not None
 
     @property
     def is_silenced(self) -> bool:
-        """Whether nothing but the verdict may be sent: a fault has ended the game."""
+        """Whether a fault has ended the game, so that only the verdict may be sent."""
         return self._settings.ends_at_fault and self.has_fault and not self._is_decided
 
     @property
     def _is_decided(self) -> bool:
         """Whether the rules have decided the game, so that no fault can."""
-        # One that was over before its first move goes to whoever came to it, where a fault ends games.
+        # If a fault ends the game, an already decided start position is won by the player who showed up.
         return self.position.turn is None and (self.plies > 0 or not self._settings.ends_at_fault)
 
     def clock(self, player: int) -> Clock:
-        """Return the time that ``player`` has for its next move."""
+        """Return the time limits for the next move of ``player``."""
         time_left = self._time_left[player]
         return Clock(self._settings.move_time, None if math.isinf(time_left) else max(0.0, time_left))
 
     def play(self, player: int, move: M, seconds: float, line: str) -> list[int] | None:
-        """Make the move that ``player`` chose in ``seconds``, or note that it is illegal.
+        """Make a move, or note a fault if it is illegal.
 
         Args:
-            player: whose turn it is.
+            player: the player to move.
             move: the move.
-            seconds: how long the player thought.
-            line: its answer as it was given.
+            seconds: its thinking time.
+            line: its answer as received.
 
         Returns:
-            The players that are passed over, since they have no legal move; None after an illegal move.
+            The players passed over because they have no legal move; None after an illegal move.
         """
         self._time_left[player] -= seconds
         before = self.position.copy() if self._settings.takes_back else None
@@ -179,12 +179,12 @@ class MatchGame(Generic[P, M]):
         self.times[player - 1] += MoveTimes(1, seconds, seconds)
         if before is not None:
             self._before.append((player, before))
-        return self._passed_over(player)
+        return self._find_passed_over(player)
 
     def take_back(self, player: int) -> int:
-        """Take back the last move of ``player`` and all since; return how many plies that were.
+        """Take back the last move of ``player`` and all since; return the number of plies.
 
-        It is 0, and nothing happens, when there is none, or somebody went out of the game since.
+        If there is none, or a player was eliminated since, do nothing and return 0.
         """
         moves = [index for index, (mover, _) in enumerate(self._before) if mover == player]
         if not moves:
@@ -195,7 +195,7 @@ class MatchGame(Generic[P, M]):
         self.plies -= plies
         return plies
 
-    def _passed_over(self, mover: int) -> list[int]:
+    def _find_passed_over(self, mover: int) -> list[int]:
         """Return the players between ``mover`` and the player to move."""
         position = self.position
         if position.turn is None:
@@ -206,18 +206,18 @@ class MatchGame(Generic[P, M]):
         return following[: following.index(position.turn)]
 
     def note(self, player: int, fault: ForfeitError) -> bool:
-        """Keep a fault until it can be announced; return whether the player that thinks need not go on.
+        """Keep a fault until it can be announced; return whether the thinking player can stop.
 
-        Nothing is sent to a player that was asked until it answered (docs/decisions.md, Protocol), so the
-        fault of a player that is not on turn waits for that answer, unless it decides the game.
+        A player that is asked for a move gets no message until it has answered (docs/decisions.md, Protocol).
+        Another player's fault therefore waits for that answer, unless it decides the game.
 
-        A fault that costs the player nothing (``aborted``) makes the game void, unless it is decided already.
+        A fault that costs the player nothing (``aborted``) makes an undecided game void.
         """
         if player not in self.position.alive or player in self._faults:
             return False
         if fault.termination.is_void:
             if not self.has_fault and not self._is_decided:
-                reason = VerdictPhrase.ABSENCE(name=self._called(player), did=fault.sentence)
+                reason = VerdictPhrase.ABSENCE(name=self._name_seat(player), did=fault.sentence)
                 self._void = VerdictPhrase.VOID(reason=reason)
             return self.thinking is not None
         self._faults[player] = self._in_context(player, fault)
@@ -225,7 +225,7 @@ class MatchGame(Generic[P, M]):
         return self.thinking is not None and (player == self.thinking or others == [self.thinking])
 
     def _in_context(self, player: int, fault: ForfeitError) -> ForfeitError:
-        """Return a lost connection with who was thinking: some programs do not wait for long."""
+        """Add the thinking player to the fault of a lost connection, because some programs lose patience."""
         is_lost = fault.termination is Termination.DISCONNECTED and not self._settings.ends_at_fault
         if not is_lost or self.thinking in {None, player}:
             return fault
@@ -233,7 +233,7 @@ class MatchGame(Generic[P, M]):
         return ForfeitError(fault.termination, sentence, fault.line, fault.hint)
 
     def note_silence(self, player: int) -> None:
-        """Note that ``player`` did not answer in the time it had, unless a fault of its own was noted."""
+        """Note that ``player`` did not answer in time, unless it already has a fault."""
         move_time = self._settings.move_time
         if move_time is not None and move_time <= self._time_left[player]:
             sentence = VerdictPhrase.NO_ANSWER(seconds=move_time)
@@ -242,21 +242,21 @@ class MatchGame(Generic[P, M]):
         self.note(player, ForfeitError(Termination.TOO_SLOW, sentence))
 
     def announce(self) -> tuple[int, ForfeitError] | None:
-        """Take the player with the oldest fault out of the game and return both; None when there is none.
+        """Eliminate the player with the oldest fault and return both; None if there is none.
 
-        Faults that come after the decision do not count.
+        Faults after the decision do not count.
         """
         if not self._faults or self._is_decided or self._void is not None:
             return None
         player = next(iter(self._faults))
         self._announced = player, self._faults.pop(player)
         self.position.eliminate(player)
-        # Whoever is out has left.
+        # The eliminated player has left, so no move before this can be taken back.
         self._before.clear()
         return self._announced
 
     def result(self) -> Result:
-        """Return how the game, which is over, ended."""
+        """Return the result of the finished game."""
         position = self.position
         if self._void is not None:
             return Result(None, Termination.ABORTED, self._void, self.plies)
@@ -270,19 +270,19 @@ class MatchGame(Generic[P, M]):
             assert self._announced is not None, "only a fault leaves one player"
             player, fault = self._announced
             sentence = VerdictPhrase.FAULT(
-                winner=self._called(winner), loser=self._called(player), did=fault.sentence
+                winner=self._name_seat(winner), loser=self._name_seat(player), did=fault.sentence
             )
             if position.players == 2:
                 return Result(winner, fault.termination, sentence, self.plies, fault.line)
             return Result(winner, ending, sentence, self.plies, fault.line)
         if ending is Termination.GOAL:
-            sentence = VerdictPhrase.GOAL(winner=self._called(winner))
+            sentence = VerdictPhrase.GOAL(winner=self._name_seat(winner))
         else:
             loser = next(player for player in position.alive if player != winner)
-            sentence = VerdictPhrase.BLOCKED(winner=self._called(winner), loser=self._called(loser))
+            sentence = VerdictPhrase.BLOCKED(winner=self._name_seat(winner), loser=self._name_seat(loser))
         return Result(winner, ending, sentence, self.plies)
 
-    def _called(self, player: int) -> Translatable:
+    def _name_seat(self, player: int) -> Translatable:
         return VerdictPhrase.SEAT(name=self.names[player - 1], seat=self.position.seat_names[player - 1])
 
     def _illegal(self, error: IllegalMoveError | clobber.IllegalClobberMoveError) -> Translatable:

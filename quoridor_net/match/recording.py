@@ -1,4 +1,4 @@
-"""Writes a match into a replay file while it is played."""
+"""Write a match to a replay file while it is played."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _LOG = logging.getLogger(__name__)
 
 
 class ReplayListener:
-    """A listener of one match. Every ply is in the file before the next one is asked for.
+    """A listener that records one match. Each ply is in the file before the next is requested.
 
-    A fault that ends a game of two is told by the metadata alone, as version 1 of the format has no command
-    for it; with four, it is told where it happened that a player is out.
+    In a game of two, only the metadata contain a fault, because version 1 of the format has no command for
+    it. In a game of four, an elimination is recorded among the plies.
 
-    Moves that are taken back are taken out of the file, which has to be a real one then, not a pipe.
+    Moves taken back are removed from the file, which must then be a regular file and not a pipe.
 
-    A file that cannot be written any more, say on a full disk, ends the recording with a warning in the log,
-    not the game.
+    If the file cannot be written, for example on a full disk, the recording ends with a warning in the log;
+    the game continues.
 
     Args:
-        file: where to write, from the beginning of the game on; the caller closes it.
-        game_id: the value of ``Game-ID``; a random one unless given.
-        date: the value of ``Date``; today unless given.
+        file: the file to write; the caller closes it.
+        game_id: the value of ``Game-ID``; random by default.
+        date: the value of ``Date``; default today.
     """
 
     def __init__(self, file: Writable, game_id: str | None = None, date: dt.date | None = None) -> None:
@@ -42,7 +42,7 @@ class ReplayListener:
         self._names: tuple[str, ...] = ()
 
     def __call__(self, event: Event) -> None:
-        """Write what has to be told of ``event``."""
+        """Record ``event``."""
         if not self._is_open:
             return
         try:
@@ -50,7 +50,7 @@ class ReplayListener:
         except OSError as error:
             self._is_open = False
             name = visible(str(getattr(self._file, "name", "the replay file")))
-            _LOG.warning("%s cannot be written, so the game is not recorded: %s", name, error.strerror)
+            _LOG.warning("cannot write %s: %s. The game is not recorded.", name, error.strerror)
             discard_unwritten(self._file)
 
     def _write(self, event: Event) -> None:
@@ -70,7 +70,7 @@ class ReplayListener:
                 self._writer.end(Outcome(event.result.winner, str(event.result.termination)))
 
     def _begin(self, position: Position) -> None:
-        """Write what comes before the next move: how the game was set up, and the moves made by now."""
+        """Write the metadata, the setting and all moves so far."""
         metadata = (
             ("Game-ID", self._game_id),
             ("Date", self._date.isoformat()),

@@ -1,4 +1,4 @@
-"""Recorded games as the events of a match, and matches as recorded games."""
+"""Convert recorded games to the events of a match, and matches to recorded games."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from quoridor_net.rules import Position
 from quoridor_net.text import visible
 from quoridor_net.verdicts import VerdictPhrase
 
-#: The words that pages have texts for; other programs have others.
+#: The terminations that can be translated; other programs may write others.
 _TERMINATIONS = frozenset(map(str, Termination))
 
 
 def events_of(replay: Replay) -> Iterator[Event]:
-    """Yield the events of a recorded game; what no file tells is left out, and moves took no time.
+    """Yield the events of a recorded game, with moves that take no time and without unrecorded events.
 
-    A game that is not played to its end has no :class:`GameEnded`.
+    An unfinished game has no :class:`GameEnded`.
     """
     names = tuple(map(visible, replay.names))
     position = replay.setting.position()
@@ -54,13 +54,13 @@ def _result(outcome: Outcome, names: tuple[str, ...], plies: int) -> Result:
     try:
         termination = Termination(outcome.termination)
     except ValueError:
-        # Another program's word for it.
+        # A word of another program.
         termination = Termination.ABORTED if outcome.winner is None else Termination.LAST_PLAYER
     return Result(outcome.winner, termination, sentence, plies)
 
 
 class GameKeeper:
-    """A listener that has the present match as a recorded game at any time."""
+    """A listener that can return the current match as a recorded game at any time."""
 
     def __init__(self) -> None:
         self._names: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class GameKeeper:
         self._result: Result | None = None
 
     def __call__(self, event: Event) -> None:
-        """Note the position after ``event``, which knows the moves that led to it."""
+        """Keep the position after ``event``, which contains the moves that led to it."""
         match event:
             case GameStarted(names, position):
                 self._names, self._position, self._result = names, position, None
@@ -78,7 +78,7 @@ class GameKeeper:
                 self._position = event.position
 
     def replay(self) -> Replay | None:
-        """Return the game as far as it was played; None before the first one."""
+        """Return the game so far; None before the first game."""
         position = self._position
         if position is None:
             return None
@@ -86,8 +86,8 @@ class GameKeeper:
             ("Date", dt.datetime.now(tz=dt.UTC).date().isoformat()),
             ("Players", " vs ".join(self._names)),
         )
-        # In a game of two a fault ends it, which the metadata tell.
+        # In a game of two, the metadata contain the fault that ended it.
         plies = tuple(ply for ply in position.history if position.players > 2 or ply.move is not None)
         replay = Replay(Setting.of(position.root()), plies, metadata)
         result = self._result
-        return replay.completed(None if result is None else Outcome(result.winner, str(result.termination)))
+        return replay.finish(None if result is None else Outcome(result.winner, str(result.termination)))

@@ -1,7 +1,7 @@
-"""The game loop: asks players for moves, tells everybody what happens, and limits the time.
+"""The game loop: ask players for moves, notify all players of events, and enforce time limits.
 
-The display client and the referee play their games through :func:`play_match`, and so does the Clobber
-server. What any of it means is for :class:`~quoridor_net.match.match_game.MatchGame` to say.
+The display client, the referee and the Clobber server play their games with :func:`play_match`.
+:class:`~quoridor_net.match.match_game.MatchGame` decides about faults and results.
 """
 
 from __future__ import annotations
@@ -43,25 +43,25 @@ async def play_match(
     """Play one game and return its result.
 
     Args:
-        players: by player number, from player 1. The match calls their ``leave``, however it ends.
-        settings: how to play; a standard game of Quoridor without time limits unless given.
+        players: by player number, from player 1. The match always calls their ``leave``.
+        settings: settings of the match; default a standard game of Quoridor without time limits.
         listeners: called with every event, in order.
 
     Returns:
         The result, which is also in the last event.
 
     Raises:
-        OSError: the machine prevented the game, for instance because it cannot start a program. The last
-            event gives the reason.
+        OSError: the machine prevented the game, for example because it cannot start a program. The last event
+            gives the reason.
         TypeError: one of ``players`` is not a player.
         ValueError: the game is for another number of players.
 
-    When the match is cancelled, listeners get a :class:`GameEnded` with ``aborted``, the players leave, and
-    the cancellation goes on to the caller.
+    On cancellation, listeners get a :class:`GameEnded` with ``aborted``, the players leave, and the
+    cancellation propagates to the caller.
     """
     for player in players:
         if not isinstance(player, Player):
-            raise TypeError(f"players are what make_player returns and other Players, not {player!r}")
+            raise TypeError(f"players must be Player objects, as make_player returns, not {player!r}")
     return await _Runner(players, settings or MatchSettings(), tuple(listeners)).run()
 
 
@@ -73,18 +73,18 @@ class _Runner(Generic[P, M]):
         listeners: tuple[MatchListener[P, M], ...],
     ) -> None:
         start = settings.position or Position(players=len(players))
-        # Players get the names as they are, everybody else as they can be shown.
+        # Players get the names as they are, listeners with escapes for invisible characters.
         self._names = tuple(player.name for player in players)
         shown = tuple(map(visible, self._names))
         self._game: MatchGame[P, M] = MatchGame(shown, cast("P", start.copy()), settings)
         self._players = dict(enumerate(players, 1))
         self._settings = settings
         self._listeners = listeners
-        # Players that have not left, and the scopes of the tasks that watch them.
+        # The scopes of the tasks that watch players, for all players that have not left.
         self._watches = {number: trio.CancelScope() for number in self._players}
-        # Set when such a task, once started, has ended.
+        # Set when the task has ended, for all tasks that were started.
         self._watched: dict[int, trio.Event] = {}
-        # Ends the thinking of the player that was asked.
+        # Cancels the player that is thinking.
         self._asked = trio.CancelScope()
         self._is_interrupted = False
 
@@ -105,7 +105,7 @@ class _Runner(Generic[P, M]):
         finally:
             if result.is_void:
                 result = evolve(result, plies=game.plies)
-            # Listeners first: what happened is kept even when a peer makes leaving slow.
+            # Listeners first, so that the result is kept even if a peer makes leaving slow.
             self._emit(self._end(result))
             await self._leave(tuple(self._watches))
         return result
@@ -122,13 +122,14 @@ class _Runner(Generic[P, M]):
         for number, scope in self._watches.items():
             self._watched[number] = trio.Event()
             watching.start_soon(self._watch, number, scope)
-        # The first to move last: it may move at once, and by then the others have to know of the game.
+        # The first player to move begins last, because it may move at once, and the others must know the
+        # game.
         for number in reversed(game.position.order):
             seating = Seating(int(number), self._names, game.position.copy())
             has_begun = await self._guard(number, self._players[number].begin(seating))
             if not has_begun and settings.ends_at_fault:
                 return
-        # A server that closes its connection at GAME is seen to do so before the first request fails.
+        # Notice a server that disconnects at GAME before the first request fails.
         await trio.lowlevel.checkpoint()
 
     async def _play(self) -> None:
@@ -146,7 +147,7 @@ class _Runner(Generic[P, M]):
         return GameEnded(result, game.names, game.position.copy(), tuple(game.times))
 
     async def _one_ply(self, number: int) -> None:
-        """Ask player ``number`` for a move and play it, or note the player's fault."""
+        """Ask player ``number`` for a move and make it, or note the player's fault."""
         game, player = self._game, self._players[number]
         await self._guard(number, player.ready())
         if game.has_fault:
@@ -157,11 +158,11 @@ class _Runner(Generic[P, M]):
         if move is None:
             return
         seconds = trio.current_time() - started
-        # Without waiting: a fault that came behind the move must not be noted before the move is judged.
+        # No await before this: a fault after the move must not be noted before the move is judged.
         passed_over = game.play(number, move, seconds, player.last_answer)
         if passed_over is None:
             return
-        # Such a fault is noted before the next player is asked.
+        # Note such a fault before asking the next player.
         await player.hear_out()
         made = MoveMade(number, move, game.plies, seconds, game.position.copy())
         self._emit(made)
@@ -173,7 +174,7 @@ class _Runner(Generic[P, M]):
             await trio.sleep(self._settings.delay)
 
     async def _ask(self, number: int, player: Player[P, M]) -> M | None:
-        """Return the answer of player ``number``; None when there is none, and then a fault is noted."""
+        """Return the answer of player ``number``; None after a fault or a move taken back."""
         game = self._game
         clock = game.clock(number)
         limits = [time for time in (clock.move_time, clock.game_time) if time is not None]
@@ -181,7 +182,7 @@ class _Runner(Generic[P, M]):
         with deadlines.move_on_after(min(limits, default=math.inf)) as self._asked:
             game.thinking = number
             try:
-                # An answer that arrived counts even if the scope was cancelled right after it.
+                # An answer counts even if the scope is cancelled right after it.
                 return await player.choose(game.position.copy(), clock)
             except ForfeitError as fault:
                 game.note(number, fault)
@@ -198,14 +199,14 @@ class _Runner(Generic[P, M]):
         return None
 
     async def _take_back(self, number: int) -> None:
-        """Take back the last move of player ``number``, who is asked again after that."""
+        """Take back the last move of player ``number``, which is then asked again."""
         plies = self._game.take_back(number)
         if not plies:
             return
         await self._announce(MovesTakenBack(number, plies, self._game.position.copy()))
 
     async def _watch(self, number: int, scope: trio.CancelScope) -> None:
-        # A player can have left before this task first runs; then its scope is cancelled already.
+        # If the player left before this task first runs, its scope is already cancelled.
         try:
             with scope:
                 fault = await self._players[number].watch()
@@ -229,12 +230,12 @@ class _Runner(Generic[P, M]):
         for number in tuple(self._watches):
             await self._guard(number, self._players[number].notify(event))
 
-    async def _guard(self, number: int, telling: Awaitable[None]) -> bool:
-        """Note the fault that ``telling`` a player something raises; return whether it was told."""
+    async def _guard(self, number: int, call: Awaitable[None]) -> bool:
+        """Await ``call`` of a player and note the fault that it raises; return whether it succeeded."""
         try:
-            await telling
+            await call
         except NotStartedError as fault:
-            # The machine's fault, or that of whoever named the program; not the player's.
+            # Not the player's fault, but that of the machine or the user who named the program.
             name = self._players[number].name
             raise OSError(None, VerdictPhrase.ABSENCE(name=name, did=fault.sentence)) from fault
         except ForfeitError as fault:
@@ -251,7 +252,7 @@ class _Runner(Generic[P, M]):
                     nursery.start_soon(self._leave_one, number)
 
     async def _leave_one(self, number: int) -> None:
-        # Two tasks cannot read one connection: the one that watches it must be through.
+        # Wait for the watching task to end, because two tasks cannot read one connection.
         if number in self._watched:
             await self._watched[number].wait()
         await self._players[number].leave()
@@ -262,7 +263,7 @@ class _Runner(Generic[P, M]):
 
 
 def _reason_to_stop(error: BaseException) -> str | None:
-    """Return why the machine ended a game; None for an error of another kind."""
+    """Return why the machine stopped a game; None for any other error."""
     cause = first_error(error)
     if (lack := lack_of(cause)) is not None:
         return lack

@@ -1,1 +1,1 @@
-"""Connections: listening, accepting, sending and answering in time, closing gently, standard input."""
+"""Connections: listening, accepting, sending, time limits, closing gently, standard input."""

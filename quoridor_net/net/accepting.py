@@ -1,8 +1,8 @@
-"""Accepting connections: the one loop behind all servers of this project, fair between addresses.
+"""Accept connections: the loop behind all servers of this project, fair between addresses.
 
-A flood from one address must not delay the greetings of others. Connections are therefore taken out of the
-system's queue at once, because everybody waits there in one line; here the addresses take turns. A limited
-number begins each second, so that games in progress keep their share of the processor.
+A flood from one address must not delay clients at other addresses. The system's queue is first come, first
+served, so connections are accepted at once into a queue in which addresses take turns. The number that starts
+each second is limited, so that games in progress keep their share of the processor.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from quoridor_net.system import TOO_MANY_FILES, error_text
 
 StreamT = TypeVar("StreamT", bound=Stream)
 
-#: What the system says when it has no room for one more connection.
+#: Error numbers of a system that cannot open another connection.
 SHORTAGES = TOO_MANY_FILES | {errno.ENOBUFS, errno.ENOMEM}
 
-#: Seconds until a server that could not accept a connection tries again.
+#: Delay before retrying to accept a connection after a shortage, in seconds.
 RETRY_TIME = 0.1
 
-#: Least seconds between two lines about such a shortage.
+#: Minimum interval between reports of a shortage, in seconds.
 REPORT_TIME = 60.0
 
-#: Connections that begin at once, and per second in the long run.
+#: Number of connections that may start at once, and per second in the long run.
 BEGUN_AT_ONCE = 200
 BEGUN_PER_SECOND = 250
 
-#: Maximum number of accepted connections that wait for their turn; two hundred browsers may load a page.
+#: Maximum number of accepted connections that wait for their turn: enough for two hundred browsers.
 MAX_ARRIVALS = 400
 
 
 class Arrivals(Generic[StreamT]):
-    """Accepted connections that wait for their turn; the addresses take turns."""
+    """A queue of accepted connections, in which addresses take turns."""
 
     def __init__(self) -> None:
-        # The address whose turn is next comes first.
+        # The address with the next turn comes first.
         self._waiting: dict[str, deque[StreamT]] = {}
         self._count = 0
         self._news = trio.Event()
 
     def put(self, stream: StreamT, address: str) -> StreamT | None:
-        """Add a connection; return one to close if there are too many: the newest of the busiest address."""
+        """Add a connection. If there are too many, return the busiest address's newest, to be closed."""
         self._waiting.setdefault(address, deque()).append(stream)
         self._count += 1
         self._news.set()
@@ -60,7 +60,7 @@ class Arrivals(Generic[StreamT]):
         return self._remove(busiest, self._waiting[busiest].pop())
 
     async def take(self) -> StreamT:
-        """Return the next connection, as soon as there is one."""
+        """Wait for the next connection and return it."""
         while not self._count:
             self._news = trio.Event()
             await self._news.wait()
@@ -93,20 +93,20 @@ async def serve_connections(
 ) -> None:
     """Run ``handler`` for every connection, until cancelled.
 
-    Unlike :func:`trio.serve_listeners` this serves the addresses in turn, see :class:`Arrivals`. And it logs
-    no traceback every 0.1 s while the system has no room for another connection: clients wait in the system's
-    queue, and ``report`` gets one line a minute.
+    Unlike :func:`trio.serve_listeners`, this lets addresses take turns, see :class:`Arrivals`. During a
+    shortage, clients wait in the system's queue, and ``report`` gets one line a minute instead of a traceback
+    every 0.1 s.
 
     Args:
-        handler: serves one connection, which is closed when it returns. What it raises ends the server.
-        listeners: where to accept connections. They are closed at the end.
+        handler: serves one connection, which is closed when it returns. Its exceptions end the server.
+        listeners: accept the connections. They are closed at the end.
         report: called with a sentence when connections cannot be accepted.
-        handler_nursery: where handlers run; connections then outlive the cancellation of this function.
-        networks: whose connections are served; those of others are closed before anything is read, and
-            ``report`` is told.
+        handler_nursery: nursery for the handlers, so that connections outlive the cancellation of this
+            function; by default they do not.
+        networks: allowed networks. Other connections are closed before anything is read, and reported.
 
     Raises:
-        OSError: a listener cannot be used any more.
+        OSError: a listener has failed.
     """
     reported_at = -math.inf
     doorkeeper = Doorkeeper(networks, report)
@@ -129,11 +129,9 @@ async def serve_connections(
                         raise
                     if trio.current_time() >= reported_at + REPORT_TIME:
                         reported_at = trio.current_time()
-                        advice = (
-                            "; ulimit -n sets how many there may be" if error.errno == errno.EMFILE else ""
-                        )
+                        advice = "; raise the limit (ulimit -n)" if error.errno == errno.EMFILE else ""
                         reason = f"{error_text(error.errno)}{advice}"
-                        report(f"new connections have to wait until others end: {reason}")
+                        report(f"new connections must wait until others end: {reason}")
                     await trio.sleep(RETRY_TIME)
                 else:
                     address = address_of(stream)

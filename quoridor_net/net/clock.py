@@ -1,9 +1,8 @@
-"""The clock of every time limit and every recorded time: it stands still while this process does.
+"""A clock for all time limits and recorded times, which pauses while this process is stopped.
 
-A program that was stopped (Ctrl-Z, SIGSTOP, a closed laptop where real time includes sleep) could not read
-what its players sent meanwhile, so that time counts for nobody. Trio asks its clock how long it may wait for
-input, and for the time after that. This clock allows short waits only, so a long time between two such looks
-means that the process did not run.
+A stopped program (Ctrl-Z, SIGSTOP, a sleeping machine) cannot read its players' answers, so that time must
+not count. Trio asks its clock how long to wait for input, and for the time after waiting. This clock allows
+only short waits. A long time between the two calls therefore means that the process did not run.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ import trio
 
 Outcome = TypeVar("Outcome")
 
-#: Longest wait for input, in seconds. Of each stop, at most this much counts.
+#: Maximum wait for input, in seconds. At most this much of each stop counts.
 BEAT = 0.1
 
-#: Shortest stop that is noticed, in seconds; on a busy machine every program waits for its turn now and then.
+#: Shortest detected stop, in seconds; on a busy machine, any program sometimes waits for a processor.
 SHORTEST_STOP = 0.25
 
 
 class RunningClock(trio.abc.Clock):
-    """Counts seconds, but not while this process is stopped.
+    """A trio clock that pauses while this process is stopped.
 
     Args:
-        timer: returns seconds of real time.
-        processor_timer: returns seconds of processor time that this process has used. While it computes, it
-            looks at no clock for a while, but it was not stopped.
+        timer: returns real time, in seconds.
+        processor_timer: returns the CPU time of this process, in seconds. It shows that a process was
+            computing and not stopped.
     """
 
     def __init__(
@@ -39,19 +38,19 @@ class RunningClock(trio.abc.Clock):
     ) -> None:
         self._timer = timer
         self._processor_timer = processor_timer
-        #: Total of all stops, in seconds.
+        #: Total length of all stops, in seconds.
         self.stopped = 0.0
         self.start_clock()
 
     def start_clock(self) -> None:
-        """Look at the time for the first time."""
+        """Start measuring."""
         self._seen = self._measured = self._timer()
         self._used = self._processor_timer()
-        # How long the wait that is under way may take.
+        # Maximum length of the current wait, in seconds.
         self._wait = 0.0
 
     def current_time(self) -> float:
-        """Return the seconds since some point in time, without those of stops."""
+        """Return the seconds since some point in time, excluding stops."""
         now = self._timer()
         excess = now - self._seen - self._wait
         if excess > SHORTEST_STOP and self._processor_timer() - self._used < excess / 2:
@@ -62,12 +61,12 @@ class RunningClock(trio.abc.Clock):
         return now - self.stopped
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
-        """Return how long trio may wait for input: at most one beat."""
+        """Return how long trio may wait for input, at most one beat."""
         seconds = min(deadline - self.current_time(), BEAT)
         self._wait = max(seconds, 0.0)
         return seconds
 
 
 def run(work: Callable[..., Awaitable[Outcome]], *arguments: object) -> Outcome:
-    """Run ``work`` as :func:`trio.run` does, with a clock that stands still while this process is stopped."""
+    """Run ``work`` as :func:`trio.run` does, with a clock that pauses while this process is stopped."""
     return trio.run(work, *arguments, clock=RunningClock())

@@ -1,4 +1,4 @@
-"""A stream and the role that makes sense of what crosses it: what all conversations over a socket share."""
+"""A stream combined with the role that interprets its bytes, for all conversations over a socket."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Connection(Generic[Message]):
     """One end of a conversation in messages.
 
     Args:
-        stream: carries the bytes; whoever uses the connection closes it.
-        role: this end.
-        transcript: where all lines are noted.
-        number: that of the server in the transcript.
+        stream: carries the bytes; the caller closes it.
+        role: the role of this end.
+        transcript: records all lines.
+        number: number of the server in the transcript.
         is_server: whether this is the server's end.
     """
 
@@ -50,27 +50,27 @@ class Connection(Generic[Message]):
 
         Raises:
             LocalProtocolError: the state does not allow it.
-            ForfeitError: the peer is gone, or does not read.
+            ForfeitError: the peer is gone or does not read.
         """
         await self.send_data(self._role.send(message))
 
     async def send_data(self, data: bytes) -> None:
-        """Send what the role returned for a message.
+        """Send the bytes that the role returned for a message.
 
         Raises:
-            ForfeitError: the peer is gone, or does not read.
+            ForfeitError: the peer is gone or does not read.
         """
         if self._note_sent is not None:
             self._note_sent(self._number, data)
         try:
             await send_in_time(self._stream, data)
         except ForfeitError:
-            # Lines of the peer that arrived before the loss are judged first: let the reading task take them.
+            # Let the reading task take the lines that arrived before the loss, because they are judged first.
             await deadlines.take_input()
             raise
 
     async def receive(self) -> bool:
-        """Read once, and return whether there was anything to be read; there is not at the end.
+        """Read once; return False at the end of the connection.
 
         Raises:
             ForfeitError: the connection is lost.
@@ -84,10 +84,10 @@ class Connection(Generic[Message]):
         return True
 
     async def next_event(self) -> Message | Ignored | None:
-        """Return what the peer says next; None at the end.
+        """Return the peer's next message; None at the end.
 
         Raises:
-            RemoteProtocolError: it broke the protocol.
+            RemoteProtocolError: the peer broke the protocol.
             ForfeitError: the connection is lost.
         """
         while (event := self._role.next_event()) is NEED_DATA:
@@ -96,8 +96,8 @@ class Connection(Generic[Message]):
         return event
 
     @property
-    def closed(self) -> ForfeitError:
-        """The fault of a peer that closed the connection while something was awaited from it."""
+    def closing_fault(self) -> ForfeitError:
+        """The fault of a peer that closed the connection while a message was expected."""
         rest = self._role.unfinished
         said = VerdictPhrase.CLOSED_IN_LINE if rest else VerdictPhrase.CLOSED
         return ForfeitError(Termination.DISCONNECTED, said(), printable(rest))

@@ -1,9 +1,9 @@
-"""Time limits by which somebody is judged, fair also to those who answered while this process was stopped.
+"""Time limits that lead to verdicts, fair to peers that answered while this process was stopped.
 
-A process that was stopped, or a machine that slept, finds an answer and the end of the time for it at the
-same moment. Trio looks at the clock before any task gets to read, so its deadlines cancel whoever waits for
-the answer. The functions here do what those of trio with the same names do, but take all input that is there
-before they cancel anything. Use them wherever the end of the time is a verdict on somebody.
+After a stop or a machine's sleep, an answer and its timeout are found at the same moment. Trio checks the
+clock before any task can read, so its deadlines would cancel the waiting task. The functions here work like
+trio's of the same names, but read all available input before they cancel. Use them for every timeout that is
+a verdict on a player.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from types import TracebackType
 
 import trio
 
-#: How often the scheduler looks for input between the end of a time limit and the verdict. An answer needs
-#: two or three looks to get to the task that waits for it, more only behind much that was sent before it.
-LOOKS = 100
+#: Number of scheduler rounds between a timeout and its verdict. An answer reaches its task after two or three
+#: rounds, or more if much other input comes before it.
+ROUNDS = 100
 
 
 class Timer(abc.ABC):
-    """Something to be done when a time is up, but not before all input that is there by then was read."""
+    """An action at a timeout, after all input that has arrived by then is read."""
 
     __slots__ = ("_timekeeper",)
 
@@ -31,10 +31,10 @@ class Timer(abc.ABC):
 
     @abc.abstractmethod
     def ring(self) -> None:
-        """Do what is to be done."""
+        """Perform the action."""
 
     def restart(self, seconds: float) -> None:
-        """Let the time be up in ``seconds`` of trio's clock from now on; ``math.inf`` for never."""
+        """Set the timeout to ``seconds`` of trio's clock from now; ``math.inf`` for never."""
         if not math.isinf(seconds):
             if self._timekeeper is None:
                 self._timekeeper = _timekeeper()
@@ -44,7 +44,7 @@ class Timer(abc.ABC):
 
 
 class Alarm(Timer):
-    """Calls a function when the time is up."""
+    """Calls a function at the timeout."""
 
     __slots__ = ("_call",)
 
@@ -53,20 +53,20 @@ class Alarm(Timer):
         self._call = call
 
     def ring(self) -> None:
-        """Call it."""
+        """Call the function."""
         self._call()
 
 
 class Limit(Timer):
-    """A time limit for the body of a ``with`` statement, which can be set anew meanwhile.
+    """A time limit for the body of a ``with`` statement; ``restart`` changes it.
 
     Args:
-        seconds: of trio's clock; ``math.inf`` for no limit.
+        seconds: seconds of trio's clock; ``math.inf`` for no limit.
 
     Attributes:
-        scope: what is cancelled, also given to the body. It may be cancelled for other reasons, too; its
+        scope: the cancel scope of the body, which also gets it. It may be cancelled for other reasons too;
             ``cancelled_caught`` says afterwards whether the body was cut short.
-        is_up: whether that was because the time was up.
+        is_up: whether the timeout cancelled the body.
     """
 
     __slots__ = ("_seconds", "is_up", "scope")
@@ -78,7 +78,7 @@ class Limit(Timer):
         self._seconds = seconds
 
     def ring(self) -> None:
-        """Cut the body short."""
+        """Cancel the body."""
         self.is_up = not self.scope.cancel_called
         self.scope.cancel()
 
@@ -94,16 +94,16 @@ class Limit(Timer):
         return self.scope.__exit__(kind, error, trace)
 
 
-#: As trio's function of the same name.
+#: Like trio's function of the same name.
 move_on_after = Limit
 
 
 @contextmanager
 def fail_after(seconds: float) -> Iterator[trio.CancelScope]:
-    """Do as :func:`move_on_after`, but raise when the body was cut short.
+    """Like :func:`move_on_after`, but raise if the body was cancelled.
 
     Raises:
-        trio.TooSlowError: the time was up.
+        trio.TooSlowError: the body was cancelled, by the timeout or otherwise.
     """
     with move_on_after(seconds) as scope:
         yield scope
@@ -112,17 +112,17 @@ def fail_after(seconds: float) -> Iterator[trio.CancelScope]:
 
 
 async def take_input() -> None:
-    """Let the tasks that read take what the system has received already, without waiting for more."""
-    for _ in range(LOOKS):
+    """Give reading tasks time to take the input received by now, without waiting for more."""
+    for _ in range(ROUNDS):
         await trio.lowlevel.checkpoint()
 
 
 class _Timekeeper:
-    """Ends the time limits of one run of trio.
+    """Rings the timers of one run of trio.
 
-    One task for all of them: limits are set and lifted for every move, and a task for each would cost more
-    than the move. It does not wake up earlier when the limit that it waits for is lifted, but looks then what
-    comes next.
+    One task serves all timers, because they are set and removed for every move, and a task for each would
+    cost more than the move. If its next timer is removed, the task still wakes up at that time and then waits
+    for the following one.
     """
 
     def __init__(self) -> None:

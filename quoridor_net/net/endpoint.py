@@ -1,4 +1,4 @@
-"""Where a move server listens, as written on the command line: ``host:port`` or ``[ipv6]:port``."""
+"""Addresses of move servers as written on the command line: ``host:port`` or ``[ipv6]:port``."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from attrs import frozen
 from quoridor_net.phrases import Phrase
 from quoridor_net.text import UnparsableError, parse_number, quote
 
-#: What a machine calls itself.
+#: Names by which every machine knows itself.
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
-#: The largest number of a port.
+#: Maximum port number.
 MAX_PORT = 65535
 
-# Section "Client": the colon separates a machine name from the corresponding port number. Names have visible
-# ASCII characters; the resolver knows others by their form that begins with xn--. A zone is the name of a
-# network interface, which may be br-lan or eth0.7, or its number.
+# Section "Client": the colon separates a machine name from the corresponding port number. Names consist of
+# visible ASCII characters; other names are written in their xn-- form. A zone is the name of a network
+# interface, for example br-lan or eth0.7, or its number.
 _FORM = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%[!-Z\\^-~]+)?)\]|([!-9;-Z\\^-~]+)):([0-9]+)", re.ASCII)
 
 
 @enum.unique
 class AddressPhrase(Phrase):
-    """What can be wrong with an endpoint that was written."""
+    """Errors in a written endpoint."""
 
     NO_ADDRESS = "{text} is not an address: expected HOST:PORT, for IPv6 [ADDRESS]:PORT"
     NO_PORT = "{text} is an address without a port: expected HOST:PORT, as in {example}"
@@ -48,7 +48,7 @@ class Endpoint:
 
     @property
     def canonical(self) -> Endpoint:
-        """The same endpoint for every spelling of the host: in any case, and by any name of this machine."""
+        """The endpoint with one spelling of the host, whatever its case or the local name used."""
         name, percent, zone = self.host.partition("%")
         # The names of network interfaces are case-sensitive.
         host = f"{name.lower()}{percent}{zone}"
@@ -56,10 +56,10 @@ class Endpoint:
 
 
 def check_zone(host: str) -> None:
-    """Refuse a link-local IPv6 address without a zone: such addresses are the same on every network.
+    """Reject a link-local IPv6 address without a zone, which would be ambiguous.
 
     Raises:
-        ValueError: the message shows the address with a zone.
+        ValueError: the zone is missing; the message shows the address with one.
     """
     try:
         address = ipaddress.IPv6Address(host)
@@ -70,10 +70,10 @@ def check_zone(host: str) -> None:
 
 
 def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
-    """Return the endpoint written in ``text``; ``least_port`` is 0 where that means any free one.
+    """Parse an endpoint; ``least_port`` is 0 where port 0 means any free port.
 
     Raises:
-        ValueError: the text is none; the message says what is expected.
+        ValueError: ``text`` is not an endpoint; the message says what is expected.
     """
     match = _FORM.fullmatch(text)
     if match is None:

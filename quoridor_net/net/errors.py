@@ -1,4 +1,4 @@
-"""Exceptions of trio and of the operating system, in the words of this project."""
+"""Translate exceptions of trio and the operating system into faults."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import trio
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.verdicts import VerdictPhrase
 
-#: What reading from or writing to a peer raises when the connection is gone.
+#: Exceptions of reading or writing on a lost connection.
 LOST = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 class _ConnectionFaults:
-    # A class, because it is entered for every message and a generator would cost several times as much.
+    # A class, because a generator would be several times slower, and every message enters this.
 
     __slots__ = ()
 
@@ -28,12 +28,12 @@ class _ConnectionFaults:
             raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.LOST()) from None
 
 
-#: ``with connection_faults:`` around what reads from or writes to a player: LOST becomes a ForfeitError.
+#: Use ``with connection_faults:`` around reading and writing: it turns LOST into a ForfeitError.
 connection_faults = _ConnectionFaults()
 
 
 def first_error(error: BaseException) -> BaseException:
-    """Return the first of the exceptions that nurseries wrapped in groups; any other as it is."""
+    """Return the first exception inside nested groups; return any other exception itself."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

@@ -1,4 +1,4 @@
-"""Listening, as all servers do it, and what they say about it."""
+"""Listen on ports, for all servers, and the messages about it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import trio
 from quoridor_net.net.addresses import numeric_host
 from quoridor_net.net.sockets import no_such_name
 
-#: Connections that the system keeps until they are accepted. In a longer queue everybody would wait behind a
-#: flood, with HELLO sent and its time running. A client that finds the queue full is not connected yet: its
-#: system tries again.
+#: Maximum number of connections that wait in the system's queue. In a longer queue, clients would wait behind
+#: a flood while the time for their HELLO runs. If the queue is full, a client's system retries the
+#: connection.
 BACKLOG = 128
 
-#: Attempts to find a port that is free on all addresses.
+#: Number of attempts to find a port that is free on all addresses.
 ATTEMPTS = 20
 
 
@@ -24,12 +24,12 @@ async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
     """Return listeners on ``port`` of all addresses of ``host``, or of this machine; 0 picks a free port.
 
     Raises:
-        OSError: the port is taken, or the host is none of this machine's.
+        OSError: the port is taken, or ``host`` is not an address of this machine.
     """
     if port != 0:
         return await _open(host, port)
     for _ in range(ATTEMPTS):
-        # The system picks another free port for every address, but only one number can be announced.
+        # The system picks a different port for each address, but only one number can be announced.
         first, *others = await _open(host, 0)
         listeners = [first]
         addresses = [numeric_host(other.socket.getsockname()) for other in others]
@@ -56,12 +56,12 @@ async def _open(host: str | None, port: int) -> list[trio.SocketListener]:
 
 
 def port_of(listener: trio.SocketListener) -> int:
-    """Return the port that a listener has."""
+    """Return the port of a listener."""
     return int(listener.socket.getsockname()[1])
 
 
 def ready(listener: trio.SocketListener, host: str | None) -> str:
-    """Return the part of the ready line from which people and programs take the address."""
+    """Return the part of the ready line with the address, for people and programs."""
     return f"is ready on port {port_of(listener)} ({host or 'all addresses'})"
 
 
@@ -69,10 +69,10 @@ def cannot_listen(
     host: str | None,
     port: int,
     error: OSError,
-    another_port: str = "Try another --port, or 0.",
-    another_host: str = "Give an address of this machine as --host, or leave it out.",
+    another_port: str = "Choose another with --port; 0 picks a free one.",
+    another_host: str = "Give an address of this machine as --host, or omit --host.",
 ) -> str:
-    """Return a sentence that says why a server cannot listen, and what to do about the port or the host."""
+    """Return a message that says why a server cannot listen, with advice on the port or host."""
     where = f"port {port}" if host is None else f"{host}, port {port}"
     is_elsewhere = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
     advice = another_host if is_elsewhere else another_port

@@ -1,4 +1,4 @@
-"""Networks whose machines may be talked to, as ``--allow`` gives them."""
+"""Networks allowed to connect, as given by ``--allow``."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from quoridor_net.text import quote
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-#: Bits in front of an IPv4 address that is written as one of IPv6, ``::ffff:192.168.1.7``.
+#: Length of the prefix of an IPv4-mapped IPv6 address such as ``::ffff:192.168.1.7``, in bits.
 _MAPPED = 96
 
-#: Refused addresses that are named, each once: a log is not to be filled by those who are refused.
+#: Maximum number of refused addresses in the log, so that refused clients cannot fill it.
 MOST_NAMED = 100
 
 
 def parse_network(text: str) -> Network:
-    """Return the network written in ``text``, as 192.168.1.0/24 or fd00::/8; an address stands for itself.
+    """Parse a network such as 192.168.1.0/24 or fd00::/8; a bare address is a network of one machine.
 
     Raises:
-        ValueError: the text is none; the message says what is expected.
+        ValueError: ``text`` is not a network; the message says what is expected.
     """
     try:
-        # An address of the network does as well as its first one: what is meant is clear.
+        # Any address of the network will do, not only its first one.
         network = _network(text)
     except ValueError:
         expected = "expected an address and the length of its network, as in 192.168.1.0/24"
@@ -40,18 +40,19 @@ def parse_network(text: str) -> Network:
 
 @frozen
 class Networks:
-    """Whose connections are served and made.
+    """The networks with which connections are allowed.
 
-    This machine itself is always allowed: who can use its loopback addresses runs programs on it already.
+    This machine is always allowed, because anyone who can use its loopback addresses can already run programs
+    on it.
 
     Attributes:
-        allowed: the networks; none stands for all there are.
+        allowed: the networks; if empty, all networks are allowed.
     """
 
     allowed: tuple[Network, ...] = ()
 
     def admit(self, address: str) -> bool:
-        """Return whether the machine with this address, which may be empty if it is gone, is allowed."""
+        """Return whether a machine with this address, empty if the peer is gone, is allowed."""
         if not self.allowed:
             return True
         try:
@@ -64,17 +65,17 @@ class Networks:
         return ", ".join(map(str, self.allowed))
 
 
-#: No limits.
+#: All networks.
 EVERYBODY = Networks()
 
 
 @frozen
 class Doorkeeper:
-    """Decides on those who connect, and reports those who are refused: each address once.
+    """Decides which clients may connect, and reports each refused address once.
 
     Args:
-        networks: who is allowed.
-        report: is given a sentence about a refusal.
+        networks: the allowed networks.
+        report: gets a sentence about each refusal.
     """
 
     networks: Networks
@@ -87,7 +88,7 @@ class Doorkeeper:
             return True
         if address not in self._named and len(self._named) < MOST_NAMED:
             self._named.add(address)
-            last = "; further addresses are refused without a word" if len(self._named) == MOST_NAMED else ""
+            last = "; further refusals are not reported" if len(self._named) == MOST_NAMED else ""
             self.report(f"refused {address or 'a connection'}: not in {self.networks} (--allow){last}")
         return False
 
@@ -96,19 +97,19 @@ def _network(text: str) -> Network:
     network = ipaddress.ip_network(text, strict=False)
     _, percent, rest = text.partition("%")
     if percent and isinstance(network, ipaddress.IPv6Network):
-        # Python drops the zone where it clears the bits of the host.
+        # ip_network drops the zone when it clears the host bits.
         first = ipaddress.IPv6Address(int(network.network_address))
         return ipaddress.IPv6Network(f"{first}%{rest.partition('/')[0]}/{network.prefixlen}")
     return network
 
 
 def _contains(network: Network, address: Address) -> bool:
-    """Return whether ``address`` is in ``network``, in its zone if that has one."""
+    """Return whether ``address`` is in ``network`` and, if that has a zone, in its zone."""
     zone = getattr(network.network_address, "scope_id", None)
     return address in network and zone in {None, getattr(address, "scope_id", None)}
 
 
 def _plain(address: Address) -> Address:
-    """Return an IPv4 address that comes in the form of IPv6 as such."""
+    """Return the IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address

@@ -1,11 +1,11 @@
-"""Who may be connected to a server, and who gets a place for a game or session: strangers keep nobody out."""
+"""Limits on connections and games of a server, fair between addresses."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Protocol
 
-#: Most connections that hold no place.
+#: Maximum number of connections without a place.
 MAX_WAITING = 64
 
 
@@ -14,35 +14,36 @@ class Guest(Protocol):
 
     @property
     def address(self) -> str:
-        """Where the client is; the same for all connections of one machine."""
+        """The address of the client, the same for all connections of one machine."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether the peer has been silent for so long that its place may go to another."""
+        """Whether the peer has been silent long enough to lose its place to another."""
 
     def turn_away(self, sentence: str) -> None:
         """End the connection; ``sentence`` says why."""
 
 
 class Strangers:
-    """The connections of one server that hold no place yet.
+    """The connections of one server that have no place yet.
 
-    Where there are too many, one of the address that has most must go, so that no address keeps others out.
+    If there are too many, the address with the most connections loses its oldest one, so that no address can
+    keep others out.
     """
 
     def __init__(self) -> None:
-        # Ordered: the one that came first is the first.
+        # In order of arrival.
         self._guests: dict[Guest, None] = {}
 
     def enter(self, guest: Guest) -> None:
-        """Add ``guest``, and turn one away where there are too many."""
+        """Add ``guest``; turn one away if there are too many."""
         self._guests[guest] = None
         if len(self._guests) > MAX_WAITING:
             numbers = Counter(other.address for other in self._guests)
             most = max(numbers.values())
             oldest = next(other for other in self._guests if numbers[other.address] == most)
             self.leave(oldest)
-            oldest.turn_away("closed: too many connections have said nothing yet")
+            oldest.turn_away("closed: too many silent connections")
 
     def leave(self, guest: Guest) -> None:
         """Forget ``guest``."""
@@ -52,29 +53,29 @@ class Strangers:
 class Places:
     """The places of one server.
 
-    An address that has no place yet gets one even when all are taken, unless everybody has only one. So one
-    address cannot keep others out, and may have all places while nobody else wants one. There are never more
+    An address without a place gets one even when all are taken, unless every other address has only one. So
+    one address may use all places while no other wants one, but cannot keep others out. There are never more
     than twice as many games as places.
 
-    A guest that fell silent keeps its place until another guest needs it: its peer may well wait for a third
-    player, who thinks for as long as the rules of that game allow.
+    A silent guest keeps its place until another guest needs it, because its peer may be waiting for another
+    player's long move.
 
     Args:
-        games: the number of places.
+        games: number of places.
     """
 
     def __init__(self, games: int) -> None:
         self._games = games
         self._waiting = Strangers()
-        # Ordered: the one that came first is the first.
+        # In order of arrival.
         self._playing: dict[Guest, None] = {}
 
     def enter(self, guest: Guest) -> None:
-        """Add ``guest``, which waits for a place; see :class:`Strangers`."""
+        """Add ``guest`` without a place; see :class:`Strangers`."""
         self._waiting.enter(guest)
 
     def take(self, guest: Guest) -> bool:
-        """Give ``guest`` a place if it has none, and return whether it has one now."""
+        """Give ``guest`` a place unless it has one; return whether it has one now."""
         if guest not in self._playing and not self._has_place_for(guest.address):
             idle = next((other for other in self._playing if other.is_idle), None)
             if idle is None:
@@ -86,7 +87,7 @@ class Places:
         return True
 
     def leave(self, guest: Guest) -> None:
-        """Forget ``guest``; its place is free again."""
+        """Forget ``guest`` and free its place."""
         self._waiting.leave(guest)
         self._playing.pop(guest, None)
 

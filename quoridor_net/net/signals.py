@@ -1,4 +1,4 @@
-"""Programs that end in order when they are interrupted."""
+"""Shut programs down cleanly when they are interrupted."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from quoridor_net.system import signals
 
 Outcome = TypeVar("Outcome")
 
-#: Ctrl-C, a request of the system, a terminal that was closed, and Ctrl-Break of Windows.
+#: Ctrl-C, a termination request, a closed terminal, and Ctrl-Break on Windows.
 SIGNALS = signals("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 def heed(number: int, handler: Any) -> Any:
-    """Set the handler of a signal, unless this program was started to ignore it; return the one before.
+    """Set the handler of a signal unless the signal is ignored; return the previous handler.
 
-    nohup starts programs that ignore SIGHUP, and shell scripts start background jobs that ignore SIGINT.
-    Such a signal has to stay ignored, so no handler is set in another way.
+    nohup makes programs ignore SIGHUP, and shell scripts make background jobs ignore SIGINT. Such signals
+    must stay ignored, so this is the only way to set a handler.
     """
     before = signal.getsignal(number)
     if before is not signal.SIG_IGN:
@@ -33,19 +33,18 @@ def heed(number: int, handler: Any) -> Any:
 async def until_signal(
     work: Callable[[], Awaitable[Outcome]], stop: trio.CancelScope | None = None
 ) -> Outcome | None:
-    """Return what ``work`` returns, or None when one of :data:`SIGNALS` cancelled it.
+    """Return the result of ``work``, or None if one of :data:`SIGNALS` cancelled it.
 
-    Signals that are ignored stay ignored; see :func:`heed`.
+    Ignored signals stay ignored; see :func:`heed`. Signals after the first have no effect, so that the
+    program can shut down cleanly.
 
     Args:
-        work: what to do.
-        stop: what a signal cancels instead, where ``work`` enters it itself and has something to return then.
-
-    From the first signal on, others change nothing: the program ends already, and takes leave in order.
+        work: the function to run.
+        stop: a scope that ``work`` enters; a signal cancels it instead, so that ``work`` can still return.
     """
     outcome = None
     scope = stop or trio.CancelScope()
-    # What trio puts back when it listens no more.
+    # trio restores these handlers when it stops listening.
     before = {number: heed(number, _ignore) for number in SIGNALS}
     heeded = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]
     if not heeded:
@@ -70,4 +69,4 @@ async def _cancel_on_signal(received: AsyncIterator[int], scope: trio.CancelScop
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """Take note of nothing."""
+    """Do nothing."""

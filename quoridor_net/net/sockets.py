@@ -1,4 +1,4 @@
-"""Connections for games: their settings, sending in time, closing gently."""
+"""Connections for games: socket options, sending with a time limit, closing gently."""
 
 from __future__ import annotations
 
@@ -21,45 +21,44 @@ from quoridor_net.verdicts import VerdictPhrase
 if sys.platform != "win32":
     from trio.lowlevel import FdStream
 
-#: Seconds of silence after which the kernel asks whether the peer is still there, seconds between such
-#: questions, and how many go unanswered before the connection counts as lost: about a minute in all.
+#: TCP keepalive: silence before the first probe and interval between probes, in seconds, and the number of
+#: unanswered probes after which the connection counts as lost. About a minute in total.
 KEEPALIVE = (30, 10, 3)
 
-#: Seconds that sent data may stay unacknowledged before the connection counts as lost. The kernel sends no
-#: probes while it retransmits, which it would otherwise do for a quarter of an hour.
+#: Time after which unacknowledged data makes a connection count as lost, in seconds. While it retransmits,
+#: the kernel sends no probes, and by default it retransmits for a quarter of an hour.
 UNACKNOWLEDGED = 60
 
-# Python has no names for what macOS (netinet/tcp.h) and Windows (ws2ipdef.h) have in place of
-# TCP_USER_TIMEOUT; both count in seconds.
+# The equivalents of TCP_USER_TIMEOUT on macOS (netinet/tcp.h) and Windows (ws2ipdef.h), both in seconds.
+# Python has no names for them.
 _TCP_RXT_CONNDROPTIME = 0x80
 _TCP_MAXRT = 5
 
-#: Seconds a peer may take to accept a message; its system has room for thousands of them.
+#: Time limit for sending a message, in seconds. The peer's system has room for thousands of messages.
 SEND_TIME = 10.0
 
-#: Most bytes read at once in a conversation.
+#: Maximum number of bytes per read in a conversation.
 CHUNK = 4096
 
-#: While a connection is being closed, what still comes is dropped: most bytes read at once, and in all.
+#: Maximum number of bytes dropped while a connection is being closed: per read, and in total.
 FAREWELL_CHUNK = 65536
 FAREWELL_BYTES = 16 * 1024 * 1024
 
-#: Seconds that closing may take in all, and seconds of silence after which nothing more is waited for.
+#: Time limit for closing a connection, and the silence that ends the wait earlier, in seconds.
 FAREWELL_TIME = 3.0
 FAREWELL_SILENCE = 0.5
 
 
 def tune(stream: Stream) -> None:
-    """Make a TCP stream fit for a game: the system notices a vanished peer within about a minute.
+    """Set the options of a TCP stream so that the system notices a vanished peer within about a minute.
 
-    Streams of other kinds are left as they are. :func:`connect` and
-    :func:`~quoridor_net.net.accepting.serve_connections` do this for all connections.
+    Other streams are left alone. :func:`connect` and
+    :func:`~quoridor_net.net.accepting.serve_connections` call this for all connections.
     """
     if not isinstance(stream, trio.SocketStream):
         return
     for level, option, value in _options(sys.platform):
-        # Some systems refuse settings for a connection that was reset already; reading will tell. Old ones
-        # lack some options.
+        # Some systems reject options on a connection that was reset, and old systems lack some options.
         with suppress(OSError):
             stream.setsockopt(level, option, value)
 
@@ -86,10 +85,10 @@ def _options(platform: str) -> Iterator[tuple[int, int, int]]:
 
 
 async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:
-    """Return a connection that is fit for a game.
+    """Return a tuned connection.
 
     Raises:
-        OSError: there is none to be had; TimeoutError if not within ``seconds``.
+        OSError: connecting failed; TimeoutError if it took longer than ``seconds``.
     """
     try:
         with deadlines.fail_after(seconds):
@@ -105,12 +104,12 @@ async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:
 
 
 def no_such_name() -> OSError:
-    """Return the error for a name that no resolver takes: a part of it is empty or too long."""
-    return socket.gaierror(socket.EAI_NONAME, "No machine can have this name")
+    """Return the error for an invalid host name, which has an empty or overlong part."""
+    return socket.gaierror(socket.EAI_NONAME, "Invalid host name")
 
 
 def cause_of(error: OSError) -> OSError:
-    """Return one of the errors of the single attempts, which say more than trio's summary of them."""
+    """Return the error of a single attempt, which is more specific than trio's summary."""
     cause = error.__cause__ and first_error(error.__cause__)
     if isinstance(cause, OSError) and cause.errno is not None:
         # Python's own text repeats the address.
@@ -119,7 +118,7 @@ def cause_of(error: OSError) -> OSError:
 
 
 def address_of(stream: Stream) -> str:
-    """Return the address of the peer without its port; empty where there is none, or it is gone already."""
+    """Return the peer's address without its port; empty if it has none or is already gone."""
     if not isinstance(stream, trio.SocketStream):
         return ""
     try:
@@ -129,7 +128,7 @@ def address_of(stream: Stream) -> str:
 
 
 async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
-    """Wait until something comes, and return it, at most ``size`` bytes; nothing at the end.
+    """Wait for data and return at most ``size`` bytes; empty at the end.
 
     Raises:
         ForfeitError: the connection is lost.
@@ -137,7 +136,7 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
     with connection_faults:
         descriptor = _descriptor(stream)
         while descriptor >= 0:
-            # Trio's streams look for data before they wait, but here it is hardly ever there.
+            # Wait first, because data is hardly ever available yet; trio's streams would try to read first.
             await trio.lowlevel.wait_readable(descriptor)
             try:
                 return os.read(descriptor, size)
@@ -147,7 +146,7 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
 
 
 async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
-    """Return the bytes that came by now, at most ``size``; none at the end, None if nothing came.
+    """Return available bytes, at most ``size``; empty at the end, None if there are none.
 
     Raises:
         ForfeitError: the connection is lost.
@@ -165,8 +164,8 @@ async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
 
 
 def wake_receiver(stream: ReceiveStream) -> None:
-    """Have whoever waits in :func:`receive` for a pipe or a socket get a ForfeitError now."""
-    # For trio it is as if the stream were about to be closed.
+    """Make a :func:`receive` that waits for a pipe or socket raise a ForfeitError now."""
+    # This tells trio that the stream is about to be closed.
     descriptor = _descriptor(stream)
     if descriptor >= 0:
         trio.lowlevel.notify_closing(descriptor)
@@ -175,9 +174,9 @@ def wake_receiver(stream: ReceiveStream) -> None:
 
 
 async def send_in_time(stream: SendStream, data: bytes, seconds: float = SEND_TIME) -> None:
-    """Send ``data``, but do not wait for ever for a peer that stopped reading.
+    """Send ``data``, with a time limit for a peer that has stopped reading.
 
-    When the system takes all of it at once, as nearly always, no other task gets to run before this returns.
+    If the system takes all of it at once, as it nearly always does, no other task runs before this returns.
 
     Raises:
         ForfeitError: the connection is lost, or the peer did not take the data within ``seconds``.
@@ -200,10 +199,10 @@ async def send_in_time(stream: SendStream, data: bytes, seconds: float = SEND_TI
 
 
 def _descriptor(stream: ReceiveStream | SendStream) -> int:
-    """Return the number by which the system can be asked directly; -1 if only the stream can be asked."""
-    # It is also -1 for what is closed, for which trio has the right errors.
+    """Return the descriptor for direct system calls; -1 if only the stream's methods can be used."""
+    # Closed streams also return -1, so that trio raises its errors.
     if sys.platform != "win32":
-        # Neither class can have subclasses, and isinstance is slow with abstract ones.
+        # Exact types, because neither class can be subclassed and isinstance is slow with abstract classes.
         if type(stream) is FdStream:
             return stream.fileno()
         if type(stream) is trio.SocketStream:
@@ -212,13 +211,13 @@ def _descriptor(stream: ReceiveStream | SendStream) -> int:
 
 
 async def close_gently(stream: Stream) -> None:
-    """Close the connection, but let the peer read what was sent before.
+    """Close the connection so that the peer can read all messages.
 
-    Closing while unread bytes wait, or more are on their way, would reset the connection and could destroy
-    the last message. So the peer first gets the end of our side, and what it still sends is dropped until it
-    closes its own, is silent for FAREWELL_SILENCE, or has used up FAREWELL_TIME or FAREWELL_BYTES.
+    Closing with unread bytes waiting or on their way would reset the connection, which could destroy the last
+    message. So this first closes only the sending side. It then drops what the peer still sends, until the
+    peer closes its side, is silent for FAREWELL_SILENCE, or exceeds FAREWELL_TIME or FAREWELL_BYTES.
 
-    When this is cancelled, the connection is closed at once.
+    On cancellation, the connection is closed at once.
     """
     try:
         with trio.move_on_after(FAREWELL_TIME):

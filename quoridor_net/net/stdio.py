@@ -1,8 +1,8 @@
-"""Standard input and output as trio streams, which stay in the blocking mode that other programs expect.
+"""Standard input and output as trio streams, left in the blocking mode that other programs expect.
 
-Waiting for a person can be cancelled. trio has nothing for that, and each system needs another way:
-terminals, pipes and sockets are polled, files are always ready, and where nothing can be polled a thread
-waits. A program that does nothing while it waits, such as an engine, simply blocks, which is faster.
+Reading can be cancelled, which trio does not support for standard input. Terminals, pipes and sockets are
+polled, files are always ready, and where polling is impossible a thread reads. Programs with nothing else to
+do, such as engines, simply block, which is faster.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ CHUNK = 65536
 
 
 class BlockingInput(ReceiveStream):
-    """Anything that may block the whole program: a program that has one task loses nothing by it.
+    """Input that blocks the whole program, for programs with a single task.
 
-    Other tasks get no turn while it is read, as asking the scheduler takes longer than most answers.
+    Other tasks do not run meanwhile, because calling the scheduler takes longer than most answers.
 
     Args:
-        descriptor: where to read; not closed.
+        descriptor: the descriptor to read; it is not closed.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -35,7 +35,7 @@ class BlockingInput(ReceiveStream):
         await trio.lowlevel.checkpoint_if_cancelled()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return what can be read, at most ``max_bytes``; nothing at the end."""
+        """Return available bytes, at most ``max_bytes``; empty at the end."""
         await self._wait()
         return self._read_now(max_bytes)
 
@@ -43,7 +43,7 @@ class BlockingInput(ReceiveStream):
         try:
             return os.read(self._descriptor, max_bytes or CHUNK)
         except OSError:
-            # Nothing more comes from a terminal that was hung up, or a descriptor that is closed or no file.
+            # The terminal hung up, or the descriptor is closed or invalid.
             return b""
 
     async def aclose(self) -> None:
@@ -52,24 +52,24 @@ class BlockingInput(ReceiveStream):
 
 
 class FileInput(BlockingInput):
-    """A file, which is always ready."""
+    """Input from a file, which is always ready."""
 
     async def _wait(self) -> None:
         await trio.lowlevel.checkpoint()
 
 
 class PolledInput(BlockingInput):
-    """A terminal, pipe or socket on a system that can wait for it."""
+    """Input from a terminal, pipe or socket that the system can poll."""
 
     async def _wait(self) -> None:
         await trio.lowlevel.wait_readable(self._descriptor)
 
 
 class ThreadInput(BlockingInput):
-    """Anything else, such as a console of Windows: a thread reads when asked.
+    """Any other input, such as a Windows console, read in a thread.
 
-    A read that nobody waits for any more goes on in its thread, and what it gets goes to the next reader.
-    Such a thread does not keep the program from ending.
+    A cancelled read continues in its thread, and the next reader gets its data. The thread does not keep the
+    program from exiting.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -92,12 +92,12 @@ class ThreadInput(BlockingInput):
     def _read_once(self, token: trio.lowlevel.TrioToken) -> None:
         try:
             if self._file is None:
-                # Python's file for a console of Windows hands over UTF-8, os.read the bytes of its code page.
-                # It keeps the rest of a character that was cut, so the same one has to read on.
+                # On a Windows console, a Python file returns UTF-8, but os.read returns bytes of the code
+                # page. Keep the file open, because it holds the rest of a character that was cut.
                 self._file = open(self._descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
             data = self._file.read(CHUNK) or b""
         except (OSError, ValueError):
-            # As in the other classes, and for a console file that cannot be made.
+            # The cases of the other classes, or the console file cannot be opened.
             data = b""
         try:
             token.run_sync_soon(self._deliver, data)
@@ -112,7 +112,7 @@ class ThreadInput(BlockingInput):
 
 
 def open_input(descriptor: int) -> ReceiveStream:
-    """Return ``descriptor`` as a stream on which waiting can be cancelled, the way this system can do it."""
+    """Return ``descriptor`` as a stream whose reads can be cancelled, in the way that suits this system."""
     kind: type[BlockingInput] = ThreadInput
     if sys.platform != "win32":
         try:
@@ -125,9 +125,9 @@ def open_input(descriptor: int) -> ReceiveStream:
 
 
 class BlockingOutput(SendStream):
-    """A file descriptor to write to, which may block the whole program; not closed.
+    """Output that may block the whole program; the descriptor is not closed.
 
-    As with :class:`BlockingInput`, other tasks get no turn.
+    As with :class:`BlockingInput`, other tasks do not run meanwhile.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -137,7 +137,7 @@ class BlockingOutput(SendStream):
         """Write all of ``data``.
 
         Raises:
-            trio.BrokenResourceError: nobody reads it.
+            trio.BrokenResourceError: writing failed, for example because the reader is gone.
         """
         await trio.lowlevel.checkpoint_if_cancelled()
         rest = memoryview(data)
@@ -145,7 +145,7 @@ class BlockingOutput(SendStream):
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
         except OSError as error:
-            raise trio.BrokenResourceError("nobody reads the output") from error
+            raise trio.BrokenResourceError("cannot write the output") from error
 
     async def wait_send_all_might_not_block(self) -> None:
         """Return at once."""

@@ -1,4 +1,4 @@
-"""Ways of writing moves, one module for each: lan, athens, standard."""
+"""Notations of moves, one module for each: lan, athens, standard."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Notation"]
 
 @frozen
 class Notation:
-    """One way of writing squares and moves, on boards of one size where the size matters."""
+    """A notation of squares and moves, for one board size if the notation depends on it."""
 
     format_square: Callable[[Square], str]
     format_move: Callable[[Move], str]

@@ -1,8 +1,8 @@
 """The Athens notation: vertices ``E3`` and walls ``E3 horizontal`` (athens-qtp-2015, sections 1.11 and 2.2).
 
-A1 is the lower left corner of the fixed board, on which black starts at the top (E9 on 9×9) and white at
-the bottom (E1). Black is player 1 of the 2016 document and white player 2, so row = size - number. A wall is
-named by the vertex north-west of its middle.
+A1 is the lower left corner. Black starts at the top (E9 on 9×9) and white at the bottom (E1). Black is player
+1 of the 2016 document and white player 2, so row = size - number. The anchor of a wall is the vertex
+north-west of its middle.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from quoridor_net.notation.standard import FILES
 from quoridor_net.text import UnparsableError, quote, split_words
 from quoridor_net.verdicts import VerdictPhrase
 
-# Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
+# Section 1.11: on a 9x9 board the letters go from A to I, so none is skipped.
 LETTERS = FILES.upper()
 
 PLAYER_OF_COLOUR = {"black": 1, "white": 2, "b": 1, "w": 2}
@@ -41,11 +41,11 @@ def format_vertex(square: Square, size: int = STANDARD_SIZE) -> str:
 
 
 def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
-    """Return the square that ``text`` names on a board of ``size``; section 2.2, "vertex".
+    """Parse a vertex of a board of ``size``; section 2.2, "vertex".
 
     Raises:
-        TypeError: it is no text.
-        UnparsableError: the text is not a vertex of such a board.
+        TypeError: ``text`` is not a string.
+        UnparsableError: ``text`` is not a vertex of such a board.
     """
     require("a vertex", str, text)
     match = _VERTEX.fullmatch(text)
@@ -59,19 +59,19 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
 
 
 def parse_orientation(text: str) -> Orientation:
-    """Return the orientation that ``text`` names; section 2.2, "orientation".
+    """Parse an orientation; section 2.2, "orientation".
 
     Raises:
-        UnparsableError: the text names none.
+        UnparsableError: ``text`` is not an orientation.
     """
     return _meaning(_ORIENTATIONS, text, "an orientation: expected horizontal or vertical")
 
 
 def parse_colour(text: str) -> int:
-    """Return the player number of the colour that ``text`` names; section 2.2, "color".
+    """Parse a colour and return its player number; section 2.2, "color".
 
     Raises:
-        UnparsableError: the text names none.
+        UnparsableError: ``text`` is not a colour.
     """
     return _meaning(PLAYER_OF_COLOUR, text, "a color: expected white or black")
 
@@ -89,11 +89,11 @@ def notation(size: int) -> Notation:
 
 
 def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
-    """Return the move written in ``text``: a vertex, or a vertex and an orientation.
+    """Parse a move: a vertex, or a vertex and an orientation.
 
     Raises:
-        TypeError: it is no text.
-        UnparsableError: the text is not a move.
+        TypeError: ``text`` is not a string.
+        UnparsableError: ``text`` is not a move.
     """
     require("a written move", str, text)
     match split_words(text):
@@ -103,24 +103,24 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
             return _wall(vertex, orientation, size)
         case _:
             raise UnparsableError(
-                f"{quote(text)} is not a move: expected a vertex and perhaps an orientation"
+                f"{quote(text)} is not a move: expected a vertex, optionally with an orientation"
             )
 
 
 def format_play(player: int, move: Move, size: int = STANDARD_SIZE) -> str:
     """Return the command for a move of ``player``: ``playmove white E2``, ``playwall black E3 vertical``.
 
-    This dialect is understood by every engine: lower-case colour, upper-case vertex, whole words.
+    Every engine understands this dialect: lower-case colour, upper-case vertex, whole words.
     """
     name = "playmove" if isinstance(move, Step) else "playwall"
     return f"{name} {COLOUR_OF_PLAYER[player]} {format_move(move, size)}"
 
 
 def parse_play(words: Sequence[str], size: int = STANDARD_SIZE) -> tuple[int, Move]:
-    """Return the player and the move of a ``playmove`` or ``playwall`` command, cut into words.
+    """Parse the words of a ``playmove`` or ``playwall`` command; return the player and the move.
 
     Raises:
-        UnparsableError: a word is missing, too much, or does not mean anything on such a board.
+        UnparsableError: there are too few or too many words, or one is invalid on such a board.
     """
     match words:
         case ["playmove", colour, vertex]:
@@ -141,7 +141,7 @@ def _wall(vertex: str, orientation: str, size: int) -> Wall:
 
 def _meaning(meanings: Mapping[str, _Meaning], text: str, what: str) -> _Meaning:
     require("a word", str, text)
-    # The lower case of some letters beyond ASCII, such as the Kelvin sign, is an ASCII letter.
+    # ASCII only, because some other letters, such as the Kelvin sign, have an ASCII lower case.
     word = text.lower() if text.isascii() else text
     if word not in meanings:
         raise UnparsableError(f"{quote(text)} is not {what}")

@@ -1,7 +1,7 @@
 """The 2016 notation: ``(4, 1)`` for a step, ``[(3, 1), h]`` for a wall (section "Coordinates").
 
-Written exactly so; read liberally, with any blanks, capital letters, and ``w`` for ``v`` (the document calls
-the letters "h or w" once). There is never more than one way to understand a line.
+Writing is exact. Parsing also accepts any whitespace, capital letters, and ``w`` for ``v``, because the
+document calls the letters "h or w" once. No line is ambiguous.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from quoridor_net.notation import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quote
 from quoridor_net.verdicts import VerdictPhrase
 
-# Numbers have at most two digits: boards end at size 25, and a longer number is never meant.
+# Numbers have at most two digits, because the maximum board size is 25.
 _PAIR = r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)"
 _MOVE = re.compile(rf"(?:{_PAIR}|\[\s*{_PAIR}\s*,\s*([hvw])\s*\])", re.ASCII | re.IGNORECASE)
 
 
-#: This notation, in which squares and moves print themselves.
+#: The 2016 notation, which is the ``str`` of squares and moves.
 LAN = Notation(str, str)
 
 
 def parse_move(text: str) -> Move:
-    """Return the move written in ``text``. Whether the board has such a place is for the rules to say.
+    """Parse a move. The rules check whether the board has such a place.
 
     Raises:
-        TypeError: it is no text.
-        UnparsableError: the text is not a move.
+        TypeError: ``text`` is not a string.
+        UnparsableError: ``text`` is not a move.
     """
     require("a written move", str, text)
     match = _MOVE.fullmatch(text.strip(BLANKS))

@@ -1,4 +1,4 @@
-"""A position in one line, as every command takes and prints it (docs/decisions.md, Rules).
+"""Parse and format a position in one line, as in all commands (docs/decisions.md, Rules).
 
 ``<horizontal walls> / <vertical walls> / <pawns> / <walls left> / <player to move> [/ <size>]`` in standard
 notation; the start of a game of two is `` /  / e1 e9 / 10 10 / 1``.
@@ -18,13 +18,13 @@ from quoridor_net.phrases import Phrase
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quote, split_words
 
 _ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII | re.IGNORECASE)
-#: The largest number in a position: of walls left.
+#: The largest allowed number of walls left.
 _MOST = 9999
 
 
 @enum.unique
 class PlacementPhrase(Phrase):
-    """What is wrong with the line of a position."""
+    """Errors in the line of a position."""
 
     FIELDS = (
         "a position has 5 or 6 fields, not {number}:"
@@ -40,7 +40,7 @@ class PlacementPhrase(Phrase):
 
 
 class Placement(NamedTuple):
-    """What the line says: the arguments of :meth:`quoridor_net.rules.Position.setup`, in their order."""
+    """The contents of a line: the arguments of :meth:`quoridor_net.rules.Position.setup`, in order."""
 
     pawns: list[Square | None]
     walls_left: list[int]
@@ -50,11 +50,11 @@ class Placement(NamedTuple):
 
 
 def parse_placement(line: str) -> Placement:
-    """Return what ``line`` says. Whether a game can have such a position is for the rules to say.
+    """Parse the line of a position. The rules check whether the position is possible.
 
     Raises:
-        TypeError: it is no text.
-        UnparsableError: the line is not of the form.
+        TypeError: ``line`` is not a string.
+        UnparsableError: ``line`` does not have the right form.
     """
     require("the line of a position", str, line)
     fields = [field.strip(BLANKS) for field in line.split("/")]
@@ -73,7 +73,7 @@ def parse_placement(line: str) -> Placement:
 
 
 def format_walls(walls: list[Wall]) -> str:
-    """Return the part of a line that says where ``walls`` are, its first two fields."""
+    """Return the first two fields of a line, with the anchors of ``walls``."""
     return " / ".join(_anchors(walls, orientation) for orientation in Orientation)
 
 
@@ -83,11 +83,12 @@ def format_line(
     """Return the line of a position.
 
     Args:
-        walls: what :func:`format_walls` returned: most moves leave that as it is.
-        pawns: by player number, None for who is out.
-        walls_left: likewise.
-        turn: the player to move, 0 when the game is over.
-        size: of the board.
+        walls: the result of :func:`format_walls`, which callers can cache because most moves do not change
+            it.
+        pawns: squares of the pawns, by player number; None for players that are out.
+        walls_left: numbers of remaining walls, by player number.
+        turn: the player to move; 0 if the game is over.
+        size: size of the board.
     """
     fields = [
         walls,
@@ -104,7 +105,7 @@ def _anchors(walls: list[Wall], orientation: Orientation) -> str:
     found = sorted(
         [wall for wall in walls if wall.orientation is orientation], key=attrgetter("row", "column")
     )
-    # The squares would be half of the cost.
+    # No Square objects, which would double the cost.
     return "".join([f"{FILES[wall.column]}{wall.row + 1}" for wall in found])
 
 

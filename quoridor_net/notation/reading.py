@@ -1,4 +1,4 @@
-"""Moves as people write them, in any notation."""
+"""Parse moves as people write them, in any notation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARSERS: dict[LetterNotation, Callable[[str, int], Square]] = {
     "standard": standard.parse_square,
     "athens": athens.parse_vertex,
 }
-#: What only one of them writes.
+#: Forms that occur in only one of them.
 _WRITTEN: dict[LetterNotation, re.Pattern[str]] = {
     "standard": re.compile(r"[a-y][1-9][0-9]?[hv]?"),
     "athens": re.compile(r"[A-Y][1-9][0-9]? (?:horizontal|vertical)"),
@@ -37,30 +37,30 @@ _SHAPES = [
 
 
 def parse_move(text: str, size: int = STANDARD_SIZE, notation: LetterNotation | None = None) -> Move:
-    """Return the move that ``text`` means on a board of ``size``.
+    """Parse a move in any notation, on a board of ``size``.
 
-    Brackets, commas, blanks and capitals are optional, and the letter of a wall may stand on either side:
-    ``e8``, ``(4, 1)``, ``4 1``, ``e3h``, ``h e3``, ``h (3, 4)``, ``3 4 h``, ``[(3, 1), h]``. As everywhere,
-    ``w`` is taken for ``v`` in a wall.
+    Brackets, commas, spaces and capitals are optional, and the letter of a wall may be on either side:
+    ``e8``, ``(4, 1)``, ``4 1``, ``e3h``, ``h e3``, ``h (3, 4)``, ``3 4 h``, ``[(3, 1), h]``. In a wall, ``w``
+    means ``v``.
 
     Two numbers are a column and a row from 0, as in the 2016 document. A letter and a number are standard
-    notation if they are written exactly so, ``e2`` and ``e3h``, and Athens notation in ``E3 horizontal``;
-    otherwise they are ambiguous, unless both notations mean the same by them.
+    notation in the exact forms ``e2`` and ``e3h``, and Athens notation in the form ``E3 horizontal``.
+    Otherwise they are ambiguous, unless they mean the same in both notations.
 
     Args:
         text: one move.
-        size: squares on a side.
-        notation: how to read letters and numbers, ``"standard"`` or ``"athens"``, however they are written.
+        size: number of squares on a side.
+        notation: the notation of letters and numbers in any form, ``"standard"`` or ``"athens"``.
 
     Raises:
-        TypeError: it is no text, or the size no number.
-        UnparsableError: it is not a move of such a board, or it is ambiguous; the message says what to write.
-        ValueError: there is no such notation.
+        TypeError: ``text`` is not a string, or ``size`` not an integer.
+        UnparsableError: ``text`` is ambiguous or not a move on this board; the message says what to write.
+        ValueError: unknown notation.
     """
     require("a written move", str, text)
     require("the board size", int, size)
     if notation not in (None, *get_args(LetterNotation)):
-        raise ValueError(f"the notation is 'standard' or 'athens', not {notation!r}")
+        raise ValueError(f"the notation must be 'standard' or 'athens', not {notation!r}")
     words = " ".join(split_words(text))
     bare = _LONG.sub(lambda word: word[0][0], _PUNCTUATION.sub(" ", words.lower()).strip())
     match = next((found for shape in _SHAPES if (found := shape.fullmatch(bare))), None)
@@ -81,7 +81,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE, notation: LetterNotation | 
     if readings[0] != readings[-1]:
         raise UnparsableError(
             f"{quote(words)} is ambiguous: {readings[0]} in standard notation, {readings[1]} in Athens"
-            " notation; say which by notation='standard' or notation='athens'"
+            " notation; pass notation='standard' or notation='athens'"
         )
     return readings[0]
 

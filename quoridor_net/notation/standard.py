@@ -1,7 +1,7 @@
 """Standard notation: ``e2`` for a step, ``e3h`` for a wall (docs/decisions.md, Notations).
 
-The origin a1 is the south-west corner, player 1 starts from the rank-1 side, and a wall is anchored at the
-square south-west of its middle. Player 1 of the 2016 document starts in row 0, so rank = row + 1.
+a1 is the south-west corner, and player 1 starts on rank 1. The anchor of a wall is the square south-west of
+its middle. Player 1 of the 2016 document starts in row 0, so rank = row + 1.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ def format_move(move: Move) -> str:
     return f"{format_square(Square(move.column, move.row))}{move.orientation}"
 
 
-#: This notation, as an object.
+#: The standard notation.
 STANDARD = Notation(format_square, format_move)
 
 
 def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
-    """Return the move written in ``text``; letters may be capitals.
+    """Parse a move in lower or upper case.
 
     Raises:
-        TypeError: it is no text.
-        UnparsableError: the text is not a move, or names a square that a board of ``size`` does not have.
+        TypeError: ``text`` is not a string.
+        UnparsableError: ``text`` is not a move on a board of ``size``.
     """
     require("a written move", str, text)
     match = _MOVE.fullmatch(text.strip(BLANKS))
@@ -56,10 +56,10 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
 
 
 def parse_square(text: str, size: int = STANDARD_SIZE) -> Square:
-    """Return the square written in ``text``.
+    """Parse a square.
 
     Raises:
-        UnparsableError: the text is not a square of a board of ``size``.
+        UnparsableError: ``text`` is not a square of a board of ``size``.
     """
     move = parse_move(text, size)
     if not isinstance(move, Step):

@@ -1,4 +1,4 @@
-"""Where moves come from: engines, programs and move servers, behind one interface."""
+"""Sources of moves behind one interface: engines, programs and move servers."""
 
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock, Player, Seating, TakeBackError

@@ -1,4 +1,4 @@
-"""The answer to one request for a move, on its way from the task that receives to the task that asks."""
+"""The answer to a move request, handed from the task that receives it to the task that requested it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ M = TypeVar("M")
 
 
 class Answer(Generic[M]):
-    """A move that is received by one task and taken by another.
+    """A move received by one task and taken by another.
 
-    Lines are judged in the order of their arrival. So a fault that came behind the answer waits, in
-    :meth:`settled`, until the match has the move: otherwise it would be judged before the move.
+    Lines are judged in the order of their arrival. A task that finds a fault after the answer therefore calls
+    :meth:`wait_until_taken` before it reports the fault, so that the move is judged first.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Answer(Generic[M]):
         self._taken = trio.Event()
 
     def give(self, move: M) -> None:
-        """Hand over the move that was received."""
+        """Hand over the received move."""
         self._move = move
         self._given.set()
 
@@ -33,7 +33,7 @@ class Answer(Generic[M]):
         assert self._move is not None
         return self._move
 
-    async def settled(self) -> None:
-        """Wait until the move was taken, if one was received."""
+    async def wait_until_taken(self) -> None:
+        """Wait until the move is taken; return at once if none was received."""
         if self._given.is_set():
             await self._taken.wait()

@@ -1,4 +1,4 @@
-"""An Athens engine as a player."""
+"""Athens engines as players."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from quoridor_net.shortage import lack_of
 from quoridor_net.text import UnparsableError, wire_name
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
-#: Seconds between two attempts to connect to an engine that listens.
+#: Delay between attempts to connect to a listening engine, in seconds.
 RETRY = 1.0
 
 
@@ -43,15 +43,15 @@ class AthensPlayer(Player[Position, Move]):
     """Plays one game with an engine of ``source``; black is player 1, white player 2.
 
     Args:
-        source: where the engine comes from, and returns to when it did nothing wrong.
-        name: how the player is called; after the program unless given.
-        asks_winner: whether the engine is asked who won a game that ended on the board.
+        source: provides the engine, and takes it back unless it was at fault.
+        name: name of the player; by default that of the program.
+        asks_winner: whether to ask the engine for the winner of a game that ended on the board.
 
     Attributes:
-        seed: what the engine was given as ``-seed``; None if nothing, or before the game.
+        seed: the engine's ``-seed`` option; None if it has none, or before the game.
         is_new: whether this is the first game of its process; True before the game.
-        agrees: whether it named the winner; None if it was not asked, or gave no answer that can be read.
-        claim: its answer, printable.
+        agrees: whether it named the right winner; None without a readable answer.
+        claim: its answer about the winner, printable.
     """
 
     def __init__(self, source: EngineSource, name: str = "", *, asks_winner: bool = False) -> None:
@@ -68,12 +68,12 @@ class AthensPlayer(Player[Position, Move]):
         self._has_begun = trio.Event()
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Get an engine, set up the game, and make the moves that were made already.
+        """Acquire an engine, set up the game and replay the moves made so far.
 
         Raises:
-            ForfeitError: the engine does not play along, or the game cannot be told in this protocol.
+            ForfeitError: the engine is at fault, or the protocol cannot describe the game.
             NotStartedError: its program cannot be started.
-            OSError: the machine has no room for another program.
+            OSError: the machine lacks the resources for another program.
         """
         self._number = seating.player
         self._size = seating.position.size
@@ -93,10 +93,10 @@ class AthensPlayer(Player[Position, Move]):
             await self._tell(ply.player, ply.move)
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Ask ``genmove``. The match limits the time.
+        """Return the engine's answer to ``genmove``. The match limits the time.
 
         Raises:
-            ForfeitError: the engine resigns, fails, or answers with no move.
+            ForfeitError: the engine resigns, fails, or does not answer with a move.
         """
         response = await self._ask(f"genmove {COLOUR_OF_PLAYER[self._number]}")
         self.last_answer = response.line
@@ -112,10 +112,10 @@ class AthensPlayer(Player[Position, Move]):
         return answer
 
     async def hear_out(self) -> None:
-        """Return at once: the next question reads first whatever came behind the answer."""
+        """Return at once, because the next command first reads everything after the answer."""
 
     async def notify(self, event: Event) -> None:
-        """Tell the engine the moves of the other side; it made its own when it was asked for them.
+        """Send the opponent's moves to the engine; it has already made its own.
 
         Raises:
             ForfeitError: the engine refuses a legal move, or does not answer.
@@ -158,14 +158,14 @@ class AthensPlayer(Player[Position, Move]):
             raise ForfeitError(Termination.REFUSED_MOVE, phrase(command=repr(line)), response.line)
 
     async def watch(self) -> ForfeitError:
-        """Return what the engine does wrong when it is not asked: it ends, or floods."""
+        """Return the engine's fault between commands: it exits or floods."""
         await self._has_begun.wait()
         assert self._engine is not None
         engine = self._engine
         return self._source.judge(engine, await engine.link.watch())
 
     async def leave(self) -> None:
-        """Give the engine back."""
+        """Return the engine to its source."""
         if self._engine is not None:
             self._source.release(self._engine)
             self._engine = None
@@ -173,14 +173,14 @@ class AthensPlayer(Player[Position, Move]):
 
 
 class ProgramSource(InstantSource):
-    """An engine of the Athens protocol; its processes, or connections to it, play one game or many."""
+    """An engine of the Athens protocol; each process or connection plays one or more games."""
 
     async def open(self, nursery: trio.Nursery) -> None:
-        """Keep a place for its processes in ``nursery``; the first is started when it is needed."""
+        """Prepare ``nursery`` for its processes; the first one starts when it is needed."""
         settings = self.settings
         program = self.spec.program
         assert program is not None
-        # A program that is missing is noticed when it is tried, and makes games void after that.
+        # A missing program is noticed when it is started, and makes games void.
         with suppress(ValueError):
             program = locate(program)
         engine_settings = EngineSettings(
@@ -196,10 +196,10 @@ class ProgramSource(InstantSource):
         )
 
     async def check(self) -> None:
-        """Start the program, and learn its own name.
+        """Start the program and ask for its name.
 
         Raises:
-            ForfeitError: it does not play along.
+            ForfeitError: the program is at fault.
             OSError: the machine cannot start it.
         """
         address = self._engines.settings.address
@@ -210,15 +210,15 @@ class ProgramSource(InstantSource):
             raise NotStartedError(Termination.ENGINE_CRASH, did) from None
         start = self.settings.start
         await self._engines.introduce(start, start.walls_left(1))
-        # Names of programs have spaces, and the LAN protocol does not allow them.
+        # The LAN protocol does not allow the spaces that names of programs contain.
         own = wire_name("_".join(self._engines.name.split()))
         self.name = self.name or own or address.label
 
     async def arrive(self) -> None:
-        """Wait for a connection to an engine that listens; a program is started for the game.
+        """Wait for a connection to a listening engine. A program is not started before its game.
 
         Raises:
-            ForfeitError: nothing listens there.
+            ForfeitError: no engine listens there.
             OSError: this machine has no descriptors or memory for it.
         """
         deadline = trio.current_time() + self.settings.patience
@@ -231,15 +231,15 @@ class ProgramSource(InstantSource):
                 await trio.sleep(RETRY)
 
     def make(self, seed: int | None) -> AthensPlayer:
-        """Return the player of one game; ``seed`` is not used, as each process gets its own."""
+        """Return the player of one game; ``seed`` is unused, because each process has its own."""
         return AthensPlayer(self._engines, self.name)
 
     async def retire(self) -> None:
-        """End the processes that play no game."""
+        """Stop the idle processes."""
         self._engines.close()
 
     async def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         self._closed.set()
 
 

@@ -1,4 +1,4 @@
-"""The one interface behind which every source of moves stands, whatever the game."""
+"""The common interface of all players, for any game."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ M = TypeVar("M")
 
 @frozen
 class Seating(Generic[P_co]):
-    """What a player learns before the first move.
+    """The information a player gets before the first move.
 
     Attributes:
         player: its own seat, from 1.
         names: the names of all players, by seat from 1.
-        position: the position the game starts from. It belongs to the receiver.
+        position: the start position. It belongs to the receiver.
     """
 
     player: int
@@ -34,12 +34,12 @@ class Seating(Generic[P_co]):
 
 @frozen
 class Clock:
-    """The time a player has when it is asked for a move, in seconds; None for no limit.
+    """The time limits for a move, in seconds; None for no limit.
 
     Attributes:
-        move_time: for this move.
-        game_time: what is left for this move and all later ones.
-        increment: added to the game time after each move.
+        move_time: time for this move.
+        game_time: remaining time for this move and all later ones.
+        increment: time added to the game time after each move.
     """
 
     move_time: float | None = None
@@ -47,7 +47,7 @@ class Clock:
     increment: float = 0.0
 
     def after(self, seconds: float) -> Clock:
-        """Return the clock when ``seconds`` of the time for this move are used up."""
+        """Return the clock after ``seconds`` of thinking about this move."""
 
         def rest(time: float | None) -> float | None:
             return None if time is None else max(0.0, time - seconds)
@@ -56,7 +56,7 @@ class Clock:
 
 
 class TakeBackError(Exception):
-    """Raised by ``choose`` instead of a move: the player takes its last one back, and is asked again.
+    """Raised by ``choose`` when the player takes back its last move; it is then asked again.
 
     Only in matches whose settings allow it.
     """
@@ -68,75 +68,74 @@ _INSTANT: set[Callable[..., Awaitable[Any]]] = set()
 
 
 def instant(choose: Choose) -> Choose:
-    """Mark a ``choose`` that never waits for anything; one that overrides it is not marked."""
+    """Mark a ``choose`` method that never waits; methods that override it are not marked."""
     _INSTANT.add(choose)
     return choose
 
 
 class Player(abc.ABC, Generic[P_contra, M]):
-    """Where the moves of one seat come from; generic over the game's types of positions and moves.
+    """The source of one seat's moves, generic over the game's types of positions and moves.
 
-    For one game a match calls :meth:`ready` and :meth:`begin`, then :meth:`ready` and :meth:`choose` whenever
-    it is this player's turn, :meth:`notify` after everything that happens, and :meth:`leave` once at the end.
-    While the game lasts :meth:`watch` runs beside all this. ``choose`` and ``watch`` are cancelled when their
-    outcome is no longer needed, so whatever they hold has to be released then.
+    For each game a match calls :meth:`ready` and :meth:`begin`, then :meth:`ready` and :meth:`choose` on each
+    of the player's turns, :meth:`notify` after every event, and :meth:`leave` once at the end. :meth:`watch`
+    runs in parallel during the game. The match cancels ``choose`` and ``watch`` when their results are no
+    longer needed, so they must release their resources on cancellation.
 
     Attributes:
-        name: how the player is called, without blanks.
-        last_answer: the last answer as it was given, for verdicts; empty where there is no text.
+        name: name of the player, without spaces.
+        last_answer: the text of the last answer, for verdicts; empty if there is none.
     """
 
     name: str
     last_answer: str = ""
 
     async def begin(self, seating: Seating[P_contra]) -> None:
-        """Learn who plays where.
+        """Prepare for a game with this seating.
 
         Raises:
             ForfeitError: the player cannot play.
         """
 
     async def ready(self) -> None:
-        """Wait until the player may begin a game or be asked. No clock runs meanwhile.
+        """Wait until the player can begin a game or be asked for a move. No clock runs meanwhile.
 
         Raises:
-            ForfeitError: it cannot play any more.
+            ForfeitError: the player can no longer play.
         """
 
     @abc.abstractmethod
     async def choose(self, position: P_contra, clock: Clock) -> M:
         """Return the move to make in ``position``, in which it is this player's turn.
 
-        The position is the player's to keep or change. The move need not be legal: that is for the match
-        to judge, as is whether the player kept to its clock.
+        The position belongs to the player. The match checks whether the move is legal and in time.
 
         Raises:
-            ForfeitError: the player gives up or cannot go on.
+            ForfeitError: the player resigns or cannot continue.
             TakeBackError: the player takes its last move back.
         """
 
     @property
     def is_instant(self) -> bool:
-        """Whether :meth:`choose` never waits, so that nobody needs to listen meanwhile."""
+        """Whether :meth:`choose` never waits, so that other players need not be watched meanwhile."""
         return type(self).choose in _INSTANT
 
     async def hear_out(self) -> None:
-        """Return when a fault that came right behind the last answer is known to :meth:`watch`."""
-        # The task that watches learns in the first of these steps, at the latest, that the answer was taken.
+        """Wait until :meth:`watch` has seen any fault that arrived right after the last answer."""
+        # By the first of these steps, the watching task knows that the answer was taken.
         for _ in range(2):
             await trio.lowlevel.checkpoint()
 
     async def notify(self, event: MatchEvent[P_contra, M]) -> None:
-        """Learn of a move, its own included, that moves were taken back, who is out, or how the game ended.
+        """Handle an event: any move, moves taken back, an elimination, or the end of the game.
 
         Raises:
-            ForfeitError: the player cannot be told.
+            ForfeitError: the player cannot be notified.
         """
 
     async def watch(self) -> ForfeitError:
-        """Return what the player does wrong when it is not asked; never, for most players."""
+        """Return a fault that the player commits unasked; most players never return."""
         await trio.sleep_forever()
         raise AssertionError("unreachable")
 
     async def leave(self) -> None:
-        """Release what the player holds. Called once, also when the game is aborted."""
+        """Release the player's resources. Called once, also if the game is aborted."""

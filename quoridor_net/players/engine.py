@@ -1,4 +1,4 @@
-"""The project's engines as players: they think in worker threads, and stop when their move is not needed."""
+"""The project's engines as players, which search in worker threads and can be cancelled."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ from quoridor_net.verdicts import STAND_INS
 
 T = TypeVar("T")
 
-#: As many searches at once as there are processors; the others wait for their turn. Several event loops can
-#: run in threads of one process, and none may touch what another one waits for.
+#: Limits the number of simultaneous searches to that of processors. One limiter for each event loop, because
+#: event loops in several threads must not share one.
 _processors: RunVar[trio.CapacityLimiter] = RunVar("processors")
 
-#: Seconds for a move of Clobber where nothing else limits it.
+#: Time for a move of Clobber without any other limit, in seconds.
 CLOBBER_MOVE_TIME = 2.0
 
-#: Moves wait for the engine for this long in all, in seconds, and each for this share of its time at most:
-#: the compiled code is loaded sooner, and no game should wait for the compiler.
+#: Maximum time that all moves together wait for the engine, in seconds, and maximum share of its own time
+#: that a move waits. That is enough to load compiled code; no game should wait for the compiler.
 LONGEST_WAIT = 3.0
 SHARE_OF_TIME = 0.2
 
-#: Commands that begin a game wait for the engine for this long in all and each, in seconds: no clock runs
-#: yet. Nothing else waits: some controllers give ``name`` two seconds.
+#: Maximum time that commands which begin a game wait for the engine, in total and each, in seconds. No clock
+#: runs then. Other commands do not wait, because some controllers allow only two seconds for ``name``.
 START_TIME = 2.0
 COMMAND_TIME = 1.0
 
 
 async def think(search: Callable[[threading.Event], T], cancel: Callable[[], None]) -> T:
-    """Return what ``search`` finds in a thread of its own. When cancelled, leave the search to end by itself.
+    """Run ``search`` in a thread and return its result. On cancellation, return without waiting for it.
 
     Args:
-        search: gets an event that is set once the answer is not needed, before ``cancel`` is called: a search
-            that has not quite begun would miss the latter.
-        cancel: ends the running search at once.
+        search: gets an event that is set on cancellation, before ``cancel`` is called. A search that is just
+            starting would miss ``cancel``.
+        cancel: stops the running search.
     """
     abandoned = threading.Event()
     try:
@@ -72,25 +72,25 @@ def _limiter() -> trio.CapacityLimiter:
 
 
 async def warm_up(report: Callable[[str], None]) -> None:
-    """Make the engine ready before any game; ``report`` gets a line about each step, in another thread.
+    """Prepare the engine before any game; ``report`` gets a line about each step, in another thread.
 
     Raises:
-        MemoryError: the address space is limited to less than that takes.
+        MemoryError: the limit on the address space is too low.
         ImportError: a library that the engine needs is not installed.
     """
-    # In a thread: the compiler would not see Ctrl-C.
+    # In a thread, because the compiler does not react to Ctrl-C.
     await trio.to_thread.run_sync(prepare, report, abandon_on_cancel=True)
 
 
 class BackgroundEngine:
-    """An engine that is made ready while its program does other things, and what moves until then.
+    """An engine that is prepared in the background, while a stand-in moves.
 
     Args:
         report: gets a line about each step and about stand-ins, also from other threads.
-        prepare: makes the engine ready.
-        players: for games of how many players, in the order in which they are likely.
+        prepare: prepares the engine.
+        players: numbers of players to prepare for, the most likely first.
         is_patient: whether moves without a time limit wait for the engine.
-        stand_in_moves: names the stand-in, with its verb.
+        stand_in_moves: the stand-in and its verb, for messages.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class BackgroundEngine:
         self._start_time = START_TIME
 
     def start(self) -> None:
-        """Begin to make the engine ready, unless that has been done."""
+        """Start preparing the engine, unless already started."""
         self._readiness.start()
 
     def is_ready(self, players: int = 2) -> bool:
@@ -120,7 +120,7 @@ class BackgroundEngine:
         return self._readiness.is_ready(players)
 
     async def settle(self, players: int = 2, seconds: float | None = None) -> bool:
-        """Wait ``seconds`` at most until the engine is ready or never will be; return whether it is ready."""
+        """Wait up to ``seconds`` until preparing succeeds or fails; return whether the engine is ready."""
         token, event = trio.lowlevel.current_trio_token(), trio.Event()
 
         def wake() -> None:
@@ -136,8 +136,8 @@ class BackgroundEngine:
         return self.is_ready(players)
 
     async def linger(self) -> None:
-        """Wait a moment for the engine, as a command that begins a game of two does, START_TIME in all."""
-        # Patient moves wait themselves.
+        """Wait briefly for the engine, for commands that begin a game of two; at most START_TIME in total."""
+        # With a patient engine, moves wait instead.
         if self._is_patient or self._readiness.is_settled() or self._start_time <= 0:
             return
         started = trio.current_time()
@@ -145,7 +145,7 @@ class BackgroundEngine:
         self._start_time -= trio.current_time() - started
 
     async def wait(self, time: float | None, players: int = 2) -> bool:
-        """Wait for the engine as a move with ``time`` seconds can, None for no limit.
+        """Wait for the engine, for a move with ``time`` seconds, None for no limit.
 
         Return whether it can play games of this many players.
         """
@@ -165,10 +165,10 @@ class BackgroundEngine:
         return False
 
     def tell_no_memory(self) -> None:
-        """Report once that there is no memory for a search."""
+        """Report, once, that there is no memory for a search."""
         if not self._has_told_of_memory:
             self._has_told_of_memory = True
-            self._report(f"no memory is left for a search: {self._stand_in_moves} instead")
+            self._report(f"out of memory for a search: {self._stand_in_moves} instead")
 
     def _report(self, line: str) -> None:
         self._write_line(f"engine: {line}")
@@ -177,7 +177,7 @@ class BackgroundEngine:
         self._tell(f"not available ({reason}): {self._stand_in_moves} instead")
 
     def _tell(self, line: str) -> None:
-        """Report that a stand-in moves, unless that was done."""
+        """Report, once, that a stand-in moves."""
         if not self._has_told:
             self._has_told = True
             self._report(line)
@@ -186,15 +186,15 @@ class BackgroundEngine:
 class SharedEngine(BackgroundEngine):
     """The Quoridor engine for all games of a program that does not wait for it.
 
-    Its players have stand-ins until it is ready, and where there is no memory for a search.
+    Stand-ins move until it is ready, and when there is no memory for a search.
 
     Args:
-        limits: when searches end. Where they limit nodes or depth, moves without a time limit wait for the
-            engine, so that they depend on the settings alone.
+        limits: limits of each search. If they limit nodes or depth, moves without a time limit wait for the
+            engine, so that they depend only on the settings.
         table_mb: as for :class:`EnginePlayer`.
-        players: for games of how many players, in the order in which they are likely.
-        report: gets a line about each step and about stand-ins, also from other threads; standard error
-            unless given.
+        players: numbers of players to prepare for, the most likely first.
+        report: gets a line about each step and about stand-ins, also from other threads; default standard
+            error.
         prepare: compiles or loads the engine.
     """
 
@@ -219,20 +219,19 @@ class SharedEngine(BackgroundEngine):
 
 
 class EnginePlayer(Player[Position, Move]):
-    """Plays one game of Quoridor with an engine of its own.
+    """Plays one game of Quoridor with its own engine.
 
-    Unless it is made by a :class:`SharedEngine`, call :func:`warm_up` before the first game, so that no move
-    waits for the compiler.
+    Unless a :class:`SharedEngine` creates the player, call :func:`warm_up` before the first game, so that no
+    move waits for the compiler.
 
     Args:
-        seed: for the same moves under the same node or depth limit; None for others every time.
-        limits: when a search ends, at the latest when the clock says so. Where neither limits anything, one
-            second a move.
+        seed: for reproducible moves under a node or depth limit; None for a random seed.
+        limits: limits of each search, in addition to the clock. Without any limit, a move takes one second.
         table_mb: memory for searched positions, in megabytes; see :class:`~quoridor_net.engine.Engine`.
-        shared: makes the engine ready; None where it is ready, and has memory, whenever it is asked.
+        shared: prepares the engine; None if the engine is always ready and has enough memory.
 
     Attributes:
-        analysis: what the last search found; None where there was none.
+        analysis: the result of the last search; None without one.
     """
 
     def __init__(
@@ -251,18 +250,18 @@ class EnginePlayer(Player[Position, Move]):
         self.analysis: Analysis | None = None
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Allocate the tables for a game of this size and number of players if the engine is ready."""
+        """Allocate the tables for a game of this size, unless the engine is shared and may not be ready."""
         self._engine.close()
         if self._shared is None:
             size, players = seating.position.size, seating.position.players
             await trio.to_thread.run_sync(self._engine.prepare, size, players, limiter=_limiter())
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the best move found within the limits, or a stand-in's. When cancelled, it ends at once."""
+        """Return the best move found within the limits, or a stand-in's. It can be cancelled at any time."""
         self.analysis = None
         if self._shared is None:
             return await self._search(position, clock)
-        if not self._shared.is_ready(position.players) and (move := self._known(position)) is not None:
+        if not self._shared.is_ready(position.players) and (move := self._probe_book(position)) is not None:
             return move
         started = trio.current_time()
         if not await self._shared.wait(self._time_for(position, clock), position.players):
@@ -272,19 +271,19 @@ class EnginePlayer(Player[Position, Move]):
         except MemoryError:
             self._engine.close()
             self._shared.tell_no_memory()
-            return self._known(position) or await self._stand_in.choose(position, clock)
+            return self._probe_book(position) or await self._stand_in.choose(position, clock)
 
     async def leave(self) -> None:
         """Free the table."""
         self._engine.close()
 
-    def _known(self, position: Position) -> Move | None:
-        """Return the move of the opening book where the engine would play by it; None elsewhere."""
+    def _probe_book(self, position: Position) -> Move | None:
+        """Return the engine's move from the opening book; None if it would search instead."""
         listed = book.probe(position) if book.applies(self._limits) else None
         return None if listed is None else listed[0].move
 
     def _time_for(self, position: Position, clock: Clock) -> float | None:
-        """Return the seconds that the move should take; None without a limit."""
+        """Return the time that the move should take, in seconds; None without a limit."""
         limits = limits_within(clock, self._limits)
         moves_played = position.ply // position.players
         return allotted_time(limits.time, limits.game_time, limits.increment, moves_played)
@@ -322,14 +321,13 @@ class SearchSource(InstantSource):
 
 
 class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
-    """Plays Clobber with an engine of its own, which is made ready in the background.
+    """Plays Clobber with its own engine, which is prepared in the background.
 
     Until it is ready, the mobility player moves.
 
     Args:
-        seed: for the same moves under the same node limit; None for others every time.
-        limits: how long it thinks about a move, at most for as long as the clock says. Where neither limits
-            anything, two seconds.
+        seed: for reproducible moves under a node limit; None for a random seed.
+        limits: limits of each search, in addition to the clock. Without any limit, a move takes two seconds.
         report: gets a line about each step and about the stand-in, also from another thread.
     """
 
@@ -347,22 +345,22 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
         self._background = BackgroundEngine(report, self._prepare, stand_in_moves="the mobility player moves")
 
     def start(self) -> None:
-        """Begin to load the engine, compiling it when that was not done before on this machine (minutes)."""
+        """Start loading the engine. Compiling it, once on each machine, takes minutes."""
         self._background.start()
 
     async def settle(self) -> bool:
-        """Wait until the engine is ready or never will be; return whether it is ready."""
+        """Wait until preparing succeeds or fails; return whether the engine is ready."""
         return await self._background.settle()
 
     async def choose(self, position: clobber.ClobberPosition, clock: Clock) -> clobber.Move:
-        """Return the best move found in time, or the stand-in's. When cancelled, the search ends at once."""
+        """Return the best move found in time, or the stand-in's. It can be cancelled at any time."""
         started = trio.current_time()
         if not await self._background.wait(clock.move_time):
             return await self._stand_in.choose(position, clock)
         return await self._search(position, clock.after(trio.current_time() - started))
 
     def _prepare(self, progress: Callable[[str], None], /, *_players: int) -> None:
-        progress("being prepared, which takes minutes the first time on a machine")
+        progress("compiling or loading (compiling takes minutes, once on each machine)")
         self._engine.warm_up()
         progress("ready")
 
@@ -370,7 +368,7 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
         limits = clobber_limits_within(clock, self._limits, position.ply // position.players)
 
         def search(abandoned: threading.Event) -> clobber.Move:
-            # A search that was cancelled may need a moment to notice.
+            # A cancelled search may need a moment to stop.
             with self._in_use:
                 return self._engine.choose(position, limits, abandoned).move
 
@@ -378,7 +376,7 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
 
 
 def limits_within(clock: Clock, limits: Limits) -> Limits:
-    """Return ``limits`` with the time that ``clock`` allows, where that is less."""
+    """Return ``limits``, with their times reduced to those of ``clock``."""
     return evolve(
         limits,
         time=_smallest(limits.time, clock.move_time),
@@ -388,7 +386,7 @@ def limits_within(clock: Clock, limits: Limits) -> Limits:
 
 
 def clobber_limits_within(clock: Clock, limits: ClobberLimits, moves_played: int) -> ClobberLimits:
-    """Return ``limits`` with the time that ``clock`` allows, where that is less."""
+    """Return ``limits``, with their time reduced to that of ``clock``."""
     seconds = _smallest(
         limits.seconds, allotted_time(clock.move_time, clock.game_time, clock.increment, moves_played)
     )

@@ -1,4 +1,4 @@
-"""Reaching and greeting all move servers before a game."""
+"""Connect to all move servers and greet them before a game."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.shortage import lack_of
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
-#: Seconds between two attempts to connect.
+#: Delay between attempts to connect, in seconds.
 RETRY = 0.2
 
-#: Seconds after which people are told for whom they wait.
+#: Delay before the user is told which servers are missing, in seconds.
 WAIT = 0.5
 
-#: Seconds that the first attempt has at least.
+#: Minimum timeout of the first attempt, in seconds.
 ATTEMPT = 1.0
 
 
 @frozen
 class Greeting:
-    """How servers are reached and greeted.
+    """Settings for connecting to servers and greeting them.
 
     Attributes:
-        connect_time: seconds for which connecting is tried again and again.
-        hello_time: seconds a server has to answer HELLO with IAM.
-        gap: least seconds between two messages to a server that said nothing in between.
-        networks: where servers may be.
+        connect_time: how long to retry connecting, in seconds.
+        hello_time: time limit for the answer to HELLO, in seconds.
+        gap: minimum delay between messages to a server that has sent nothing in between, in seconds.
+        networks: the networks in which servers are allowed.
     """
 
     connect_time: float = 10.0
@@ -50,25 +50,25 @@ class GreetingError(Exception):
     """At least one server could not be reached or did not give its name.
 
     Args:
-        failures: each such server, and what it did, without a subject.
-        hint: a whole sentence about what usually causes this; empty when nothing is known.
+        failures: each such server and its fault, a clause without a subject.
+        hint: a whole sentence about the usual cause; empty if unknown.
     """
 
     def __init__(self, failures: Sequence[tuple[Endpoint, Translatable]], hint: str = "") -> None:
         self.failures = tuple(failures)
-        #: One sentence for each such server, without a full stop.
+        #: One sentence for each server, without a full stop.
         self.reasons = tuple(f"{endpoint} {did}" for endpoint, did in failures)
         super().__init__("; ".join(self.reasons))
         alike: dict[str, list[str]] = {}
         for endpoint, did in failures:
             alike.setdefault(did, []).append(str(endpoint))
-        #: The same with one sentence for all servers that did the same.
+        #: The same, with one sentence for all servers with the same fault.
         self.summary = tuple(f"{join_words(endpoints)} {did}" for did, endpoints in alike.items())
         self.hint = hint
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return ``words``, at least one, as people list them: ``a``, ``a and b``, ``a, b and c``."""
+    """Join ``words``, at least one, for people: ``a``, ``a and b``, ``a, b and c``."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
@@ -84,14 +84,14 @@ async def greet_all(
     Args:
         endpoints: by player number, from player 1.
         greeting: time limits.
-        transcript: where all lines are noted.
-        report: gets a sentence that names the servers that keep the others waiting.
+        transcript: records all lines.
+        report: gets a sentence that names the missing servers.
 
     Returns:
-        The players, in the same order; the caller lets them leave.
+        The players, in the same order; the caller must call ``leave`` on each.
 
     Raises:
-        GreetingError: some server failed; the others were left without a game.
+        GreetingError: at least one server failed; the connections to the others are closed.
     """
     players: dict[int, LanPlayer] = {}
     failures: dict[int, Translatable] = {}
@@ -113,7 +113,7 @@ async def greet_all(
         await trio.sleep(WAIT)
         settled = players.keys() | failures.keys()
         missing = [str(endpoint) for number, endpoint in enumerate(endpoints, 1) if number not in settled]
-        # The last of them may have come in this very moment.
+        # The last server may have answered just now.
         if missing:
             report(f"Waiting for {join_words(missing)}.")
 
@@ -125,9 +125,9 @@ async def greet_all(
                     nursery.start_soon(greet_one, number, endpoint)
             waiting.cancel_scope.cancel()
         if failures:
-            told = [(endpoints[number - 1], failures[number]) for number in sorted(failures)]
-            # Said once, however many refused: four of five programs of that class that were tried do so.
-            raise GreetingError(told, VerdictPhrase.ONE_GAME() if is_refused else "")
+            in_order = [(endpoints[number - 1], failures[number]) for number in sorted(failures)]
+            # One hint for all servers that refused: four of five tried programs exit after one game.
+            raise GreetingError(in_order, VerdictPhrase.ONE_GAME() if is_refused else "")
     except BaseException:
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:
@@ -143,23 +143,23 @@ async def greet(
     """Connect to one server and exchange HELLO and IAM with it.
 
     Args:
-        endpoint: where it listens.
+        endpoint: the server's address.
         greeting: time limits.
         number: its player number, for the transcript.
-        transcript: where all lines are noted.
+        transcript: records all lines.
 
     Returns:
-        The player; the caller lets it leave.
+        The player; the caller must call ``leave``.
 
     Raises:
-        ForfeitError: it cannot be reached, which is the cause then, or does not give its name.
+        ForfeitError: the server does not give its name, or cannot be reached; the OSError is then the cause.
         OSError: this machine has no descriptors or memory for a connection.
     """
     try:
         stream = await connect(endpoint, greeting.connect_time, greeting.networks)
     except OSError as error:
         if lack_of(error) is not None:
-            # This machine has no room for a connection, which is not the server's fault.
+            # A shortage on this machine is not the server's fault.
             raise
         sentence = VerdictPhrase.UNREACHABLE(reason=reason_of(error))
         raise ForfeitError(Termination.DISCONNECTED, sentence) from error
@@ -183,21 +183,20 @@ async def greet(
 async def connect(
     endpoint: Endpoint, connect_time: float, networks: Networks = EVERYBODY
 ) -> trio.SocketStream:
-    """Return a connection to ``endpoint``, tried until it succeeds or the time is up.
+    """Return a connection to ``endpoint``, retrying for ``connect_time`` seconds.
 
     Raises:
-        OSError: the last attempt failed; or the name is unknown or the machine not in ``networks``, which is
-            not tried again.
+        OSError: the last attempt failed. An unknown name and an address outside ``networks`` fail at once.
     """
     deadline = trio.current_time() + connect_time
-    # The first attempt is made however little time there is for more.
+    # There is always a first attempt.
     attempt_time = max(connect_time, ATTEMPT)
     last_error: OSError | None = None
     while True:
         try:
             stream = await sockets.connect(endpoint.host, endpoint.port, attempt_time)
         except TimeoutError as error:
-            # Why an earlier attempt failed says more.
+            # The reason for an earlier failure is more specific.
             last_error = last_error or error
         except socket.gaierror as error:
             if error.errno == socket.EAI_NONAME:
@@ -216,5 +215,5 @@ async def connect(
         if trio.current_time() + RETRY >= deadline:
             raise last_error
         await trio.sleep(RETRY)
-        # Nothing is left of the time when this process was stopped meanwhile.
+        # No time may be left if this process was stopped meanwhile.
         attempt_time = max(deadline - trio.current_time(), RETRY)

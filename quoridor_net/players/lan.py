@@ -1,4 +1,4 @@
-"""A move server of the 2016 protocol, seen from the display client, as a player."""
+"""The display client's player for a move server of the 2016 protocol."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.text import visible, wire_name
 from quoridor_net.verdicts import VerdictPhrase
 
-#: Seconds of silence before a lost connection from which on they are told.
+#: Shortest silence before a disconnect that the verdict mentions, in seconds.
 SILENCE = 1.0
 
-#: A connection that is lost at most so many messages after GAME or GOTE, and at most so many seconds after
-#: the last of them, may well be lost because of those.
+#: A disconnect may be caused by GAME or GOTE if at most this many messages followed it, and at most this many
+#: seconds passed since the last message.
 NEAR = 4
 SOON = 2.0
 
 
-#: The form of names that programs of the 2016 class demand.
+#: The form of names that programs of the 2016 class require.
 _NAME = re.compile(r"[^:]{3}:.+")
 
 
@@ -52,10 +52,10 @@ class LanPlayer(Player[Position, Move]):
 
     Args:
         stream: the connection; the player closes it.
-        number: the player number it will have, for the transcript.
-        gap: least seconds between two messages to the server if it said nothing in between. Servers of the
-            2016 class read one line per socket read; this gives them the time to do so.
-        transcript: where all lines are noted.
+        number: its player number, for the transcript.
+        gap: minimum delay between messages to a server that has sent nothing in between, in seconds. Servers
+            of the 2016 class need it because they read one line per socket read.
+        transcript: records all lines.
     """
 
     def __init__(
@@ -69,17 +69,17 @@ class LanPlayer(Player[Position, Move]):
         self._sent_at = -math.inf
         self._answer: Answer[Move] = Answer()
         self._names: tuple[str, ...] = ()
-        # When the server said something last; the last GAME or GOTE that it did not answer since, and how
-        # many messages followed it.
+        # The time of the server's last message; the last GAME or GOTE after which it has sent nothing; and
+        # the number of messages sent since then.
         self._heard_at = math.inf
         self._turning_point = ""
         self._followed = 0
 
     async def greet(self) -> None:
-        """Say HELLO and take the name from IAM. The caller limits the time.
+        """Send HELLO and take the name from IAM. The caller limits the time.
 
         Raises:
-            ForfeitError: the server does not answer as it should.
+            ForfeitError: the server's answer is wrong, or it disconnects.
         """
         await self._send(Hello())
         while True:
@@ -90,16 +90,16 @@ class LanPlayer(Player[Position, Move]):
             await self._receive()
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Send GAME, and the moves of the opening that the game begins with."""
+        """Send GAME and the moves of the opening."""
         self._names = seating.names
-        # A tournament may call somebody what this protocol cannot say.
+        # A tournament may use names that this protocol cannot carry.
         await self._send(Game(seating.player, tuple(map(wire_name, seating.names))))
         for ply in seating.position.history:
             if ply.move is not None:
                 await self._send(Atari(ply.player, ply.move))
 
     async def ready(self) -> None:
-        """Wait for the gap after what was sent last."""
+        """Wait until the minimum gap since the last message has passed."""
         if self._gap and self._sent_at + self._gap > trio.current_time():
             await trio.sleep_until(self._sent_at + self._gap)
 
@@ -110,7 +110,7 @@ class LanPlayer(Player[Position, Move]):
         return await self._answer.take()
 
     async def notify(self, event: Event) -> None:
-        """Send ATARI, GOTE or KIKASHI. The protocol has no word for a draw."""
+        """Send ATARI, GOTE or KIKASHI. The protocol has no message for a draw."""
         match event:
             case MoveMade(player, move):
                 await self._send(Atari(player, move))
@@ -120,7 +120,7 @@ class LanPlayer(Player[Position, Move]):
                 await self._send(Kikashi(result.winner))
 
     async def watch(self) -> ForfeitError:
-        """Receive answers; return the first fault, once the answer that came before it was taken."""
+        """Receive answers; return the first fault after the answer before it is taken."""
         try:
             while True:
                 event = self._next_event()
@@ -130,11 +130,11 @@ class LanPlayer(Player[Position, Move]):
                     continue
                 await self._receive()
         except ForfeitError as fault:
-            await self._answer.settled()
+            await self._answer.wait_until_taken()
             return fault
 
     async def leave(self) -> None:
-        """Close the connection, but let the server read what was sent before."""
+        """Close the connection gently, so that the server can read all messages."""
         await close_gently(self._stream)
 
     def _next_event(self) -> Message | Ignored | None:
@@ -147,11 +147,11 @@ class LanPlayer(Player[Position, Move]):
     async def _receive(self) -> None:
         try:
             if not await self._connection.receive():
-                raise self._connection.closed
+                raise self._connection.closing_fault
         except ForfeitError as fault:
-            raise self._in_detail(fault) from None
+            raise self._add_details(fault) from None
         self._sent_at = -math.inf
-        # It has got over GAME or GOTE if it says anything after it.
+        # Any message after GAME or GOTE shows that the server survived it.
         self._turning_point = ""
 
     async def _send(self, message: Message) -> None:
@@ -165,11 +165,11 @@ class LanPlayer(Player[Position, Move]):
             await self._connection.send(message)
         except ForfeitError as fault:
             self._sent_at = trio.current_time()
-            raise self._in_detail(fault) from None
+            raise self._add_details(fault) from None
         self._sent_at = trio.current_time()
 
-    def _in_detail(self, fault: ForfeitError) -> ForfeitError:
-        """Return the loss of the connection with what may have led to it."""
+    def _add_details(self, fault: ForfeitError) -> ForfeitError:
+        """Return ``fault``, a lost connection, with its likely causes."""
         now = trio.current_time()
         details: list[Translatable] = []
         hint = ""
@@ -189,7 +189,7 @@ class LanPlayer(Player[Position, Move]):
         return ForfeitError(fault.termination, sentence, fault.line, hint)
 
     def _hint(self) -> str:
-        """Return the usual causes for which programs of the 2016 class fail at GAME."""
+        """Return the usual causes when programs of the 2016 class fail after GAME."""
         other = [visible(name) for name in self._names if not _NAME.fullmatch(name)]
         causes = [VerdictPhrase.CAUSE_NAMES(names=tuple(other))] if other else []
         causes += [VerdictPhrase.CAUSE_FOUR()] if len(self._names) == 4 else []

@@ -1,4 +1,4 @@
-"""A client of the 2006 protocol, seen from the server, as a player of one game after another."""
+"""The server's player for a client of the 2006 Clobber protocol, for a series of games."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from quoridor_net.protocols.olympiad.transitions import ClobberServerState
 from quoridor_net.rules import Termination
 from quoridor_net.text import visible
 
-#: Seconds between two games of a client. What a confused client sends in them is dropped.
+#: Pause between two games of a client, in seconds. Stray lines that arrive during it are dropped.
 SETTLE_TIME = 0.1
 
-#: Seconds beyond its move time that are waited for a move that nobody wants any more, before the next game.
+#: Time beyond the move time to wait for a late move before the next game, in seconds.
 LATE_TIME = 1.0
 
 
 class OlympiadPlayer(Player[ClobberPosition, Move]):
     """The player behind one connection.
 
-    :meth:`greet` once, then run :meth:`listen` for as long as the connection is kept. Whatever a client does
-    ends its game, or its part in the tournament, and nothing else.
+    Call :meth:`greet` once, then run :meth:`listen` for the lifetime of the connection. A fault of the client
+    ends only its own game, or its own part in the tournament.
 
     Args:
         stream: the connection; the player closes it.
         number: number of the connection, for the transcript.
-        move_time: seconds a client has for a move, for how long a late one is waited for.
-        rows_first: write the rows before the columns in ``m n b``.
-        transcript: where all lines are noted.
-        report: told, in one line each, which lines were dropped.
+        move_time: time limit for a move, in seconds; it also bounds the wait for a late move.
+        rows_first: send the rows before the columns in ``m n b``.
+        transcript: records all lines.
+        report: gets a line about each dropped line.
 
     Attributes:
-        gone: why the client cannot play any more; None while it can.
+        gone: why the client can no longer play; None while it can.
     """
 
     def __init__(
@@ -79,44 +79,44 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
         self._closed = trio.Event()
 
     async def greet(self) -> None:
-        """Take the name from the handshake (step 1). The caller limits the time.
+        """Receive the handshake with the name (step 1). The caller limits the time.
 
         Raises:
-            ForfeitError: the client did not say ``play clobber name``; it was told and has to be left.
+            ForfeitError: the client did not send ``play clobber name``; the caller must close the connection.
         """
         event = await self._connection.next_event()
         if event is None:
-            raise self._connection.closed
-        assert isinstance(event, Play), "whatever else comes first is a fault"
-        # No client learns the name of another, so names are only shown and compared.
+            raise self._connection.closing_fault
+        assert isinstance(event, Play), "any other first message is a fault"
+        # Names are only shown and compared, because no client learns the name of another.
         self.name = visible(event.name)
 
     async def refuse(self) -> None:
-        """Send ``error`` in place of a first game and close."""
-        # A client that did not wait for that is refused all the same.
+        """Send ``error`` instead of a first game, and close the connection."""
+        # The client may already be gone.
         with suppress(ForfeitError):
             await self._connection.send(Error())
         await self.close()
 
     async def listen(self) -> None:
-        """Receive until the client is gone, say so in :attr:`gone`, and return after closing."""
+        """Receive until the client is gone, set :attr:`gone`, and close the connection."""
         try:
             while True:
                 self._read_lines()
                 if not await self._connection.receive():
-                    raise self._connection.closed
+                    raise self._connection.closing_fault
         except ForfeitError as fault:
             self.gone = fault
             self._offend(fault)
-        # A client in a game gets the verdict first. The server closes the connection by force when this
-        # returns, which would destroy that last message.
+        # A client in a game gets the verdict first. When this method returns, the server closes the
+        # connection forcefully, which could destroy that last message.
         if self._colour is None:
             await self.close()
         else:
             await self._closed.wait()
 
     async def ready(self) -> None:
-        """Wait before a game until the connection is quiet: late moves are dropped before ``m n b``.
+        """Wait before a game until late moves have arrived and been dropped.
 
         Raises:
             ForfeitError: the client is gone.
@@ -144,11 +144,11 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
         await self._connection.send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
 
     async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
-        """Return the next move (step 3), which :meth:`listen` receives."""
+        """Return the next move (step 3) from :meth:`listen`."""
         return await self._answer.take()
 
     async def notify(self, event: MatchEvent[ClobberPosition, Move]) -> None:
-        """Forward the opponent's move or tell of a verdict (step 4)."""
+        """Send the opponent's move or a verdict (step 4)."""
         match event:
             case MoveMade(player, move) if player != self._colour:
                 self._expect_answer()
@@ -159,14 +159,14 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
                 await self._end_game(None)
 
     async def watch(self) -> ForfeitError:
-        """Return the first fault of the client in this game, once the answer before it was taken."""
+        """Return the client's first fault in this game after the answer before it is taken."""
         await self._faulted.wait()
-        await self._answer.settled()
+        await self._answer.wait_until_taken()
         assert self._fault is not None
         return self._fault
 
     async def close(self) -> None:
-        """Close the connection, but let the client read what was sent before."""
+        """Close the connection gently, so that the client can read all messages."""
         try:
             await close_gently(self._stream)
         finally:
@@ -179,12 +179,12 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
     async def _end_game(self, verdict: Error | End | None) -> None:
         try:
             if verdict is None:
-                # The loser saw it in the final move, and the winner in its own: no message says so.
+                # No message is needed: the loser has received the final move, and the winner has made it.
                 self._role.finish()
             else:
                 await self._connection.send(verdict)
         finally:
-            # Only now: as long as a game goes on, listening leaves the connection open for its end.
+            # Only now, because ``listen`` keeps the connection open until a game has ended.
             self._colour = None
             self._ended_at = trio.current_time()
             if self.gone is not None:

@@ -1,4 +1,4 @@
-"""A player that makes any legal move; for tests, benchmarks and first steps."""
+"""A player that makes random legal moves, for tests, benchmarks and first steps."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Movable(Protocol[M]):
 
 
 class RandomPlayer(Player[Movable[M], M]):
-    """Chooses first a kind of move, which in Quoridor is a step or a wall, then evenly among those moves.
+    """Chooses a random kind of move, in Quoridor a step or a wall, then a random move of that kind.
 
     Args:
-        seed: for the same moves in the same positions; None for others every time.
-        name: how the player is called.
+        seed: for the same moves in the same positions; None for a random seed.
+        name: name of the player.
     """
 
     def __init__(self, seed: int | None = None, name: str = "qnt:random") -> None:

@@ -1,4 +1,4 @@
-"""Players without search, one for each game: opponents for tests, benchmarks and first steps."""
+"""Players without search, one for Quoridor and one for Clobber, for tests, benchmarks and first steps."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from quoridor_net.rules import Move, Position, Step, Wall
 
 
 class SimplePlayer(Player[Position, Move]):
-    """Plays Quoridor decently: looks one ply ahead and compares distances.
+    """Plays Quoridor decently by looking one ply ahead and comparing distances.
 
-    Every move either brings its own pawn nearer to its goal or spends a wall on lengthening the way of the
-    opponent that is nearest to winning, so its games end.
+    Every move brings its own pawn closer to its goal, or spends a wall to lengthen the path of the opponent
+    closest to winning. Its games therefore end.
 
     Args:
-        seed: decides between moves that are equally good.
+        seed: decides between equally good moves; None for a random seed.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -27,14 +27,14 @@ class SimplePlayer(Player[Position, Move]):
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the move that leaves the best race against the opponent nearest to its goal."""
+        """Return the move with the best race against the opponent closest to its goal."""
         player = position.turn
         assert player is not None
         step = self._best_step(position, player)
         rival = min(
             (other for other in position.alive if other != player), key=lambda other: _way(position, other)
         )
-        # Who is to move would win a tied race, but a wall that gains anything is better still: a player that
+        # The player to move wins a tied race, but a wall that gains anything is still better: a player that
         # runs in a tie loses 58 of 100 games against this one.
         if step is not None and _way(position, player) < _way(position, rival):
             return step
@@ -56,7 +56,7 @@ class SimplePlayer(Player[Position, Move]):
         return min(steps, key=way_after, default=None)
 
     def _best_wall(self, position: Position, player: int, rival: int) -> Wall | None:
-        """Return the wall that gains most on the rival, or None when none gains anything."""
+        """Return the wall that gains most on the rival, or None if none gains anything."""
         path = position.shortest_path(rival)
         crossing = {wall for here, there in pairwise(path) for wall in walls_between(here, there)}
         walls = [wall for wall in position.legal_walls if wall in crossing]
@@ -74,14 +74,13 @@ class SimplePlayer(Player[Position, Move]):
 
 
 class MobilityPlayer(Player[clobber.ClobberPosition, clobber.Move]):
-    """Plays Clobber: looks one move ahead and keeps to where its stones can go while few can come at them.
+    """Plays Clobber by looking one move ahead and comparing mobility.
 
-    Both sides always have the same number of moves, so that number says nothing about who is ahead. This
-    player counts stones instead: those that have a move, its own less the opponent's. It is hardly better
-    than chance: in Clobber mobility means little.
+    Both sides always have the same number of moves, so this player counts stones that can move instead: its
+    own less the opponent's. It is hardly better than random, because mobility means little in Clobber.
 
     Args:
-        seed: decides between moves that are equally good.
+        seed: decides between equally good moves; None for a random seed.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -90,7 +89,7 @@ class MobilityPlayer(Player[clobber.ClobberPosition, clobber.Move]):
 
     @instant
     async def choose(self, position: clobber.ClobberPosition, clock: Clock) -> clobber.Move:
-        """Return the move after which most own and fewest opposing stones can move."""
+        """Return the move that leaves the most own and the fewest opposing stones with a move."""
         moves = position.legal_moves
         self._random.shuffle(moves)
 
@@ -98,7 +97,7 @@ class MobilityPlayer(Player[clobber.ClobberPosition, clobber.Move]):
             position.push(move)
             pairs = position.legal_moves
             position.pop()
-            # After the move it is the opponent's turn: its stones are the origins, ours the targets.
+            # After the move the opponent is on turn: its stones are the origins, ours the targets.
             own, their = {pair.target for pair in pairs}, {pair.origin for pair in pairs}
             return len(own) - len(their)
 

@@ -1,4 +1,4 @@
-"""Where the players of one spec come from, one for each game: opened, checked, asked for players, closed."""
+"""Sources that create a player for each game from one player spec."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from quoridor_net.rules import Move, Position
 if TYPE_CHECKING:
     from quoridor_net.engine import Limits
 
-#: Makes a player for one game from a seed; None for other moves every time.
+#: Creates a player for one game from a seed; None for a random seed.
 MakePlayer = Callable[[int | None], Player[Position, Move]]
 
 
 @frozen
 class SourceSettings:
-    """How an application starts and reaches the players that it opens.
+    """Settings of an application for starting and reaching players.
 
     Attributes:
-        patience: seconds that a program or a move server may take to come.
-        gap: minimum delay between two messages to a move server that said nothing in between, in seconds.
-        networks: where move servers may be.
-        threads: of each search of the project's engine, unless its spec says so.
-        is_kept: whether a program that did nothing wrong plays the next game too.
-        memory_limit: MiB of address space for each process of a program; None for no limit.
-        seed: given to the first process of a program as ``-seed N``, to the next one as N + 1; None for none.
-        start: the start position of the game that programs are tried with.
+        patience: how long to wait for a program or move server, in seconds.
+        gap: minimum delay between messages to a move server that has sent nothing in between, in seconds.
+        networks: the networks in which move servers are allowed.
+        threads: threads for each search of the project's engine, unless its spec sets them.
+        is_kept: whether a program without a fault also plays the next game.
+        memory_limit: maximum address space of each process of a program, in MiB; None for no limit.
+        seed: passed to a program's first process as ``-seed N``, to the next as N + 1; None for no option.
+        start: start position for checking programs.
         report: gets a line for each remark about a program.
-        engine: gives what makes the project's engine for these limits; None where the application makes the
-            engine ready before the first game.
-        own: makes the players of kinds without a source, by word.
+        engine: returns a factory of engine players for these limits; None if the application prepares the
+            engine before the first game.
+        own: factories for the kinds without a source, by word.
     """
 
     patience: float = START_TIME
@@ -59,11 +59,11 @@ class SourceSettings:
 
 
 class PlayerSource(abc.ABC):
-    """Where the players of one spec come from.
+    """The source of the players of one spec.
 
     Attributes:
-        spec: who.
-        name: of the players; empty until :meth:`check` has learnt it from them.
+        spec: the spec.
+        name: name of the players; unless the spec has one, it is empty before :meth:`check`.
     """
 
     def __init__(self, spec: PlayerSpec, settings: SourceSettings) -> None:
@@ -80,43 +80,43 @@ class PlayerSource(abc.ABC):
         """
 
     async def open(self, nursery: trio.Nursery) -> None:  # noqa: B027 - most need nothing beside the games
-        """Begin what runs in ``nursery`` beside the games, until :meth:`close`."""
+        """Start background tasks in ``nursery``, which run until :meth:`close`."""
 
     async def check(self) -> None:  # noqa: B027 - most are sound and know their names
-        """Try the player and learn its own name, before anything begins.
+        """Check the player before the first game and ask for its name.
 
         Raises:
-            ForfeitError: it does not come.
+            ForfeitError: it is missing or at fault.
             OSError: the machine cannot start it.
         """
 
     async def arrive(self) -> None:  # noqa: B027 - most are always there
-        """Wait for the player, where a game begins when everybody is there.
+        """Wait for the player, in a game that begins when all players are present.
 
         Raises:
-            ForfeitError: it does not come.
+            ForfeitError: it is missing.
             OSError: this machine has no descriptors or memory for it.
         """
 
     @abc.abstractmethod
     async def player(self, seed: int | None, transcript: TextIO | None = None) -> Player[Position, Move]:
-        """Return the player of one game; ``transcript`` gets the lines that it exchanges on the LAN.
+        """Return the player of one game; ``transcript`` records its lines on the LAN.
 
         Raises:
-            ForfeitError: it does not come.
+            ForfeitError: it is missing or at fault.
             OSError: the machine cannot start it.
         """
 
     async def retire(self) -> None:
-        """Close what no running game needs: there will be no other game."""
+        """Release what no running game needs, because no other game follows."""
         await self.close()
 
     async def close(self) -> None:  # noqa: B027 - most have nothing to close
-        """End what :meth:`open` began."""
+        """Stop the background tasks."""
 
 
 class InstantSource(PlayerSource):
-    """A source whose players are made without waiting for anything."""
+    """A source that creates players without waiting."""
 
     @abc.abstractmethod
     def make(self, seed: int | None) -> Player[Position, Move]:
@@ -128,7 +128,7 @@ class InstantSource(PlayerSource):
 
 
 class MadeSource(InstantSource):
-    """Players that a class or function makes from a seed."""
+    """A source that calls a class or function with the seed."""
 
     def __init__(self, spec: PlayerSpec, settings: SourceSettings, make: MakePlayer) -> None:
         super().__init__(spec, settings)
@@ -140,7 +140,7 @@ class MadeSource(InstantSource):
 
 
 def source_of(spec: PlayerSpec, settings: SourceSettings | None = None) -> PlayerSource:
-    """Return the source of the players that ``spec`` names; the caller opens and closes it."""
+    """Return the source for ``spec``; the caller opens and closes it."""
     settings = settings or SourceSettings()
     if spec.word in settings.own:
         return MadeSource(spec, settings, settings.own[spec.word])
@@ -170,9 +170,9 @@ async def warm_up(specs: Iterable[PlayerSpec], report: Callable[[str], None]) ->
 async def open_source(
     spec: PlayerSpec, nursery: trio.Nursery, settings: SourceSettings | None = None
 ) -> PlayerSource:
-    """Return an open source of the players that ``spec`` names; the caller closes it.
+    """Return an open source for ``spec``; the caller closes it.
 
-    Programs are started when they are needed, and live in ``nursery``.
+    Programs start when needed and run in ``nursery``.
     """
     source = source_of(spec, settings)
     await source.open(nursery)
@@ -180,17 +180,17 @@ async def open_source(
 
 
 def built_in() -> dict[str, MakePlayer]:
-    """Return what makes the players of this project, by word."""
+    """Return factories of this project's own players, by word."""
     words = (kind.word for kind in KINDS.values() if kind.is_built_in and kind.source)
     return {word: partial(make_player, word) for word in words}
 
 
 def make_player(spec: str, seed: int | None = None) -> Player[Position, Move]:
-    """Return a player of this project for one game: ``"engine:level=3"``, ``"simple"`` or ``"random"``.
+    """Return one of this project's players for one game: ``"engine:level=3"``, ``"simple"`` or ``"random"``.
 
     Args:
-        spec: which one, written as on the command line.
-        seed: for the same moves every time; None for others.
+        spec: the player, written as on the command line.
+        seed: for reproducible moves; None for a random seed.
 
     Raises:
         TypeError: the seed is not a number.
@@ -201,7 +201,7 @@ def make_player(spec: str, seed: int | None = None) -> Player[Position, Move]:
     word, _, _ = spec.partition(":")
     kind = KINDS.get(word)
     if kind is None or not kind.is_built_in or not kind.source:
-        raise ValueError(f"there is no player {spec!r}: choose from {', '.join(built_in())}")
+        raise ValueError(f"unknown player {spec!r}: choose from {', '.join(built_in())}")
     source = source_of(parse_spec(spec))
-    assert isinstance(source, InstantSource), "players of this project are made at once"
+    assert isinstance(source, InstantSource), "this project's players need no waiting"
     return source.make(seed)

@@ -1,4 +1,4 @@
-"""How a player is named: one grammar for every command, page and file that takes one."""
+"""Player specs: one grammar for all commands, pages and files that take a player."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
 
 @frozen
 class Thinking:
-    """How the project's engine thinks; None leaves it to the engine.
+    """Search options of the project's engine; None for the engine's default.
 
     Attributes:
-        level: 1, a beginner, to the engine's full strength.
-        think: seconds for each move.
+        level: playing strength, from 1 for a beginner to the engine's full strength.
+        think: time for each move, in seconds.
         nodes: positions for each move.
-        depth: plies.
-        threads: how many search one tree.
+        depth: search depth, in plies.
+        threads: number of threads that search one tree.
     """
 
     level: int | None = None
@@ -40,7 +40,7 @@ class Thinking:
     threads: int | None = None
 
     def limits(self, usual_threads: int = 1) -> Limits:
-        """Return the limits of a search; ``usual_threads`` counts where no threads were asked for."""
+        """Return the limits of a search, with ``usual_threads`` as the default number of threads."""
         from quoridor_net.engine import Limits
         from quoridor_net.engine.limits import STRONGEST
 
@@ -48,15 +48,15 @@ class Thinking:
         return Limits(time=self.think, nodes=self.nodes, depth=self.depth, level=level, threads=threads)
 
     def limits_for_people(self) -> Limits:
-        """Return the limits of a search that somebody waits for: it may have the whole machine.
+        """Return the limits of a search that a person waits for, which may use the whole machine.
 
-        With a limit of nodes or depth searches are to repeat themselves, which those of one thread do.
+        With a limit on nodes or depth it uses one thread, so that results are reproducible.
         """
         return self.limits(1 if self.nodes or self.depth else processors())
 
 
 def processors() -> int:
-    """Return how many threads can search at once on this machine."""
+    """Return the number of threads that can search at once on this machine."""
     from quoridor_net.engine.limits import MOST_THREADS
 
     return min(os.cpu_count() or 1, MOST_THREADS)
@@ -67,17 +67,15 @@ class PlayerKind:
     """A kind of player: its spelling, and the properties that all its players share.
 
     Attributes:
-        word: what its specs begin with, before a colon; empty for bare addresses.
-        form: how its specs are written, for messages and help.
-        source: the class that its players come from, as ``module:Class``, so that unused ones are not
-            imported: a :class:`~quoridor_net.players.base.Player` made from its seed alone, or a
-            :class:`~quoridor_net.players.source.PlayerSource`. Empty where the application that takes such
-            players makes them itself.
-        read: returns what follows the colon as attributes of a :class:`PlayerSpec`; None if only the word is
-            a spec.
-        is_built_in: whether its moves are made in this process, so that no other program keeps a game of its
-            own.
-        is_instant: whether it needs no time for its moves.
+        word: the word before the colon; empty for bare addresses.
+        form: form of its specs, for messages and help.
+        source: the class of its players as ``module:Class``, so that unused ones are not imported: a
+            :class:`~quoridor_net.players.base.Player` that takes only a seed, or a
+            :class:`~quoridor_net.players.source.PlayerSource`. Empty if the application creates the players.
+        read: parses the text after the colon into attributes of a :class:`PlayerSpec`; None if the word takes
+            none.
+        is_built_in: whether it moves in this process, so that no other program keeps a copy of the game.
+        is_instant: whether its moves take no time.
     """
 
     word: str
@@ -90,16 +88,16 @@ class PlayerKind:
 
 @frozen
 class PlayerSpec:
-    """One player, as it was named.
+    """A parsed player spec.
 
     Attributes:
-        word: of its kind.
-        address: as written, without a name.
-        name: empty where it names itself.
-        endpoint: of a move server.
-        program: of an engine of the Athens protocol.
-        games: how many games it plays at once; None for as many as this machine does.
-        thinking: of the project's engine.
+        word: the word of its kind.
+        address: the spec as written, without the name.
+        name: name of the player; empty if the player provides it.
+        endpoint: address of a move server.
+        program: an engine of the Athens protocol.
+        games: maximum number of games at once; None for no limit of its own.
+        thinking: search options of the project's engine.
     """
 
     word: str
@@ -112,32 +110,32 @@ class PlayerSpec:
 
     @property
     def kind(self) -> PlayerKind:
-        """Its kind."""
+        """The kind of the player."""
         return KINDS[self.word]
 
     @property
     def server(self) -> Endpoint | None:
-        """The move server that it plays at, which others may share; None for a player of another kind."""
+        """The player's move server, which several specs may share; None for other kinds."""
         return None if self.endpoint is None else self.endpoint.canonical
 
     @property
     def lasting_address(self) -> str:
-        """The address that means the same in any folder: a command comes with its folder."""
+        """The address in a form that works from any folder: a command includes its folder."""
         if self.program is None:
             return self.address
         return f"qtp:{self.program}" if self.program.command else str(self.program)
 
     @property
     def is_portable(self) -> bool:
-        """Whether any machine that has this program, and the player's own, can make its moves."""
+        """Whether the player can run on any machine that has the necessary programs."""
         return self.kind.is_built_in or (self.program is not None and bool(self.program.command))
 
 
 def check_system(players: Iterable[PlayerSpec]) -> None:
-    """Refuse players that are programs on a system that cannot run engine programs.
+    """Check that this system can run the engine programs among ``players``.
 
     Raises:
-        ValueError: there is one; the message says what to do.
+        ValueError: it cannot; the message says what to do.
     """
     for player in players:
         if player.program is not None:
@@ -145,35 +143,35 @@ def check_system(players: Iterable[PlayerSpec]) -> None:
 
 
 def parse_spec(text: str, own: Collection[str] = ()) -> PlayerSpec:
-    """Return the player that ``text`` names, ``[NAME=]ADDRESS``.
+    """Parse a player spec, ``[NAME=]ADDRESS``.
 
     Args:
         text: as written by the user.
-        own: the words of the kinds that the application makes itself; others of that sort are refused.
+        own: words of the kinds without a source that the application creates itself.
 
     Raises:
-        ValueError: it names none; the message says why.
+        ValueError: ``text`` is not a player spec; the message says why.
     """
-    # A name may have a colon, as the 2016 class demands. Options of engines have the same sign.
+    # Look for a kind first, because engine options contain "=" too, and names may contain a colon.
     kind = _kind_of(text, own)
     named = None if kind is not None and kind.word else _NAME.fullmatch(text)
     if named is None:
         return _parse_address(text, "", own)
     name, address = normal(named[1]), named[2]
     if fault := name_fault(name):
-        # Perhaps it is the command of an engine, with an option.
+        # It may be an engine's command with an option.
         try:
             _parse_address(address, "", own)
         except ValueError:
-            raise ValueError(f"{quote(text)} is not a player: expected {expected(own)}") from None
+            raise ValueError(f"{quote(text)} is not a player: expected {list_forms(own)}") from None
         raise ValueError(fault)
     if not name.isprintable():
         raise ValueError(f"the name {quote(name)} contains an unprintable character")
     return _parse_address(address, name, own)
 
 
-def expected(own: Collection[str] = ()) -> str:
-    """Return the forms of an address, for messages; ``own`` as for :func:`parse_spec`."""
+def list_forms(own: Collection[str] = ()) -> str:
+    """Join the forms of an address for a message; ``own`` as for :func:`parse_spec`."""
     *forms, last = (kind.form for kind in KINDS.values() if _is_taken(kind, own))
     return f"{', '.join(forms)} or {last}"
 
@@ -185,7 +183,7 @@ def _is_taken(kind: PlayerKind, own: Collection[str]) -> bool:
 def _kind_of(address: str, own: Collection[str]) -> PlayerKind | None:
     word, colon, _ = address.partition(":")
     kind = KINDS.get(word)
-    # A machine may be called like a player that has no options.
+    # A host may have the same name as a kind without options.
     if kind is not None and _is_taken(kind, own) and (kind.read is not None or not colon):
         return kind
     return KINDS[""] if colon else None
@@ -194,7 +192,7 @@ def _kind_of(address: str, own: Collection[str]) -> PlayerKind | None:
 def _parse_address(address: str, name: str, own: Collection[str]) -> PlayerSpec:
     kind = _kind_of(address, own)
     if kind is None:
-        raise ValueError(f"{quote(address)} is not a player: expected {expected(own)}")
+        raise ValueError(f"{quote(address)} is not a player: expected {list_forms(own)}")
     if kind.read is None:
         return PlayerSpec(kind.word, address, name)
     rest = address.removeprefix(kind.word).removeprefix(":") if kind.word else address
@@ -202,12 +200,12 @@ def _parse_address(address: str, name: str, own: Collection[str]) -> PlayerSpec:
 
 
 def _read_options(text: str, known: Mapping[str, Callable[[str], float]]) -> dict[str, Any]:
-    """Return what ``text``, words of the form ``option=value`` between commas, says."""
+    """Parse comma-separated ``option=value`` pairs."""
     found: dict[str, Any] = {}
     for word in filter(None, text.split(",")):
         option, _, value = word.partition("=")
         if option not in known:
-            raise ValueError(f"{quote(option)} is not an option here: expected {', '.join(known)}")
+            raise ValueError(f"unknown option {quote(option)}: expected {', '.join(known)}")
         if option in found:
             raise ValueError(f"{option} is given twice")
         try:
@@ -221,7 +219,7 @@ def _read_server(text: str) -> dict[str, Any]:
     endpoint, _, options = text.partition(",")
     if ":" not in endpoint:
         raise ValueError(f"{quote(text)} is not a player: expected {KINDS[''].form}")
-    # One connection plays one game: a server plays several only if it says so.
+    # One game at a time unless the spec says that the server can play several.
     games = {"games": lambda value: parse_number(value, 1, 1000)}
     return {"endpoint": parse_endpoint(endpoint), "games": 1, **_read_options(options, games)}
 
@@ -237,7 +235,7 @@ def _read_tcp(text: str) -> dict[str, Any]:
 def _read_thinking(text: str) -> dict[str, Any]:
     if not text:
         return {}
-    # Imported here: most players need no engine.
+    # Imported here, because most players need no engine.
     from quoridor_net.engine.limits import MOST_THREADS, STRONGEST
 
     known: dict[str, Callable[[str], float]] = {
@@ -262,7 +260,7 @@ _ENGINE = "quoridor_net.players.engine:SearchSource"
 _SIMPLE = "quoridor_net.players.simple:SimplePlayer"
 _RANDOM = "quoridor_net.players.random:RandomPlayer"
 
-#: All kinds of players by word, in the order of messages. A new kind is an entry here and a class.
+#: All kinds of players by word, in the order of messages. To add a kind, add an entry here and a class.
 KINDS: Mapping[str, PlayerKind] = {
     kind.word: kind
     for kind in (
@@ -277,5 +275,5 @@ KINDS: Mapping[str, PlayerKind] = {
     )
 }
 
-#: The player of commands that are given none.
+#: The default player of commands.
 DEFAULT_PLAYER = "engine"

@@ -1,1 +1,1 @@
-"""Other people's engines as processes and connections: started, limited, guarded, kept and killed."""
+"""Foreign engines as processes and connections: start, limit, watch, reuse and kill them."""

@@ -1,4 +1,4 @@
-"""Where engines are: programs and their arguments, or machines and ports."""
+"""Addresses of engines: programs and their arguments, or hosts and ports."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from quoridor_net.text import UnparsableError, parse_number, quote
 
 @frozen
 class EngineAddress:
-    """A program and its arguments, or without one the machine and port of an engine reached over TCP.
+    """A program and its arguments or, without a command, the host and port of an engine reached over TCP.
 
     Attributes:
-        folder: where the program runs, and where relative paths of the command start; empty for the current
-            folder.
+        folder: working folder of the program, to which paths in the command are relative; empty for the
+            current folder.
     """
 
     command: tuple[str, ...] = ()
@@ -36,18 +36,18 @@ class EngineAddress:
 
     @property
     def label(self) -> str:
-        """A short name without blanks, for results."""
+        """A short name without spaces, for results."""
         name = self.command[0].rpartition("/")[2] if self.command else str(self)
         return "".join(letter if "!" <= letter <= "~" else "_" for letter in name)[:40]
 
 
 def parse_address(text: str) -> EngineAddress:
-    """Return the address that ``text`` is: a command line, or ``tcp:host:port``.
+    """Parse the address of an engine: a command line, or ``tcp:host:port``.
 
-    The command runs in another folder if it begins as people write that in a shell: ``cd FOLDER && COMMAND``.
+    A command line of the form ``cd FOLDER && COMMAND`` runs in that folder.
 
     Raises:
-        ValueError: the text is neither; the message says what is wrong.
+        ValueError: ``text`` is neither; the message says why.
     """
     if text.startswith("tcp:"):
         host, _, port = text.removeprefix("tcp:").rpartition(":")
@@ -70,32 +70,32 @@ def parse_address(text: str) -> EngineAddress:
     if not words:
         raise ValueError("the command is empty")
     if "\0" in text:
-        raise ValueError(f"{quote(text)} is not a command line: it has a NUL")
+        raise ValueError(f"{quote(text)} is not a command line: it contains a NUL character")
     return EngineAddress(tuple(words), folder=folder)
 
 
 class NoProgramsError(ValueError):
-    """This system can run no engine program at all."""
+    """This system cannot run engine programs."""
 
 
 def check_system(address: EngineAddress) -> None:
-    """Refuse a program on a system that cannot limit, watch and kill it.
+    """Check that this system can limit, watch and kill the program of ``address``, if it has one.
 
     Raises:
-        NoProgramsError: the address is a program, and this is such a system; the message says what to do.
+        NoProgramsError: it cannot; the message says what to do.
     """
     if address.command and not can_limit_programs():
         raise NoProgramsError(f"{NO_PROGRAMS}, or an engine that listens at tcp:HOST:PORT")
 
 
 def locate(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
-    """Return ``address`` with a program that can be run; ``./`` is implied for one in its folder.
+    """Return ``address`` with a runnable program; ``./`` may be omitted for a program in its folder.
 
-    A program of that name in the search path comes first. TCP addresses are returned as they are.
+    The search path has priority. TCP addresses are returned unchanged.
 
     Args:
-        address: the program, or where an engine listens.
-        is_limited: whether the program has to be limited and killed with all that it starts, as engines are.
+        address: address of an engine.
+        is_limited: whether the program must be limited and killed with all its children, as engines must.
 
     Raises:
         ValueError: the program is missing, is not executable, or cannot be limited on this system; the
@@ -106,9 +106,9 @@ def locate(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
     if is_limited:
         check_system(address)
     program, *arguments = address.command
-    # Absolute: a path forgets that it began with "./", and without that its last name is looked up.
+    # Absolute, because Path drops a leading "./", without which which() searches the search path.
     here = Path(address.folder, program).absolute()
-    # As in a shell: a path starts in the folder, and a mere name is looked up in the search path.
+    # As in a shell, a path is relative to the folder, and a bare name is looked up in the search path.
     if shutil.which(here if Path(program).name != program else program) is not None:
         return address
     if not here.is_file():

@@ -1,4 +1,4 @@
-"""A conversation with one running engine, over the pipes of a process or a TCP connection."""
+"""A conversation with a running engine, over the pipes of a process or a TCP connection."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from quoridor_net.shortage import lack_of
 from quoridor_net.text import printable
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
-#: Seconds in which the real answer has to follow an empty ``=``, or a ``?``, to a command that needs more.
+#: Time limit for the real answer after an empty ``=`` or a ``?`` to a command that needs more, in seconds.
 SECOND_CHANCE = 1.0
 
-#: Seconds that an engine gets to end by itself after ``quit``.
+#: Time limit for an engine to exit after ``quit``, in seconds.
 QUIT_TIME = 1.0
 
-#: Seconds between two looks for output that came unasked. The end of a process is noticed at once.
+#: Interval between checks for unexpected output, in seconds. The end of a process is noticed at once.
 WATCH_TIME = 1.0
 
-#: Seconds to connect to an engine that is reached over TCP.
+#: Time limit for connecting to an engine over TCP, in seconds.
 CONNECT_TIME = 10.0
 
-#: Most bytes of its output that are read at once.
+#: Maximum number of bytes per read of an engine's output.
 CHUNK = 65536
 
-#: Lines kept of what an engine wrote to its standard output besides its answers.
+#: Maximum number of lines kept of an engine's output besides its answers.
 KEPT_NOISE = 8
 
 _OUT_OF_MEMORY = (
@@ -61,11 +61,11 @@ class _ProcessCarrier:
         self._process = process
         self._limits = limits
 
-    async def why_ended(
+    async def explain_end(
         self, when: Translatable, noise: Sequence[str], _lost: str, *, has_answered: bool
     ) -> ForfeitError:
-        """Return the fault of an engine whose output is over; its last lines may say more about it."""
-        # A terminal whose program is gone reports an error where a pipe reports its end.
+        """Return the fault of an engine whose output has ended, with details from its last lines."""
+        # Not only pipes come here: a terminal reports an error when its program is gone.
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
         status = self._process.status
@@ -77,7 +77,8 @@ class _ProcessCarrier:
         is_java = termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA)
         phrase = VerdictPhrase.ENDED_BY_JAVA if is_java else VerdictPhrase.ENDED
         line = printable(words.rstrip().rpartition(b"\n")[2]) or (noise[-1] if noise else "")
-        # An engine that answered something was started, and cannot undo that when it is about to lose.
+        # An engine that has answered was started. Otherwise it could avoid losing by exiting with such a
+        # status.
         is_started = has_answered or not (status.code in CANNOT_RUN or _could_not_fork(words))
         kind = ForfeitError if is_started else NotStartedError
         return kind(termination, phrase(status=what, when=when), line)
@@ -98,7 +99,7 @@ class _ProcessCarrier:
 
 
 def _could_not_fork(words: bytes) -> bool:
-    """Return whether the launcher's shell could not start a process, by the last line that it wrote."""
+    """Return whether the last line of the launcher's shell says that it could not start a process."""
     line = words.rstrip().rpartition(b"\n")[2]
     return line.startswith((b"sh: ", b"/bin/sh: ")) and b"fork" in line.lower()
 
@@ -106,13 +107,13 @@ def _could_not_fork(words: bytes) -> bool:
 class _TcpCarrier:
     def __init__(self, stream: trio.SocketStream) -> None:
         self.send = self.receive = stream
-        # Only its connection tells whether such an engine ended.
+        # Never set: only the connection shows the end of such an engine.
         self.ended = trio.Event()
 
-    async def why_ended(
+    async def explain_end(
         self, when: Translatable, noise: Sequence[str], lost: str, *, has_answered: bool
     ) -> ForfeitError:
-        """Return the fault of an engine whose connection is over, or ``lost`` as that sentence says."""
+        """Return the fault of an engine that closed its connection, or lost it as ``lost`` says."""
         await trio.lowlevel.checkpoint()
         last = noise[-1] if noise else ""
         phrase = VerdictPhrase.CLOSED_AT(when=when)
@@ -125,51 +126,50 @@ class _TcpCarrier:
 
 
 class EngineLink:
-    """Asks one engine one thing after another. Made by :func:`open_link`.
+    """Sends commands to one engine, one at a time. Created by :func:`open_link`.
 
-    Whoever asks also reads, so that an answer wakes up no other task than the one that needs it. Output that
-    comes unasked is taken in before the next question, and now and then by :meth:`watch`.
+    The task that sends a command also reads its answer, so that no other task wakes up. Unexpected output is
+    read before the next command, and from time to time by :meth:`watch`.
     """
 
     def __init__(self, carrier: _ProcessCarrier | _TcpCarrier, transcript: Transcript | None = None) -> None:
-        # What came last that belonged to no response.
+        # The latest lines that belong to no response.
         self._noise: deque[str] = deque(maxlen=KEPT_NOISE)
         self._transcript = transcript
         self._carrier = carrier
         self._role = ControllerRole()
-        # What the engine did wrong by itself: it ended, or it floods.
+        # A fault of the engine outside its answers: it exited or floods.
         self._fault: ForfeitError | None = None
         self._response: Response | None = None
         self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
         self._has_answered = False
-        # Whether somebody waits for an answer, and an event for when nobody does after a fault.
+        # Whether a task waits for an answer; the event is set when none does any more after a fault.
         self._is_busy = False
         self._idle = trio.Event()
-        # Rings when the time for the answer is up. A cancel scope for each question would cost more than the
-        # question.
+        # Rings when the answer is late. A cancel scope for each command would cost more than the command.
         self._alarm = deadlines.Alarm(self._give_up)
         self._is_late = False
 
     @property
     def is_sound(self) -> bool:
-        """Whether the engine can be asked something: it answered everything and did nothing wrong.
+        """Whether the engine can take a command: it has answered all others and has no fault.
 
-        After a question that was left without an answer it never is again. The answer may still come, alone
-        or together with a later one, and nobody can tell which question that belongs to.
+        After an unanswered command this stays False, because a late answer could not be told from the answer
+        to a later command.
         """
         return self._fault is None and not self._is_asking and not self._carrier.ended.is_set()
 
     async def ask(self, command: str, seconds: float = math.inf) -> Response:
         """Send ``command`` and return the response.
 
-        The link is not sound any more when this is cancelled or raises, or returns a ``?`` to ``genmove``:
-        the response, or the move after all, may still come.
+        The link is no longer sound if this is cancelled, raises, or returns a ``?`` to ``genmove``, because
+        the response or the move may still arrive.
 
         Raises:
-            ForfeitError: the engine ended, floods, gives an empty answer, or does not answer in time.
+            ForfeitError: the engine exited, floods, gives an empty answer, or does not answer in time.
         """
-        assert not self._is_asking, "an answer to an earlier question would be taken for the one to this"
+        assert not self._is_asking, "a late answer to the last command would be taken for the next one"
         self._is_busy = True
         try:
             await self._take_what_is_there()
@@ -196,17 +196,17 @@ class EngineLink:
         data = self._role.send(command)
         if self._transcript is not None:
             self._transcript.to_server(1, data)
-        # An engine that is gone is reported below, where its output ends.
+        # If the engine is gone, the end of its output reports that below.
         with contextlib.suppress(ForfeitError):
             await send_in_time(self._carrier.send, data, seconds)
-        while self._settled() is None and self._unsettled is None and not self._is_late:
+        while self._check_response() is None and self._unsettled is None and not self._is_late:
             await self._receive()
         if self._response is None and not self._is_late:
             with trio.move_on_after(SECOND_CHANCE):
-                while self._settled() is None and not self._is_late:
+                while self._check_response() is None and not self._is_late:
                     await self._receive()
             await self._take_what_is_there()
-        if (response := self._settled()) is not None:
+        if (response := self._check_response()) is not None:
             return response
         if self._is_late:
             sentence = VerdictPhrase.NO_ANSWER_TO(command=repr(command), seconds=seconds)
@@ -221,14 +221,14 @@ class EngineLink:
         self._response = self._unsettled = None
         self._noise.clear()
 
-    def _settled(self) -> Response | None:
-        """Return the response if it came; raise the fault if none can come."""
+    def _check_response(self) -> Response | None:
+        """Return the response, None if there is none yet; raise the fault if none can arrive."""
         if self._response is None and self._fault is not None:
             raise self._fault
         return self._response
 
     async def _receive(self) -> None:
-        """Wait for output, and note its lines, or why it ended."""
+        """Wait for output and process its lines or its end."""
         try:
             await self._note(await receive(self._carrier.receive, CHUNK))
         except ForfeitError as lost:
@@ -236,7 +236,7 @@ class EngineLink:
                 await self._note_end(lost.sentence)
 
     async def _take_what_is_there(self) -> None:
-        """Note the output that came by now."""
+        """Process the available output."""
         while self._fault is None:
             try:
                 data = await receive_now(self._carrier.receive, CHUNK)
@@ -270,22 +270,22 @@ class EngineLink:
         asked = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
         when = asked if self._is_asking else VerdictPhrase.UNASKED()
         noise = tuple(self._noise)
-        self._fault = await self._carrier.why_ended(when, noise, lost, has_answered=self._has_answered)
+        self._fault = await self._carrier.explain_end(when, noise, lost, has_answered=self._has_answered)
 
     async def watch(self) -> ForfeitError:
-        """Return what the engine does wrong when it is not asked anything."""
+        """Wait for a fault of the engine outside its answers and return it."""
         while self._fault is None:
             with trio.move_on_after(WATCH_TIME):
                 await self._carrier.ended.wait()
             if not self._is_busy:
                 await self._take_what_is_there()
-        # Whoever asks learns it from the answer that does not come.
+        # The task that waits for an answer gets the fault first.
         if self._is_busy:
             await self._idle.wait()
         return self._fault
 
-    async def hears_after_end_of_input(self, seconds: float) -> bool:
-        """Close the engine's input, and return whether it answers only then: it does not flush its output."""
+    async def answers_after_end_of_input(self, seconds: float) -> bool:
+        """Close the engine's input; return whether it answers then, which shows that it does not flush."""
         await self._carrier.send.aclose()
         with deadlines.move_on_after(seconds):
             while self._response is None and self._fault is None:
@@ -293,7 +293,7 @@ class EngineLink:
         return self._response is not None
 
     async def quit(self) -> None:
-        """Ask the engine to end, and wait a moment until it does."""
+        """Send ``quit`` and wait briefly for the engine to exit."""
         if not self.is_sound:
             return
         with contextlib.suppress(ForfeitError):
@@ -314,18 +314,18 @@ async def open_link(
     transcript: Transcript | None = None,
     report: Callable[[str], None] = ignore,
 ) -> AsyncIterator[EngineLink]:
-    """Start an engine or connect to one; at the end nothing of it is left running.
+    """Start an engine or connect to one; stop all its processes at the end.
 
     Args:
         address: the engine.
-        limits: what a program may use; they do not reach an engine behind TCP.
-        extra_arguments: put after the command.
+        limits: resource limits of a program; they do not apply to engines reached over TCP.
+        extra_arguments: arguments appended to the command.
         is_terminal: see :func:`~quoridor_net.programs.process.start_process`.
-        transcript: where all lines are noted; the engine is S1 in it.
+        transcript: records all lines; the engine is S1.
         report: see :meth:`~quoridor_net.programs.process.EngineProcess.drain_stderr`.
 
     Raises:
-        ForfeitError: there is no connection to be had.
+        ForfeitError: the engine accepts no connection.
         OSError: the system cannot start a process, or has no descriptors for a connection.
     """
     carrier: _ProcessCarrier | _TcpCarrier

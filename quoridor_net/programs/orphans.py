@@ -1,7 +1,7 @@
-"""Finds processes of engines that left their group, dropped their mark and lost their parents.
+"""Find processes of engines that left their group, dropped their mark and lost their parents.
 
-Linux gives a process whose parent ended to the nearest ancestor that asked for such orphans. A program whose
-only children are engines can therefore tell what came from them, whatever it did to hide.
+Linux hands a process whose parent has exited to the nearest ancestor that adopts orphans. A program whose
+only children are engines can therefore find all their descendants, however they hide.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ import trio
 
 from quoridor_net.programs import unix
 
-#: The request of prctl(2) to be given orphans.
+#: The prctl(2) option that makes a process adopt orphans.
 _PR_SET_CHILD_SUBREAPER = 36
 
-#: Seconds between two looks for orphans that ended.
+#: Interval between checks for exited orphans, in seconds.
 COLLECTING = 1.0
 
-#: Processes that adopt orphans, with the children that they had before.
+#: Processes that adopt orphans, with the children they had before.
 _adopters: dict[int, frozenset[int]] = {}
 
 
 @contextlib.contextmanager
 def adopt_orphans() -> Iterator[None]:
-    """Make this process the parent of every orphan among its descendants, where the system can (Linux).
+    """Make this process the parent of every orphan among its descendants, on Linux.
 
-    Only while nothing but engines is started: all new children that are not of this program's session count
-    as processes left behind by engines.
+    Start nothing but engines meanwhile: all new children outside this program's session count as processes
+    left behind by engines.
     """
     process = os.getpid()
     if process in _adopters or not _set_adopting(is_adopting=True):
@@ -47,15 +47,15 @@ def adopt_orphans() -> Iterator[None]:
 
 
 def _set_adopting(*, is_adopting: bool) -> bool:
-    """Tell the system whether this process gets orphans; return whether it took notice."""
+    """Tell the system whether this process adopts orphans; return whether that succeeded."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             return bool(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(is_adopting), 0, 0, 0) == 0)
     return False
 
 
-def processes() -> list[int]:
-    """Return the numbers of all processes of this machine, where the system tells (Linux)."""
+def list_processes() -> list[int]:
+    """Return the IDs of all processes of this machine, on Linux; elsewhere an empty list."""
     try:
         with os.scandir("/proc") as entries:
             return [int(entry.name) for entry in entries if entry.name.isdecimal()]
@@ -64,7 +64,7 @@ def processes() -> list[int]:
 
 
 def _children() -> list[int]:
-    """Return the numbers of this process's children, or of all processes where the system does not tell."""
+    """Return the IDs of this process's children, or of all processes if the system does not list children."""
     found: list[int] = []
     try:
         with os.scandir("/proc/self/task") as threads:
@@ -72,12 +72,12 @@ def _children() -> list[int]:
                 with io.FileIO(f"{thread.path}/children") as file:
                     found += map(int, file.readall().split())
     except OSError:
-        return processes()
+        return list_processes()
     return found
 
 
 async def collect_zombies(engines: Collection[int]) -> None:
-    """Wait for orphans that end, again and again, so that they do not fill the table of processes.
+    """Reap exited orphans until cancelled, so that they do not fill the process table.
 
     Args:
         engines: as for :func:`adopted`; it may change meanwhile.
@@ -85,16 +85,16 @@ async def collect_zombies(engines: Collection[int]) -> None:
     if os.getpid() not in _adopters:
         return
     while True:
-        for _ in adopted(engines):
+        for _ in find_adopted(engines):
             pass
         await trio.sleep(COLLECTING)
 
 
-def adopted(engines: Collection[int]) -> Iterator[int]:
-    """Yield the numbers of the living orphans this process was given; those that ended are forgotten.
+def find_adopted(engines: Collection[int]) -> Iterator[int]:
+    """Yield the IDs of the living orphans that this process has adopted, and reap the exited ones.
 
     Args:
-        engines: the numbers of the engines this process started and has not waited for yet.
+        engines: the IDs of the engines that this process started and has not yet reaped.
     """
     parent = os.getpid()
     if parent not in _adopters:
@@ -105,7 +105,7 @@ def adopted(engines: Collection[int]) -> Iterator[int]:
             continue
         try:
             with io.FileIO(f"/proc/{process}/stat") as file:
-                # The name of the program, in parentheses, can contain anything.
+                # Skip the program's name in parentheses, which can contain anything.
                 fields = file.readall().rpartition(b")")[2].split()
         except OSError:
             continue

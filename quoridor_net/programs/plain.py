@@ -1,4 +1,4 @@
-"""Programs on a system that cannot limit them: enough to check clients."""
+"""Programs on systems that cannot limit them, sufficient to check clients."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import trio
 
 from quoridor_net.programs.process import LINGER, ProcessEnd, Program
 
-#: Seconds that the system may take to kill a program and all that it started.
+#: Time limit for killing a program and all its children, in seconds.
 _KILLING_TIME = 10.0
 
 
 class PlainProcess(Program):
-    """A running program that is only watched. Made by :func:`start_plain_process`."""
+    """A running program without limits. Created by :func:`start_plain_process`."""
 
     def __init__(self, process: trio.Process) -> None:
         assert process.stdin is not None
@@ -27,7 +27,7 @@ class PlainProcess(Program):
         self._process = process
 
     async def wait(self) -> None:
-        """Wait until the program ends, and then a moment for processes that still write its output."""
+        """Wait until the program exits, then briefly for its children that still write output."""
         code = await self._process.wait()
         self.status = ProcessEnd(code, 0.0, 0.0)
         self.ended.set()
@@ -35,7 +35,7 @@ class PlainProcess(Program):
         await trio.aclose_forcefully(self.stdout)
 
     async def close(self) -> None:
-        """Kill the program if it still runs, and close the pipes."""
+        """Kill the program if it is still running, and close the pipes."""
         with trio.CancelScope(shield=True):
             if self._process.poll() is None:
                 await trio.to_thread.run_sync(_kill_tree, self._process.pid)
@@ -45,7 +45,7 @@ class PlainProcess(Program):
 
 
 async def start_plain_process(command: Sequence[str]) -> PlainProcess:
-    """Start ``command``; its ``wait`` and ``drain_stderr`` have to run then, and ``close`` at the end.
+    """Start ``command``. The caller must run ``wait`` and ``drain_stderr``, and call ``close`` at the end.
 
     Raises:
         OSError: the system cannot start it.
@@ -56,11 +56,11 @@ async def start_plain_process(command: Sequence[str]) -> PlainProcess:
 
 
 def _kill_tree(pid: int) -> None:
-    """Kill a program with all that it started, where the system has a command for that (Windows)."""
+    """Kill a program and all its children, on Windows."""
     if sys.platform == "win32":
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run(
-                ["taskkill", "/T", "/F", "/PID", str(pid)],  # noqa: S607 - where it lies is up to the system
+                ["taskkill", "/T", "/F", "/PID", str(pid)],  # noqa: S607 - found by the system
                 capture_output=True,
                 timeout=_KILLING_TIME,
                 check=False,

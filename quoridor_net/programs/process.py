@@ -1,10 +1,9 @@
-"""Engine programs as processes that can be limited, watched and got rid of, whatever they do.
+"""Engine programs as processes that are limited, watched and reliably killed.
 
-Each runs in a session and process group of its own, under limits that the operating system enforces. When it
-ends, or when we end it, its whole group is killed, and so is every process that inherited its mark in the
-environment although it left the group, and every one without a mark that
-:mod:`~quoridor_net.programs.orphans` finds. A guard in the group does the first two if this program itself
-is killed.
+Each runs in its own session and process group, under limits enforced by the operating system. When it exits
+or is stopped, this module kills its whole group, every process with its mark in the environment, and every
+unmarked process that :mod:`~quoridor_net.programs.orphans` finds. If this program itself is killed, a guard
+in the group does the first two.
 """
 
 from __future__ import annotations
@@ -29,37 +28,37 @@ from quoridor_net.net.errors import LOST
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs import unix
-from quoridor_net.programs.orphans import adopted, collect_zombies, processes
+from quoridor_net.programs.orphans import collect_zombies, find_adopted, list_processes
 from quoridor_net.shortage import lack_of
 from quoridor_net.text import printable
 from quoridor_net.verdicts import STAND_INS, VerdictPhrase
 
-#: MiB of address space that each process of a program may use by default, as with the course's referee.
+#: Default limit on the address space of each process, in MiB, as in the course's referee.
 MEMORY_LIMIT = 950
 
-#: Default limit of the processor time of a process, in seconds: a week. A backstop for programs that hang.
+#: Default limit on the CPU time of a process, in seconds: a week. A backstop for programs that hang.
 CPU_LIMIT = 7 * 24 * 3600
 
-#: Bytes kept of what an engine wrote to its standard error last.
+#: Maximum number of bytes kept of an engine's latest standard error.
 KEPT_STDERR = 4096
 
-#: Seconds that the output of an ended program may take to end too.
+#: Time limit for the output to end after its program has exited, in seconds.
 LINGER = 1.0
 
-#: Seconds between two looks whether a program has ended, where no thread can wait for that.
+#: Interval between checks whether a program has exited, if no thread can wait for it, in seconds.
 POLL = 0.05
 
-#: How often at most processes are listed and killed, while new ones keep appearing.
+#: Maximum number of passes that list and kill processes while new ones keep appearing.
 KILLING_PASSES = 100
 
-#: How many passes have to find nothing once some process was found.
+#: Number of passes in a row that must find nothing, once a process was found.
 QUIET_PASSES = 5
 
-#: The variable by which the processes of an engine are recognised.
+#: The environment variable that marks the processes of an engine.
 MARK = "QUORIDOR_ENGINE"
 
-#: What engines inherit of our environment, besides all that begins with LC_; a program of somebody else needs
-#: no more, and what else is there may be secret.
+#: The environment variables that engines inherit, besides LC_*. A foreign program needs no others, and others
+#: may be secret.
 INHERITED = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "XDG_CACHE_HOME",
     "JAVA_HOME", "LD_LIBRARY_PATH", "NUMBA_CACHE_DIR", "PYTHONPATH", "VIRTUAL_ENV",
@@ -68,13 +67,14 @@ INHERITED = (
 #: Exit status of the shell when it cannot find or run a program.
 CANNOT_RUN = (126, 127)
 
-#: The marks of the programs that run, by process number.
+#: The marks of the running programs, by process ID.
 _running: dict[int, str] = {}
 
-# Limits hold for the engine and all it starts. The guard waits for the end of a pipe whose other end only we
-# hold; then it kills what carries the mark, and the group, itself included. It does so as a program without
-# the mark. One pass is not enough: a process can fork between being listed and being killed, so passes follow
-# until five in a row find none. /dev/fd is used because a plain shell redirects only descriptors below 10.
+# The limits apply to the engine and all its children. The guard waits for the end of a pipe whose other end
+# only this program holds. It then kills all processes with the mark, and the group including itself; for that
+# it becomes a program without the mark. A process can fork between being listed and being killed, so passes
+# repeat until five in a row find none. /dev/fd is needed because a plain shell redirects only descriptors
+# below 10.
 _LAUNCHER = """
 ulimit -c 0
 [ "$1" = - ] || ulimit -v "$1" || exit 126
@@ -101,30 +101,30 @@ exec "$@"
 
 @frozen
 class ProgramLimits:
-    """What one engine process may use; the defaults hold for every command that starts engines.
+    """Resource limits of an engine; the defaults apply to all commands that start engines.
 
     Attributes:
-        memory: MiB of address space of each of its processes; None for no limit.
-        cpu: seconds of processor time of each of its processes; None for no limit.
+        memory: maximum address space of each process, in MiB; None for no limit.
+        cpu: maximum CPU time of each process, in seconds; None for no limit.
     """
 
     memory: int | None = MEMORY_LIMIT
     cpu: int | None = CPU_LIMIT
 
 
-#: Limits of clients, which are checked but play under no referee.
+#: The limits of clients, which are checked but not refereed.
 UNLIMITED = ProgramLimits(None, None)
 
 
 @frozen
 class ProcessEnd:
-    """How a process ended.
+    """The end of a process.
 
     Attributes:
-        code: its exit status; negative for the number of the signal that killed it.
-        memory: MiB of memory it had in use at most; 0 if that is unknown, because this program had as much:
-            each process begins as a copy of it.
-        cpu: seconds of processor time it used.
+        code: exit status, or the negative number of the signal that killed it.
+        memory: peak memory, in MiB; 0 if it was no higher than this program's and is therefore unknown,
+            because each process begins as a copy of this one.
+        cpu: CPU time, in seconds.
     """
 
     code: int
@@ -136,7 +136,7 @@ class ProcessEnd:
 
     @property
     def sentence(self) -> Translatable:
-        """What happened to it, without a subject."""
+        """A clause that describes the end, without a subject."""
         if self.code >= 0:
             return VerdictPhrase.EXIT_STATUS(status=self.code)
         try:
@@ -147,7 +147,7 @@ class ProcessEnd:
 
 
 class Program(abc.ABC):
-    """A running program; ``status`` is there once ``ended`` is set."""
+    """A running program; ``status`` is available once ``ended`` is set."""
 
     def __init__(self, stdin: SendStream, stdout: ReceiveStream, stderr: ReceiveStream) -> None:
         self.stdin, self.stdout, self._stderr = stdin, stdout, stderr
@@ -158,21 +158,21 @@ class Program(abc.ABC):
 
     @abc.abstractmethod
     async def wait(self) -> None:
-        """Wait until the program ends, and set ``ended``."""
+        """Wait until the program exits, and set ``ended``."""
 
     @abc.abstractmethod
     async def close(self) -> None:
-        """End the program and close the pipes."""
+        """Kill the program and close the pipes."""
 
     async def _close_streams(self) -> None:
         for stream in (self.stdin, self.stdout, self._stderr):
             await trio.aclose_forcefully(stream)
 
     async def drain_stderr(self, report: Callable[[str], None] = ignore) -> None:
-        """Read standard error until it is closed, and keep its end.
+        """Read standard error until it is closed, and keep the latest part.
 
         Args:
-            report: gets the lines by the engine of this project that announce a stand-in.
+            report: gets the lines of this project's engine that announce a stand-in.
         """
         line = b""
         with contextlib.suppress(*LOST):
@@ -187,17 +187,17 @@ class Program(abc.ABC):
         self._stderr_over.set()
 
     async def last_words(self) -> bytes:
-        """Return the end of what the ended program wrote to its standard error."""
+        """Return the latest part of the exited program's standard error."""
         with trio.move_on_after(LINGER):
             await self._stderr_over.wait()
         return bytes(self._said)
 
 
 class EngineProcess(Program):
-    """A program whose processes are found and killed, whatever they do. Made by :func:`start_process`."""
+    """A program whose processes are all found and killed. Created by :func:`start_process`."""
 
     def __init__(self, process: subprocess.Popen[bytes], mark: str, pipes: Sequence[int]) -> None:
-        # Our ends: of the standard streams, and of the pipe on which the guard waits.
+        # This program's ends of the standard streams and of the guard's pipe.
         super().__init__(*map(unix.open_stream, pipes[:3]))
         self._guard = pipes[3]
         self._process = process
@@ -207,13 +207,13 @@ class EngineProcess(Program):
 
     @property
     def pid(self) -> int:
-        """The process number, which is also that of its group."""
+        """The process ID, which is also the ID of its group."""
         return self._process.pid
 
     async def wait(self) -> None:
-        """Wait until the program ends, then end whatever it left behind."""
-        # The process stays a zombie meanwhile, so that its number, and its group's, cannot be another's.
-        # It is gone altogether if close() came first.
+        """Wait until the program exits, then kill all processes that it left behind."""
+        # The process stays a zombie meanwhile, so that its ID and its group's are not reused. If close() came
+        # first, it is already reaped.
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_zombies, _running)
             with contextlib.suppress(ChildProcessError):
@@ -221,15 +221,15 @@ class EngineProcess(Program):
             nursery.cancel_scope.cancel()
         self.kill()
         self._reap()
-        # The output ends now, unless a process that hides from us holds it open.
+        # The output ends now, unless a hidden process holds it open.
         await trio.sleep(LINGER)
         await trio.aclose_forcefully(self.stdout)
 
     async def _wait_for_end(self) -> None:
-        """Return when the program has ended.
+        """Wait until the program has exited.
 
         Raises:
-            ChildProcessError: it was reaped already.
+            ChildProcessError: it was already reaped.
         """
         try:
             await trio.to_thread.run_sync(
@@ -238,8 +238,8 @@ class EngineProcess(Program):
         except RuntimeError as error:
             if lack_of(error) is None:
                 raise
-            # A machine without room for another thread may have room for this program.
-            while not unix.has_ended(self.pid):  # noqa: ASYNC110 - the system tells nobody else
+            # No thread can be started, but the program can still run: poll.
+            while not unix.has_ended(self.pid):  # noqa: ASYNC110 - no event announces this
                 await trio.sleep(POLL)
 
     def _reap(self) -> None:
@@ -252,11 +252,11 @@ class EngineProcess(Program):
         self.ended.set()
 
     def kill(self) -> None:
-        """Kill the program and all processes that came from it."""
+        """Kill the program and all its descendants."""
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 unix.kill_group(self.pid)
-        # One that forks and ends while a pass goes on can be missed, and its child too.
+        # A pass can miss a process that forks and exits during it, and its child too.
         quiet, needed = 0, 2
         for _ in range(KILLING_PASSES):
             if self._kill_stragglers():
@@ -267,25 +267,25 @@ class EngineProcess(Program):
                 return
 
     def _kill_stragglers(self) -> int:
-        """Kill what left the group, and return how many there were."""
+        """Kill the processes that left the group; return their number."""
         killed = 0
-        for pid in itertools.chain(_marked(self._mark), _hidden()):
+        for pid in itertools.chain(_find_marked(self._mark), _find_hidden()):
             if pid == self.pid:
                 continue
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 unix.kill(pid)
                 killed += 1
-                # Where it was given to us, its own children are only after this.
+                # Reap it if it was adopted: only then are its own children adopted.
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
         return killed
 
     async def close(self) -> None:
-        """Kill what is left and close the pipes. Nothing of the program runs after this."""
+        """Kill all remaining processes and close the pipes. Nothing of the program runs after this."""
         with trio.CancelScope(shield=True):
             self.kill()
             if not self.ended.is_set():
-                # Killed for certain, so this does not take long.
+                # This does not block for long, because the process has been killed.
                 self._reap()
             await self._close_streams()
             if self._guard >= 0:
@@ -301,14 +301,14 @@ def start_process(
     is_unbuffered: bool = True,
     folder: str = "",
 ) -> EngineProcess:
-    """Start ``command``; its ``wait`` and ``drain_stderr`` have to run then, and ``close`` at the end.
+    """Start ``command``. The caller must run ``wait`` and ``drain_stderr``, and call ``close`` at the end.
 
     Args:
         command: the program and its arguments.
-        limits: what it may use.
-        is_terminal: give it a terminal as standard output, which makes most programs flush every line.
-        is_unbuffered: have Python flush all that it prints.
-        folder: where it runs; empty for the current folder.
+        limits: its resource limits.
+        is_terminal: whether its standard output is a terminal, which makes most programs flush every line.
+        is_unbuffered: whether Python programs run unbuffered.
+        folder: its working folder; empty for the current folder.
 
     Raises:
         OSError: the system cannot start a process, or the folder does not exist.
@@ -321,7 +321,7 @@ def start_process(
     }
     environment[MARK] = mark
     if is_unbuffered:
-        # Python engines of the course print without flushing, too.
+        # Python engines of the course often print without flushing.
         environment["PYTHONUNBUFFERED"] = "1"
     ours: list[int] = []
     theirs: list[int] = []
@@ -355,18 +355,18 @@ def start_process(
 
 
 def _bound(name: str, limit: int | None, unit: int = 1, shell_unit: int = 1) -> str:
-    """Return a limit as the launcher takes it, no higher than that of this program, which none can exceed.
+    """Return a limit as the launcher's argument, capped at this program's hard limit.
 
     Args:
-        name: of the limit in :mod:`resource`.
-        limit: what was asked for; None or 0 for none.
-        unit: what one of it is for the system.
-        shell_unit: what ``ulimit`` counts in.
+        name: name of the limit in :mod:`resource`.
+        limit: the requested limit; None or 0 for none.
+        unit: unit of ``limit`` in units of the system.
+        shell_unit: unit of ``ulimit`` in units of the system.
     """
     if not limit:
         return "-"
     if sys.platform == "darwin" and name == "RLIMIT_AS":
-        # macOS has no limit of address space that holds, and its shell refuses to set one.
+        # macOS does not enforce a limit on address space, and its shell refuses to set one.
         return "-"
     wanted = limit * unit
     highest = unix.hard_limit(name)
@@ -375,24 +375,24 @@ def _bound(name: str, limit: int | None, unit: int = 1, shell_unit: int = 1) -> 
     return str(wanted // shell_unit)
 
 
-def _marked(mark: str) -> Iterator[int]:
-    """Yield the numbers of the living processes that carry ``mark``, where the system tells (Linux)."""
-    # The youngest first: those have the least time to fork and end before they are looked at.
-    for process in sorted(processes(), reverse=True):
+def _find_marked(mark: str) -> Iterator[int]:
+    """Yield the IDs of the living processes with ``mark``, on Linux."""
+    # The youngest first, so that they have the least time to fork and exit before they are checked.
+    for process in sorted(list_processes(), reverse=True):
         if _mark_of(process) == mark:
             yield process
 
 
-def _hidden() -> Iterator[int]:
-    """Yield the numbers of the orphans that carry no mark of a program that runs."""
+def _find_hidden() -> Iterator[int]:
+    """Return the IDs of the adopted orphans without the mark of a running program."""
     marks = set(_running.values())
-    return (pid for pid in adopted(_running) if _mark_of(pid) not in marks)
+    return (pid for pid in find_adopted(_running) if _mark_of(pid) not in marks)
 
 
 def _mark_of(process: int) -> str | None:
-    """Return the mark in the environment of a process; None if there is none to be seen."""
+    """Return the mark in the environment of a process; None if there is none or it cannot be read."""
     try:
-        # Every process of the machine is looked at, which pathlib would make twice as slow.
+        # FileIO, because pathlib is twice as slow and this runs for every process of the machine.
         with io.FileIO(f"/proc/{process}/environ") as file:
             environment = file.readall()
     except OSError:

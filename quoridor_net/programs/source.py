@@ -1,4 +1,4 @@
-"""Keeps engines running between games, and hands them out as players."""
+"""Keep engines running between games, and hand them out to players."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ from quoridor_net.rules import Position, Termination
 from quoridor_net.text import cut, visible
 from quoridor_net.verdicts import VerdictPhrase
 
-#: Seconds for the first answer of a program, and for every later one but that to ``genmove``.
+#: Time limits for the first answer of a program and for later ones except to ``genmove``, in seconds.
 START_TIME = 30.0
 REPLY_TIME = 10.0
 
-#: Seconds for the answers that nothing depends on: to ``name``, ``known_command`` and ``winner``.
+#: Time limit for optional answers, to ``name``, ``known_command`` and ``winner``, in seconds.
 NAME_TIME = 2.0
 
-#: Columns of the longest name of an engine.
+#: Maximum width of an engine's name, in columns.
 _LONGEST_NAME = 80
 
-#: The private command by which an engine of this project learns its limits.
+#: The private command that gives this project's engine its time limits.
 TIME_SETTINGS = "qn-time_settings"
 
-#: Faults that a process may show only because it played before.
+#: Faults that may occur only because a process has played before.
 _CRASHES = (Termination.ENGINE_CRASH, Termination.MEMORY_LIMIT, Termination.DISCONNECTED)
 
-#: Seconds that are waited for an engine that did not answer to do so when its input ends.
+#: Time limit for a late answer after closing an engine's input, in seconds.
 FLUSH_TIME = 1.0
 
 
 @frozen
 class EngineSettings:
-    """How engines are started and asked.
+    """Settings for starting engines and sending commands to them.
 
     Attributes:
-        address: the program, or where it listens.
-        limits: what each program may use.
-        seed: given to the first program as ``-seed N``, which the course's referee does too; the next one
-            gets N + 1. None to add no argument.
-        is_kept: whether a program that did nothing wrong plays the next game too.
-        start_time: seconds for the first answer of a program.
-        reply_time: seconds for every other answer but that to ``genmove``.
-        log: where the transcripts go, one file for each program: this path with ``-1.log`` and so on added.
-            None for none.
-        times: seconds for a game and for a move, which engines are told that know the command for it.
+        address: the program or TCP address.
+        limits: resource limits of each program.
+        seed: passed to the first program as ``-seed N``, as the course's referee does, and to the next as
+            N + 1; None for no argument.
+        is_kept: whether a program without a fault also plays the next game.
+        start_time: time limit for the first answer of a program, in seconds.
+        reply_time: time limit for later answers except to ``genmove``, in seconds.
+        log: path of the transcripts without ``-1.log``, ``-2.log`` and so on, one for each program; None for
+            no transcripts.
+        times: time for a game and for a move, in seconds, sent to engines that have a command for them.
     """
 
     address: EngineAddress
@@ -69,27 +69,27 @@ class EngineSettings:
 
 
 class RunningEngine:
-    """One running engine; ``seed`` is what it was given as ``-seed``, None if nothing."""
+    """One running engine; ``seed`` is its ``-seed`` argument, None without one."""
 
     def __init__(self, link: EngineLink, settings: EngineSettings, seed: int | None) -> None:
         self.link = link
-        #: How many games it was set up for.
+        #: Number of games it was set up for.
         self.games = 0
-        #: What it calls itself; empty if it does not say.
+        #: Its answer to ``name``; empty without one.
         self.name = ""
         self.settings = settings
         self.seed = seed
-        #: Size and walls of the game it was tried with; None once it plays.
+        #: Size and walls of the trial game; None once it plays.
         self.tried_for: tuple[int, int] | None = None
         self.released = trio.Event()
-        #: Set when nothing of it is left.
+        #: Set when all its processes are gone.
         self.gone = trio.Event()
 
     async def set_up(self, position: Position, walls: int) -> None:
-        """Clear the board for a game from the start that ``position`` has.
+        """Set the size, an empty board and the number of walls for a game like ``position``.
 
         Raises:
-            ForfeitError: the engine does not play along.
+            ForfeitError: the engine is at fault or refuses.
         """
         first_time = self.settings.start_time if self.games == 0 else self.settings.reply_time
         self.games += 1
@@ -97,23 +97,23 @@ class RunningEngine:
         for command, seconds in zip(commands, (first_time, *[self.settings.reply_time] * 2), strict=True):
             response = await self.link.ask(command, seconds)
             if not response.is_success:
-                # Some engines cannot bear anything after a refusal.
+                # Stop here, because some engines crash on further commands after a refusal.
                 is_read = is_understood(response.text)
                 phrase = VerdictPhrase.REFUSED if is_read else VerdictPhrase.NOT_UNDERSTOOD
                 raise ForfeitError(Termination.REFUSED_GAME, phrase(command=repr(command)), response.line)
 
     async def ask_optional_questions(self) -> bool:
-        """Ask what no game depends on, and tell the limits; return whether the engine answered in time.
+        """Ask for the name and send the time limits; return whether the engine answered in time.
 
-        Some engines ignore unknown commands, or answer them late. After that nothing more can be asked.
+        Some engines ignore unknown commands or answer them late, and can then take no more commands.
 
         Raises:
-            ForfeitError: the engine ended, or floods.
+            ForfeitError: the engine exited or floods.
         """
         try:
             named = await self.link.ask("name", NAME_TIME)
             if named.is_success:
-                # Of one line, and nothing in it that could steer a terminal.
+                # One line, without characters that could control a terminal.
                 text = named.text.encode("latin-1").decode("utf-8", "replace")
                 self.name = cut(visible(" ".join(text.split())), _LONGEST_NAME, "...")
             if self.settings.times is not None:
@@ -127,26 +127,26 @@ class RunningEngine:
         response = await self.link.ask(f"known_command {TIME_SETTINGS}", NAME_TIME)
         if not response.is_success or response.text.lower() != "true":
             return
-        # Whole seconds, none of them 0, which would mean no limit.
+        # Whole seconds and at least 1, because 0 would mean no limit.
         game, move = (max(1, int(seconds)) for seconds in times)
         await self.link.ask(f"{TIME_SETTINGS} {game} {move}", NAME_TIME)
 
 
 class EngineSource:
-    """Engines of one kind. Made by :func:`open_engines`."""
+    """A source of engines of one kind. Created by :func:`open_engines`."""
 
     def __init__(
         self, settings: EngineSettings, nursery: trio.Nursery, report: Callable[[str], None] = ignore
     ) -> None:
         self.settings = settings
-        #: What was noticed about them that costs no game.
+        #: Remarks about harmless quirks.
         self.remarks: list[str] = []
         self._report = report
-        #: What the last one that was started calls itself; empty if none says.
+        #: Name of the engine started last; empty if it gave none.
         self.name = ""
-        #: Whether ``winner`` was never left without an answer.
+        #: Whether every ``winner`` so far was answered.
         self.answers_winner = True
-        # The same of all other questions that no game depends on.
+        # The same for all other optional commands.
         self._answers_questions = True
         self._nursery = nursery
         self._seeds: Iterator[int] = itertools.count(settings.seed or 0)
@@ -156,11 +156,12 @@ class EngineSource:
         self._is_terminal = False
 
     async def acquire(self, position: Position, walls: int) -> RunningEngine:
-        """Return an engine that is set up for a game from the start of ``position``.
+        """Return an engine, set up for a game like ``position``.
 
         Raises:
-            ForfeitError: it is not available, or cannot play that game.
-            OSError: the system cannot start a process, or write the transcript; that is nobody's fault.
+            ForfeitError: the engine is not available, or cannot play this game.
+            OSError: the system cannot start a process or write the transcript, which is not the engine's
+                fault.
         """
         while True:
             engine = self._spare.pop() if self._spare else await self._launch()
@@ -181,7 +182,7 @@ class EngineSource:
                     self._is_terminal = True
                     self.remark("does not flush its output, so it is given a terminal")
                 else:
-                    # It may be able to play one game only; a fresh one decides.
+                    # It may support one game only. Try a new process.
                     self._keep_none()
                     self.remark(f"{fault.sentence} before another game, so each game gets a new process")
                 self.release(engine)
@@ -192,29 +193,29 @@ class EngineSource:
                 return engine
 
     async def introduce(self, position: Position, walls: int) -> None:
-        """Try an engine with a game from the start of ``position``; that is then the first game it plays.
+        """Set an engine up for a game like ``position``, and keep it for its first game.
 
         Raises:
-            ForfeitError: it is not available, or cannot play that game.
-            OSError: the system cannot start a process, or write the transcript.
+            ForfeitError: the engine is not available, or cannot play this game.
+            OSError: the system cannot start a process or write the transcript.
         """
         engine = await self.acquire(position, walls)
         engine.tried_for = (position.size, walls)
         self.release(engine)
 
     async def _get_to_know(self, engine: RunningEngine) -> bool:
-        """Ask a new engine for its name; return False if it cannot be asked anything more because of that."""
+        """Ask a new engine for its name; return False if it can take no more commands afterwards."""
         if not self._answers_questions:
             engine.name = self.name
             return True
         answers = await engine.ask_optional_questions()
         self.name = engine.name
-        # Several new processes can be asked at the same time.
+        # Combined, because several new processes may be asked at the same time.
         self._answers_questions &= answers
         return answers
 
     async def _replace(self, engine: RunningEngine) -> None:
-        """End a new engine; the next one gets its seed."""
+        """Stop a new engine; the next one gets its seed."""
         if engine.seed is not None:
             self._seeds = itertools.chain([engine.seed], self._seeds)
         self.release(engine)
@@ -222,21 +223,21 @@ class EngineSource:
 
     @property
     def has_spare(self) -> bool:
-        """Whether an engine that was started or connected to waits for a game."""
+        """Whether a running or connected engine is idle."""
         return bool(self._spare)
 
     async def _needs_terminal(self, engine: RunningEngine, fault: ForfeitError) -> bool:
-        """Return whether an engine that was at fault only keeps back what it writes into a pipe."""
+        """Return whether a silent engine only fails to flush its output into a pipe."""
         if fault.termination is not Termination.TOO_SLOW or not self.settings.address.command:
             return False
-        return not self._is_terminal and await engine.link.hears_after_end_of_input(FLUSH_TIME)
+        return not self._is_terminal and await engine.link.answers_after_end_of_input(FLUSH_TIME)
 
     async def prepare(self) -> None:
-        """Have an engine ready for the first game: start the program, or connect to it.
+        """Start or connect an engine for the first game.
 
         Raises:
-            ForfeitError: there is no connection to be had.
-            OSError: the system cannot start a process, or write the transcript.
+            ForfeitError: the engine accepts no connection.
+            OSError: the system cannot start a process or write the transcript.
         """
         self._spare.append(await self._launch())
 
@@ -271,17 +272,17 @@ class EngineSource:
                 engine.gone.set()
 
     def release(self, engine: RunningEngine) -> None:
-        """Take an engine back: keep it for the next game if that is possible, else end it."""
+        """Take an engine back: keep it for the next game if possible, otherwise stop it."""
         if self._is_kept and engine.link.is_sound:
             self._spare.append(engine)
         else:
             engine.released.set()
 
     def judge(self, engine: RunningEngine, fault: ForfeitError) -> ForfeitError:
-        """Return the fault of an engine during a game, which is void if the engine crashed in a later one.
+        """Return the verdict on a fault during a game: ``aborted`` if a reused process crashed.
 
         Some engines can play one game only, so from then on each game gets a new process. If that one crashes
-        too, it pays.
+        too, it loses.
         """
         if engine.games == 1 or fault.termination not in _CRASHES:
             return fault
@@ -291,7 +292,7 @@ class EngineSource:
         return ForfeitError(Termination.ABORTED, sentence, fault.line)
 
     def remark(self, sentence: str) -> None:
-        """Keep what was noticed; several processes can show the same habit, which is one remark."""
+        """Keep a remark and report it, once even if several processes show the same quirk."""
         remark = f"{self.settings.address} {sentence}"
         if remark not in self.remarks:
             self.remarks.append(remark)
@@ -301,14 +302,14 @@ class EngineSource:
         self.remark(f"says {line!r}")
 
     def close(self) -> None:
-        """End the engines that wait for a game."""
+        """Stop the idle engines."""
         self._keep_none()
         for engine in self._spare:
             engine.released.set()
         self._spare.clear()
 
     def _keep_none(self) -> None:
-        """End the engines that wait for another game than their first, now and from now on."""
+        """Stop idle engines that have already played, and keep none from now on."""
         self._is_kept = False
         for engine in self._spare:
             if engine.games:
@@ -320,11 +321,11 @@ class EngineSource:
 async def open_engines(
     settings: EngineSettings, report: Callable[[str], None] = ignore
 ) -> AsyncIterator[EngineSource]:
-    """Offer engines as long as the context lasts; nothing of them is left running after it.
+    """Provide engines for the duration of the context; none is left running afterwards.
 
     Args:
-        settings: how they are started and asked.
-        report: gets every remark about them once, as soon as there is a reason for it.
+        settings: settings of the engines.
+        report: gets each remark about them, once.
     """
     async with trio.open_nursery() as nursery:
         source = EngineSource(settings, nursery, report)
@@ -332,5 +333,5 @@ async def open_engines(
             yield source
         finally:
             source.close()
-            # Each gets the time that quitting takes, and is killed then.
+            # Give each engine time to quit, then kill it.
             nursery.cancel_scope.deadline = trio.current_time() + 5.0

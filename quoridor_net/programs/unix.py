@@ -1,6 +1,6 @@
-"""System calls for engine processes that only Unix has; Windows lacks them, and macOS some of them.
+"""System calls for engine processes that only Unix has, some of them not on macOS.
 
-Every function but :func:`can_limit_programs` raises OSError on a system that lacks them.
+On a system without them, every function except :func:`can_limit_programs` raises OSError.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 #: The advice on a system that cannot run engine programs.
 NO_PROGRAMS = "this system cannot run engine programs: use Linux, macOS or WSL"
 
-#: Bytes in the unit of ``ru_maxrss``: macOS counts bytes, other systems KiB.
+#: Unit of ``ru_maxrss``, in bytes: macOS counts bytes, other systems KiB.
 _MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def can_limit_programs() -> bool:
-    """Return whether this system can limit, watch and kill a program with all that it starts."""
+    """Return whether this system can limit, watch and kill a program and all its children."""
     try:
         for name in ("resource", "tty"):
             import_module(name)
@@ -39,18 +39,18 @@ def _refuse() -> NoReturn:
 
 
 def open_stream(descriptor: int) -> Stream:
-    """Return one end of a pipe or a terminal as a stream of trio."""
+    """Return one end of a pipe or terminal as a trio stream."""
     if sys.platform == "win32":
         _refuse()
     else:
-        # Imported here: the other functions need no event loop.
+        # Imported here, because the other functions need no event loop.
         from trio.lowlevel import FdStream
 
         return FdStream(descriptor)
 
 
 def open_terminal() -> tuple[int, int]:
-    """Return the two ends (ours, the program's) of a terminal that passes bytes on as they are."""
+    """Return the two ends (ours, the program's) of a terminal in raw mode."""
     if sys.platform == "win32":
         _refuse()
     else:
@@ -62,7 +62,7 @@ def open_terminal() -> tuple[int, int]:
 
 
 def hard_limit(name: str) -> int | None:
-    """Return what no limit of a child can exceed, by the name in :mod:`resource`; None for no such limit."""
+    """Return the hard limit ``name`` of :mod:`resource`, the maximum for children; None if unlimited."""
     if sys.platform == "win32":
         _refuse()
     else:
@@ -73,37 +73,37 @@ def hard_limit(name: str) -> int | None:
 
 
 def wait_for_end(pid: int) -> None:
-    """Block until a child ends; it stays a zombie.
+    """Block until a child exits; it stays a zombie.
 
     Raises:
-        ChildProcessError: it is gone already.
+        ChildProcessError: it was already reaped.
     """
     if sys.platform == "win32":
         _refuse()
     elif sys.platform != "darwin":
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     else:
-        _see_end(pid, None)
+        _wait_on_macos(pid, None)
 
 
 def has_ended(pid: int) -> bool:
-    """Return whether a child has ended; it stays a zombie.
+    """Return whether a child has exited; it stays a zombie.
 
     Raises:
-        ChildProcessError: it is gone already.
+        ChildProcessError: it was already reaped.
     """
     if sys.platform == "win32":
         _refuse()
     elif sys.platform != "darwin":
         return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
     else:
-        return _see_end(pid, 0)
+        return _wait_on_macos(pid, 0)
 
 
-def _see_end(pid: int, seconds: float | None) -> bool:
-    """Return whether a child of macOS ends within ``seconds``, None for no limit.
+def _wait_on_macos(pid: int, seconds: float | None) -> bool:
+    """Return whether a child exits within ``seconds``, None for no limit.
 
-    Python has waitid there from version 3.13 on only.
+    On macOS, Python has ``waitid`` only since version 3.13.
     """
     if sys.platform != "darwin":
         _refuse()
@@ -118,12 +118,12 @@ def _see_end(pid: int, seconds: float | None) -> bool:
             try:
                 return bool(queue.control([end], 1, seconds))
             except ProcessLookupError:
-                # A zombie cannot be watched any more.
+                # A zombie cannot be watched.
                 return True
 
 
 def peak_memory() -> float:
-    """Return the most MiB of memory that this process had in use."""
+    """Return the peak memory of this process, in MiB."""
     if sys.platform == "win32":
         _refuse()
     else:
@@ -133,9 +133,9 @@ def peak_memory() -> float:
 
 
 def reap(pid: int) -> tuple[int, float, float]:
-    """Wait for the end of a child, and return its exit code, its most MiB of memory, its seconds of CPU time.
+    """Wait until a child exits; return its exit status, peak memory in MiB and CPU time in seconds.
 
-    The code is negative for the number of the signal that killed it.
+    The status is the negative number of the signal that killed it, if any.
     """
     if sys.platform == "win32":
         _refuse()
@@ -149,7 +149,7 @@ def kill_group(pid: int) -> None:
     """Kill all processes of a group.
 
     Raises:
-        OSError: there is none, or none that may be killed.
+        OSError: no such group, or no permission.
     """
     if sys.platform == "win32":
         _refuse()
@@ -161,7 +161,7 @@ def kill(pid: int) -> None:
     """Kill a process.
 
     Raises:
-        OSError: it is gone, or may not be killed.
+        OSError: no such process, or no permission.
     """
     if sys.platform == "win32":
         _refuse()
@@ -170,7 +170,7 @@ def kill(pid: int) -> None:
 
 
 def session() -> int:
-    """Return the session of this process."""
+    """Return the session ID of this process."""
     if sys.platform == "win32":
         _refuse()
     else:
@@ -178,7 +178,7 @@ def session() -> int:
 
 
 def reap_if_ended(pid: int) -> None:
-    """Reap a child that has ended, without waiting.
+    """Reap a child if it has exited, without waiting.
 
     Raises:
         ChildProcessError: it is not a child of this process.

@@ -1,1 +1,1 @@
-"""The protocols, without any input or output: a package for each, and what they share."""
+"""The protocols, sans-I/O: one package for each, and one for the code they share."""

@@ -1,4 +1,4 @@
-"""Recorded games: replay files read strictly and written as they happen, and the formats they convert to."""
+"""Recorded games: read and write replay files, and convert them from and to other formats."""
 
 from quoridor_net.replay.conversion import format_game, parse_game, read
 from quoridor_net.replay.errors import Fault, ReplayError

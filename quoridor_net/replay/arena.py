@@ -1,7 +1,7 @@
-"""Games in the JSON of an arena of engines, ``eval_replay_v1``: actions with columns and rows from 0.
+"""Read games in the JSON of an arena of engines, ``eval_replay_v1``: actions with columns and rows from 0.
 
-``P1`` starts at (4, 0). An action moves the pawn (``pawn``) or places a wall (``hwall``, ``vwall``), which is
-named by the lower column and row around its middle.
+``P1`` starts at (4, 0). An action moves the pawn (``pawn``) or places a wall (``hwall``, ``vwall``), whose
+anchor is the lower column and row around its middle.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _WALLS = {"hwall": Orientation.HORIZONTAL, "vwall": Orientation.VERTICAL}
 
 
 def is_arena(text: str) -> bool:
-    """Return whether ``text`` seems to be such a record."""
+    """Return whether ``text`` looks like such a record."""
     return text.lstrip()[:1] == "{" and f'"{_SCHEMA}"' in text
 
 
 def read_arena(text: str, jumps: Jumps, partial: bool) -> Replay:
-    """Return the game that such a record tells, as :func:`parse_game` does."""
-    told = parse_json(text)
-    actions = objects_in(told, "actions")
+    """Return the game of such a record; see :func:`parse_game`."""
+    data = parse_json(text)
+    actions = objects_in(data, "actions")
     if not actions:
-        raise ReplayError(Fault.SYNTAX, RecordPhrase.NO_RECORD(reason="no actions in it"), 1, 1)
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.NO_RECORD(reason="no actions"), 1, 1)
     record = Record(Setting(jumps=jumps), lambda _size: LAN)
     places, place = Occurrences(text), Place(1)
     names: dict[str, str] = {}
@@ -48,7 +48,7 @@ def read_arena(text: str, jumps: Jumps, partial: bool) -> Replay:
             raise ReplayError(error.fault, sentence, error.line, error.column, error.reason) from None
     if all(names.get(player) for player in _PLAYERS):
         record.metadata.add("Players", " vs ".join(names[player] for player in _PLAYERS), 1)
-    _add_result(told, record, place)
+    _add_result(data, record, place)
     return record.finish(place, partial=partial)
 
 
@@ -70,14 +70,14 @@ def _ply(action: dict[str, Any], player: str, place: Place) -> Ply:
     return Ply(_PLAYERS[player], move)
 
 
-def _add_result(told: Any, record: Record, place: Place) -> None:
-    """Put the stated result into the metadata, so that it is compared with the board."""
-    winner = _PLAYERS.get(text_in(told, "winner"))
+def _add_result(data: Any, record: Record, place: Place) -> None:
+    """Add the stated result to the metadata, so that it is compared with the board."""
+    winner = _PLAYERS.get(text_in(data, "winner"))
     is_over = record.position.ending is not None
     if winner is not None:
         outcome = Outcome(winner, str(record.position.ending or Termination.PUT_OUT))
-    elif text_in(told, "termination_reason") == "timeout" and not is_over:
-        # The arena's word for a game that reached its limit of plies.
+    elif text_in(data, "termination_reason") == "timeout" and not is_over:
+        # The arena's word for a game that reached its ply limit.
         outcome = Outcome(None, str(Termination.PLY_LIMIT))
     else:
         return

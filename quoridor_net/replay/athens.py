@@ -1,7 +1,7 @@
-"""Games as command lists of the Athens protocol, as one would feed them to an engine.
+"""Read and write games as lists of Athens commands, ready to be sent to an engine.
 
-The lists that are written hold nothing but ``boardsize``, ``clear_board``, ``walls``, ``playmove`` and
-``playwall``: comments and unknown commands stop some engines.
+Written lists contain only ``boardsize``, ``clear_board``, ``walls``, ``playmove`` and ``playwall``, because
+comments and unknown commands stop some engines.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from quoridor_net.rules import (
 from quoridor_net.rules.symmetry import reflect
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quote, split_words
 
-#: Commands that change nothing and are skipped.
+#: Commands that do not affect the game and are skipped.
 SKIPPED = {"name", "known_command", "list_commands", "quit", "winner", "showboard"}
 
-# Section 2.1: control characters but HT and LF are removed, HT becomes a blank.
+# Section 2.1: control characters except HT and LF are removed, and HT becomes a space.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _MAX_WALLS = 9999
 
 
 @frozen
 class _Played:
-    """One ``playmove`` or ``playwall``, as the list numbers colours: black is 1."""
+    """One ``playmove`` or ``playwall``; colour 1 is black."""
 
     colour: int
     move: Move
@@ -50,7 +50,7 @@ class _Played:
 
 
 class _CommandList:
-    """What the commands read so far amount to."""
+    """The game of the commands read so far."""
 
     def __init__(self) -> None:
         self.size = STANDARD_SIZE
@@ -64,7 +64,7 @@ class _CommandList:
             line, _, comment = _CONTROL.sub("", raw).replace("\t", " ").partition("#")
             words = split_words(line)
             metadata = None if words else parse_metadata(f"#{comment}")
-            # Extensions belong to the formats of this package; a list tells its board by commands.
+            # Skip extensions, which belong to other formats: a list describes its board by commands.
             if metadata is not None and metadata[0] != EXTENSION:
                 self.metadata.add(*metadata, number)
             if words:
@@ -77,7 +77,7 @@ class _CommandList:
         try:
             match name:
                 case "boardsize" | "clear_board" | "walls" if self.played:
-                    raise UnparsableError(f"{name} begins another game; a list tells one")
+                    raise UnparsableError(f"{name} starts another game, but a list contains only one")
                 case "clear_board":
                     pass
                 case "boardsize":
@@ -90,7 +90,7 @@ class _CommandList:
                     self.undo(_number(arguments or ["1"], 0, 2**31 - 1))
                 case "genmove":
                     raise UnparsableError(
-                        "a list does not tell what genmove played: use playmove or playwall"
+                        "a list does not contain the move of genmove: use playmove or playwall"
                     )
                 case _ if name not in SKIPPED:
                     raise UnparsableError(f"unknown command {quote(name)}")
@@ -109,9 +109,9 @@ class _CommandList:
 
 
 def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
-    """Return the game that a list of Athens commands plays, as :func:`parse_game` does.
+    """Return the game of a list of Athens commands; see :func:`parse_game`.
 
-    Whoever moves first becomes player 1: where white begins, the board is turned upside down
+    The first player to move becomes player 1. If white begins, the board is turned upside down
     (docs/decisions.md, Notations).
     """
     commands = _CommandList()
@@ -124,7 +124,7 @@ def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
     for played in commands.played:
         player = 3 - played.colour if white_begins else played.colour
         if record.position.turn == 3 - player:
-            sentence = f"{COLOUR_OF_PLAYER[played.colour]} moves twice: such a list is not a game"
+            sentence = f"{COLOUR_OF_PLAYER[played.colour]} moves twice: this list is not a game"
             raise ReplayError(Fault.WRONG_TURN, sentence, played.place.line, played.place.player)
         move = reflect(played.move, size, rows=True) if white_begins else played.move
         record.add(Ply(player, move), played.place)
@@ -133,7 +133,7 @@ def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
 
 
 def _upside_down(size: int) -> Notation:
-    """Return the notation of squares and moves on a board that is turned upside down."""
+    """Return the notation for a board that is turned upside down."""
     usual = notation(size)
     return Notation(
         lambda square: usual.format_square(reflect(square, size, rows=True)),
@@ -142,19 +142,19 @@ def _upside_down(size: int) -> Notation:
 
 
 def write_commands(replay: Replay) -> str:
-    """Return the commands that play a game; black is player 1.
+    """Return the commands of a game; black is player 1.
 
     Raises:
-        ReplayError: the Athens protocol cannot tell such a game.
+        ReplayError: the Athens protocol cannot describe this game.
     """
     if replay.setting.players != 2 or replay.setting.start is not None:
-        sentence = "the Athens protocol tells only games of two from the usual start"
+        sentence = "the Athens protocol can describe only games of two from the usual start"
         raise ReplayError(Fault.INEXPRESSIBLE, sentence)
     return format_commands(replay.setting.size, replay.setting.position().walls_left(1), replay.plies)
 
 
 def format_commands(size: int, walls: int, plies: Iterable[Ply]) -> str:
-    """Return the commands that play ``plies``, on a board of ``size`` with ``walls`` for each player."""
+    """Return the commands for ``plies``, on a board of ``size`` with ``walls`` walls for each player."""
     lines = [f"boardsize {size}", "clear_board", f"walls {walls}"]
     for ply in plies:
         assert ply.move is not None, "games of two have no eliminations"
@@ -166,4 +166,4 @@ def _number(arguments: list[str], least: int, most: int) -> int:
     try:
         return parse_number(" ".join(arguments), least, most)
     except UnparsableError:
-        raise UnparsableError(f"expected one number, {least} to {most}") from None
+        raise UnparsableError(f"expected one number from {least} to {most}") from None

@@ -1,7 +1,7 @@
-"""Games in the logs of the referee: wire transcripts in which the client speaks the Athens protocol.
+"""Read games from the referee's logs, which are wire transcripts of the Athens protocol.
 
-Each log is the conversation with one engine process, S1, and may tell several games one after another. What
-the engine answered to ``genmove`` is read as the referee reads it.
+Each log is the conversation with one engine process, S1, and may contain several games. Answers to
+``genmove`` are read as the referee reads them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from quoridor_net.replay.wire import choose_game, entries
 from quoridor_net.rules import MAX_SIZE, Jumps
 from quoridor_net.text import UnparsableError
 
-#: The commands that a game consists of.
+#: The commands that describe a game.
 _TELLING = {"boardsize", "clear_board", "walls", "playmove", "playwall"}
 
 _ENTRY = re.compile(r"\[ *[0-9.]+\] (C->S1|S1->C) (b'.*'|b\".*\")", re.ASCII)
@@ -29,7 +29,7 @@ _ENTRY = re.compile(r"\[ *[0-9.]+\] (C->S1|S1->C) (b'.*'|b\".*\")", re.ASCII)
 
 @define
 class _Told:
-    """One game: its commands, each on the line of the log that it has there."""
+    """One game: its commands, by line of the log."""
 
     commands: dict[int, str] = Factory(dict)
     #: The line of the last answer to ``genmove``.
@@ -80,15 +80,15 @@ def _games(text: str) -> list[_Told]:
             if games and name in _TELLING:
                 games[-1].commands[line] = command
             continue
-        played = _answered(role, data, line)
+        played = _find_move(role, data, line)
         if played and games:
             games[-1].commands[line] = played
             games[-1].answered = line
     return games
 
 
-def _answered(role: ControllerRole, data: bytes, line: int) -> str:
-    """Return the command that plays what ``data`` answers to ``genmove``; empty if that is no move."""
+def _find_move(role: ControllerRole, data: bytes, line: int) -> str:
+    """Return the command for the move in ``data``, an answer to ``genmove``; empty if it has none."""
     try:
         role.receive_data(data)
         while (event := role.next_event()) is not NEED_DATA:
@@ -96,7 +96,7 @@ def _answered(role: ControllerRole, data: bytes, line: int) -> str:
                 move = parse_genmove_answer(event.text, MAX_SIZE)
                 if move == RESIGN:
                     return ""
-                # On the largest board a move is written as on every other.
+                # The size does not matter here, because reading and writing use the same one.
                 return format_play(parse_colour(event.command.partition(" ")[2]), move, MAX_SIZE)
     except UnparsableError:
         return ""

@@ -1,4 +1,4 @@
-"""Games as barricade.gg tells them: JSON with ``historyCsv``, a list whose walls have their letter first."""
+"""Read games of barricade.gg: JSON with ``historyCsv``, a list with the letter of walls first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RESULTS = {"1": "1-0", "2": "0-1"}
 
 
 def is_barricade(text: str) -> bool:
-    """Return whether ``text`` seems to be such a record in JSON."""
+    """Return whether ``text`` looks like such a record in JSON."""
     return text.lstrip()[:1] == "{" and f'"{_KEY}"' in text
 
 
@@ -30,30 +30,30 @@ def read_barricade(text: str, read: Callable[[str, Setting], Replay]) -> Replay:
 
     Args:
         text: the record.
-        read: reads its list of moves, of a game with the setting that the record tells.
+        read: reads its list of moves, for a game with this setting.
     """
-    told = parse_json(text)
-    history = text_in(told, _KEY)
+    data = parse_json(text)
+    history = text_in(data, _KEY)
     value = _VALUE.search(text)
     if not history or value is None:
-        raise ReplayError(Fault.SYNTAX, RecordPhrase.NO_RECORD(reason=f"no {_KEY} in it"), 1, 1)
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.NO_RECORD(reason=f"no {_KEY}"), 1, 1)
     place = place_at(text, value.end())
     try:
-        size = parse_number(text_in(told, "boardSize") or str(STANDARD_SIZE), MIN_SIZE, MAX_SIZE)
+        size = parse_number(text_in(data, "boardSize") or str(STANDARD_SIZE), MIN_SIZE, MAX_SIZE)
     except UnparsableError as error:
         sentence = RecordPhrase.NO_RECORD(reason=f"boardSize: {error}")
         raise ReplayError(Fault.SYNTAX, sentence, 1, 1) from None
-    result = _RESULTS.get(text_in(told, "winner"), "")
+    result = _RESULTS.get(text_in(data, "winner"), "")
     try:
-        replay = read(f"{history} {result} {_reason(text_in(told, 'finishedReason'))}", Setting(size=size))
+        replay = read(f"{history} {result} {_reason(text_in(data, 'finishedReason'))}", Setting(size=size))
     except ReplayError as error:
         raise evolve(error, line=place.line, column=place.move + error.column - 1) from None
-    names = [text_in(told, f"player{player}Username") for player in (1, 2)]
+    names = [text_in(data, f"player{player}Username") for player in (1, 2)]
     players = (("Players", " vs ".join(names)),) if all(names) else ()
     return evolve(replay, metadata=(*players, *replay.metadata))
 
 
 def _reason(word: str) -> str:
-    """Return the word of lists for the site's word for how a game ended off the board."""
+    """Translate the site's reason for an ending into a word of lists; empty if there is none."""
     lower = word.lower()
     return "resign" if "resign" in lower else "timeout" if "time" in lower else ""

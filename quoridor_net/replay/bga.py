@@ -1,7 +1,7 @@
-"""Games in the logs of Board Game Arena: JSON as the site sends it, or a saved page with ``g_gamelogs``.
+"""Read games from the logs of Board Game Arena: the site's JSON, or a saved page with ``g_gamelogs``.
 
-The logs are packets of notifications. ``playToken`` and ``playWall`` tell moves in standard notation;
-the first mover starts at e1. A notification may come again in another packet.
+The logs are packets of notifications. ``playToken`` and ``playWall`` contain moves in standard notation; the
+first player to move starts at e1. A notification may be repeated in another packet.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _CONCESSION = "playerConcedeGame"
 
 _IN_PAGE = re.compile(r"\bg_gamelogs\s*=\s*")
 
-# How deep the list of packets may lie: the site wraps its answers in objects with ``data``.
+# Maximum depth of the list of packets: the site wraps its answers in objects with ``data``.
 _WRAPPINGS = 8
 
 
 def is_bga(text: str) -> bool:
-    """Return whether ``text`` seems to be such logs."""
+    """Return whether ``text`` looks like such logs."""
     is_json = text.lstrip()[:1] in {"{", "["}
     return (is_json and any(f'"{play}"' in text for play in _PLAYS)) or _IN_PAGE.search(text) is not None
 
 
 def read_bga(text: str, jumps: Jumps, partial: bool) -> Replay:
-    """Return the game that logs tell, as :func:`parse_game` does."""
+    """Return the game of such logs; see :func:`parse_game`."""
     page = _IN_PAGE.search(text)
     start = 0 if page is None else page.end()
     logs = parse_json(text, start, None if page is None else end_of(text, start))
@@ -48,7 +48,7 @@ def read_bga(text: str, jumps: Jumps, partial: bool) -> Replay:
         for notification in objects_in(packet, "data"):
             told.take(notification, text_in(packet, "move_id"))
     if not told.record.plies:
-        sentence = RecordPhrase.NO_RECORD(reason="no playToken or playWall in it")
+        sentence = RecordPhrase.NO_RECORD(reason="no playToken or playWall")
         raise ReplayError(Fault.SYNTAX, sentence, 1, 1)
     return told.finish(partial)
 
@@ -65,15 +65,15 @@ def _packets(logs: Any) -> list[dict[str, Any]]:
 
 @define
 class _Told:
-    """The game that the notifications so far tell.
+    """The game of the notifications so far.
 
     Attributes:
         record: the game.
-        places: where its moves stand.
-        players: the names of the players by identifier, ordered by their first moves.
-        seen: the moves so far by the site's number, to know those that come again.
-        conceded: the identifier of the player who gave up; empty if nobody did.
-        end: where the last move stands.
+        places: the places of its moves.
+        players: the names of the players by identifier, in the order of their first moves.
+        seen: the moves so far by the site's number, to recognise repetitions.
+        conceded: identifier of the player that resigned; empty if none did.
+        end: place of the last move.
     """
 
     record: Record
@@ -95,7 +95,7 @@ class _Told:
         try:
             move = _move(arguments, is_wall=kind == "playWall")
             if number and self.seen.setdefault(number, (identifier, move)) != (identifier, move):
-                raise UnparsableError(f"move {quote(number)} of the site was another one before")
+                raise UnparsableError(f"move {quote(number)} of the site occurs twice, differently")
         except UnparsableError as error:
             raise self._at_ply(
                 ReplayError(Fault.SYNTAX, text_of(error), self.end.line, self.end.move)
@@ -133,10 +133,10 @@ class _Told:
 
 
 def _move(arguments: dict[str, Any], *, is_wall: bool) -> Move:
-    """Return the move of a notification: in standard notation, or in the columns and rows of the page.
+    """Return the move of a notification, from its standard notation or the columns and rows of the page.
 
     Raises:
-        UnparsableError: it tells none.
+        UnparsableError: it has neither.
     """
     written = text_in(arguments, _NOTATION)
     if written:
@@ -145,8 +145,8 @@ def _move(arguments: dict[str, Any], *, is_wall: bool) -> Move:
     numbers = {str(number) for number in range(1, STANDARD_SIZE + 1)}
     way = text_in(arguments, "orientation")[:1]
     if not {column, row} <= numbers or (is_wall and way not in {"h", "v"}):
-        raise UnparsableError(f"no {_NOTATION} in it")
-    # The page counts from 1, rows from the top.
+        raise UnparsableError(f"no {_NOTATION}")
+    # The page counts from 1, with rows from the top.
     if is_wall:
         return Wall(int(column) - 1, STANDARD_SIZE - 1 - int(row), Orientation(way))
     return Step(Square(int(column) - 1, STANDARD_SIZE - int(row)))

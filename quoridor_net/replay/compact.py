@@ -1,7 +1,7 @@
-"""Games in compact notation: ``1b.41;1w.47``, the number of the round, the colour, column, row, wall letter.
+"""Read games in compact notation, ``1b.41;1w.47``: number of the round, colour, column, row, wall letter.
 
-Columns and rows count from 0; a wall is named by the lower column and the higher row around its middle. The
-colour that is named first is player 1, and rows are turned around where it starts in the last one.
+Columns and rows count from 0. The anchor of a wall is the lower column and the higher row around its middle.
+The first colour is player 1; if it starts in the last row, rows are reversed.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ def _format_move(move: Move) -> str:
     return f"{move.column}{move.row}{move.orientation}"
 
 
-#: How squares and moves are written.
+#: The compact notation.
 COMPACT = Notation(_format_square, _format_move)
 
 
 def is_ply(word: str) -> bool:
-    """Return whether a word is a ply of such a list."""
+    """Return whether ``word`` is a ply of such a list."""
     return _PLY.fullmatch(strip_marks(word)) is not None
 
 
 def read_compact(text: str, jumps: Jumps, partial: bool, reading: Reading) -> Replay:
-    """Return the game that a list in compact notation plays, as :func:`parse_game` does."""
+    """Return the game of a list in compact notation; see :func:`parse_game`."""
     reading = evolve(reading, flips=_starts_last(text))
     record = Record(Setting(jumps=jumps), functools.partial(reading.notation, usual=COMPACT))
     moves = MoveListReader(record, _Words(reading))
@@ -53,7 +53,7 @@ def read_compact(text: str, jumps: Jumps, partial: bool, reading: Reading) -> Re
 
 
 def _starts_last(text: str) -> bool:
-    """Return whether the first step of the colour that begins is in the upper half of the rows."""
+    """Return whether the first step of the first colour is in the upper half of the rows."""
     first = ""
     for word, _ in parts(text):
         ply = _PLY.fullmatch(strip_marks(word))
@@ -71,14 +71,14 @@ def _parse(ply: re.Match[str]) -> Move:
 
 
 class _Words:
-    """Reads the plies of a list."""
+    """Parses the plies of a list."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self._first = ""
 
     def __call__(self, word: str, place: Place, record: Record) -> Ply:
-        """Return the ply that a word tells."""
+        """Return the ply of ``word``."""
         ply = _PLY.fullmatch(word)
         if ply is None:
             sentence = f"{quote(word)} is not a ply: expected one like 1b.41 or 5w.31h"

@@ -1,4 +1,4 @@
-"""Recorded games in any format: read, and written in those that are written."""
+"""Read recorded games in any format, and write them in some."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quoridor_net.rules.reasons import Illegality
 from quoridor_net.text import BLANKS
 from quoridor_net.text_file import unify_line_ends
 
-#: Faults of games that may be legal when they are understood in another way.
+#: Faults that may disappear in another reading of the game.
 _BREACHES = {Fault.ILLEGAL, Fault.WRONG_TURN}
 
 
@@ -28,19 +28,19 @@ def parse_game(
     partial: bool = False,
     number: int | None = None,
 ) -> Replay:
-    """Return the game that a text tells.
+    """Parse a recorded game.
 
     Args:
         text: the text.
-        origin: its format; found out unless given.
-        jumps: the jump rule where the text does not tell it; unless given it is the official one, or the
-            classroom rule when the game breaks the official and keeps to that.
-        partial: accept a game that is not played to its end.
-        number: which game of a transcript, from 1.
+        origin: its format; detected by default.
+        jumps: the jump rule if the text has none. The default is the official rule, or the classroom rule for
+            games that are legal only under that.
+        partial: whether to accept an unfinished game.
+        number: the number of the game in a transcript, from 1.
 
     Raises:
-        TypeError: it is no text.
-        ReplayError: the text is not what it should be, or the game breaks the rules.
+        TypeError: ``text`` is not a string.
+        ReplayError: the text is not in the format, or the game breaks the rules.
     """
     require("the text of a game", str, text)
     text = unify_line_ends(text).removeprefix("\ufeff")
@@ -61,11 +61,11 @@ def parse_game(
 def _read_somehow(read: Callable[[Reading, Jumps], Replay], info: FormatInfo, jumps: Jumps | None) -> Replay:
     """Return the game in the first reading that makes it legal.
 
-    One that is not the usual is accepted only where it is evident: in the usual one, a wall has no place on
-    the board, or the game breaks the rules and in the other it is played to its end.
+    An unusual reading must be evident: in the usual one, a wall lies off the board, or the game breaks the
+    rules and is played to its end in the other.
 
     Raises:
-        ReplayError: no reading makes it legal; the error is that of the usual one.
+        ReplayError: no reading makes it legal; this is the error of the usual one.
     """
     usual, *others = info.readings
     try:
@@ -88,7 +88,7 @@ def _read_somehow(read: Callable[[Reading, Jumps], Replay], info: FormatInfo, ju
 
 
 def _read_by_rules(reading: Reading, read: Callable[[Reading, Jumps], Replay], jumps: Jumps | None) -> Replay:
-    """Return the game by the jump rule, or by the official or else the classroom rule where none is given."""
+    """Return the game by ``jumps`` or, if that is None, by the official or else the classroom rule."""
     if jumps is not None:
         return read(reading, jumps)
     try:
@@ -110,11 +110,11 @@ def read(
     partial: bool = False,
     number: int | None = None,
 ) -> Replay:
-    """Return the game that a file tells; everything but ``path`` is as for :func:`parse_game`.
+    """Read a recorded game from a file; other arguments are those of :func:`parse_game`.
 
     Raises:
         OSError: the file cannot be read.
-        ReplayError: it is not what it should be, or the game breaks the rules.
+        ReplayError: the file is not in the format, or the game breaks the rules.
     """
     return parse_game(read_text(path), origin, jumps=jumps, partial=partial, number=number)
 
@@ -123,11 +123,11 @@ def format_game(replay: Replay, target: RecordFormat = RecordFormat.REPLAY) -> s
     """Return the text of a game in a format.
 
     Raises:
-        TypeError: it is no :class:`Replay`.
-        ReplayError: the format cannot tell such a game; ``fault`` is ``INEXPRESSIBLE``.
+        TypeError: ``replay`` is not a :class:`Replay`.
+        ReplayError: the format cannot describe this game; ``fault`` is ``INEXPRESSIBLE``.
     """
     require("the game", Replay, replay)
     write = FORMATS[target].write
     if write is None:
-        raise ReplayError(Fault.INEXPRESSIBLE, f"games in the format {target} are only read")
+        raise ReplayError(Fault.INEXPRESSIBLE, f"the format {target} can only be read")
     return write(replay)

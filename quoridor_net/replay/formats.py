@@ -1,6 +1,6 @@
-"""The registry of formats: every format that recorded games are read from, by name.
+"""The registry of all formats of recorded games.
 
-Whatever lists the formats (options, messages, documentation) lists this registry.
+Options, messages and documentation list the formats from this registry.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from quoridor_net.text_file import unify_line_ends
 
 
 class RecordFormat(enum.StrEnum):
-    """The formats; the value is the name on the command line."""
+    """The formats; the values are the names on the command line."""
 
     REPLAY = "replay"
     LAN = "lan"
@@ -56,13 +56,13 @@ class RecordFormat(enum.StrEnum):
 
 @frozen
 class Request:
-    """How a text is to be read.
+    """The options for reading a text.
 
     Attributes:
-        jumps: the jump rule where the text does not tell it.
-        partial: whether the game may be unfinished.
-        number: which game of a text that tells several.
-        reading: what squares and walls mean.
+        jumps: the jump rule if the text has none.
+        partial: whether to accept an unfinished game.
+        number: the number of the game in a text with several.
+        reading: the meaning of squares and walls.
     """
 
     jumps: Jumps
@@ -73,17 +73,17 @@ class Request:
 
 @frozen
 class FormatInfo:
-    """A format: its description, its detector, its reader and perhaps its writer.
+    """A format: its description, detector, reader and optional writer.
 
     Attributes:
         summary: a description for people.
-        example: one line of it.
-        detected: how it is found out, for people.
-        recognises: returns whether a text seems to be in it; asked in the order of :data:`ORDER`.
+        example: an example line.
+        detected: how it is detected, for people.
+        recognises: returns whether a text looks like this format; called in the order of :data:`FORMATS`.
         read: returns the game of a text.
-        write: returns the text of a game; None where games are only read.
-        readings: the ways to understand its squares and walls, the usual one first.
-        is_settled: whether all programs mean the usual one, so that another has to be evident.
+        write: returns the text of a game; None if games can only be read.
+        readings: the possible meanings of squares and walls, the usual one first.
+        is_settled: whether all programs use the usual reading, so that another one must be evident.
     """
 
     summary: str
@@ -97,19 +97,19 @@ class FormatInfo:
 
 
 _WORD = re.compile(rf"[^{BLANKS}]")
-# Characters of a word that are looked at, as none that decides is longer, and lines of comments before it.
+# Maximum number of characters of a word to examine, and of comment lines before it.
 _LOOKED_AT = 40
 _MOST_COMMENTS = 20_000
 
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[\]{\"'])")
 _JSON_LIST = re.compile(r"\s*\[\s*[\"']")
 _COMMAND = re.compile(r"^[PWX][ \t]+[1-4](?:\s|\Z)", re.MULTILINE | re.IGNORECASE)
-# A number of a round, a move, a wall with its letter first, the letter alone.
+# The number of a round, a move, a wall with its letter first, or the letter alone.
 _LISTED = re.compile(r"[0-9]+(?:[.):\u2026]|$)|[hv]?[a-y][1-9]|[hv]$", re.ASCII | re.IGNORECASE)
 _DIVIDER = re.compile(r"[,;]")
 _DIVIDED = re.compile(r"[a-z0-9!?+#][\"']?\s*[,;]", re.ASCII | re.IGNORECASE)
 
-#: Words that begin the lines of Athens command lists.
+#: First words of lines in Athens command lists.
 _ATHENS_WORDS = athens.SKIPPED | {
     "boardsize", "clear_board", "walls", "playmove", "playwall", "genmove", "undo",
 }  # fmt: skip
@@ -117,17 +117,17 @@ _ATHENS_WORDS = athens.SKIPPED | {
 
 @define(slots=False)
 class TextFeatures:
-    """The features of a text that detectors look at.
+    """The features of a text for the detectors.
 
     Attributes:
-        text: the text, lines ended by LF.
+        text: the text, with LF as line ends.
     """
 
     text: str
 
     @cached_property
     def word(self) -> str:
-        """The first word of the first line that is not a comment; empty when there is none."""
+        """The first word outside comment lines; empty if there is none."""
         start = 0
         for _ in range(_MOST_COMMENTS):
             found = _WORD.search(self.text, start)
@@ -143,32 +143,32 @@ class TextFeatures:
 
     @cached_property
     def is_json(self) -> bool:
-        """Whether it begins like an object or a list in JSON."""
+        """Whether the text begins like an object or list in JSON."""
         return _JSON.match(self.text) is not None
 
     @cached_property
-    def listed(self) -> RecordFormat | None:
-        """The kind of list of moves that it is; None if it is none."""
+    def list_format(self) -> RecordFormat | None:
+        """The format of a list of moves; None if the text is not one."""
         if (self.is_json or self.word.startswith("[")) and not _JSON_LIST.match(self.text):
             return None
         try:
             words = (word for word, _ in parts(self.text) if not word.startswith("#"))
             word = next(words, "")
         except ReplayError:
-            # The reader reports the mistake.
+            # The reader will report the error.
             word = self.word
         return _kind_of_list(self.text) if _LISTED.match(word[:_LOOKED_AT]) else None
 
 
 def _kind_of_list(text: str) -> RecordFormat:
-    """Return the kind of list that ``text`` is, by its first step, its walls, its numbers and its commas."""
+    """Return the format of a list of moves, from its first step, walls, numbers and commas."""
     setting, plies, has_prefix, is_numbered, number = Setting(), 0, False, False, ("", -1)
     first: Step | None = None
     try:
         for word, _ in parts(text):
             if word.startswith("#"):
                 key, value = parse_metadata(word) or ("", "")
-                setting = setting.announced(value) if key == EXTENSION else setting
+                setting = setting.add_extension(value) if key == EXTENSION else setting
                 continue
             counted = parse_count(word)
             if counted is not None:
@@ -186,11 +186,11 @@ def _kind_of_list(text: str) -> RecordFormat:
             if plies > MAX_PLIES:
                 break
     except (UnparsableError, ReplayError, ValueError):
-        # The features so far decide; the reader reports the mistake.
+        # Use the features so far; the reader will report the error.
         pass
     if setting.players > 2 or setting.start is not None:
         return RecordFormat.STANDARD
-    # On a small board, the first step of either end may lead to the middle or beyond.
+    # Not on the smallest board, where the first step from either end may lead to the middle or beyond.
     if first is not None and setting.size > MIN_SIZE and first.square.row > setting.size // 2:
         return RecordFormat.TOP
     if has_prefix:
@@ -205,7 +205,7 @@ def _is_replay(look: TextFeatures) -> bool:
 
 
 def _is_kind(kind: RecordFormat) -> Callable[[TextFeatures], bool]:
-    return lambda look: look.listed is kind
+    return lambda look: look.list_format is kind
 
 
 def _read_replay(text: str, asked: Request) -> Replay:
@@ -245,7 +245,7 @@ def _read_barricade(text: str, asked: Request) -> Replay:
     )
 
 
-#: The formats, with those that are also written first.
+#: The formats in the order of detection.
 FORMATS: Mapping[RecordFormat, FormatInfo] = {
     RecordFormat.REPLAY: FormatInfo(
         "replay files, the format of this project",
@@ -300,7 +300,7 @@ FORMATS: Mapping[RecordFormat, FormatInfo] = {
         "walls with their letter first, and the JSON of barricade.gg",
         "1. e2 e8 2. he3 vd5",
         "a list with such walls, or JSON with historyCsv",
-        lambda look: look.listed is RecordFormat.BARRICADE or barricade.is_barricade(look.text),
+        lambda look: look.list_format is RecordFormat.BARRICADE or barricade.is_barricade(look.text),
         _read_barricade,
         readings=READINGS,
     ),
@@ -346,15 +346,15 @@ FORMATS: Mapping[RecordFormat, FormatInfo] = {
 }
 assert set(FORMATS) == set(RecordFormat), "every format is registered"
 
-#: The formats that are also written.
+#: The formats that can also be written.
 WRITTEN = tuple(form for form, info in FORMATS.items() if info.write is not None)
 
 
 def format_of(text: str) -> RecordFormat:
-    """Return the format that a text seems to be in; a text of comments alone is a replay file without moves.
+    """Detect the format of a text; one with only comments is a replay file without moves.
 
     Raises:
-        ReplayError: it is in none of those that are read; ``fault`` is ``UNKNOWN``.
+        ReplayError: the format is unknown; ``fault`` is ``UNKNOWN``.
     """
     look = TextFeatures(unify_line_ends(text).removeprefix("\ufeff"))
     for form, info in FORMATS.items():

@@ -1,9 +1,8 @@
-"""Reads replay files to the letter (qtp-replay-2026 sections 4, 5 and 7), and says where a mistake is.
+"""Parse replay files strictly (qtp-replay-2026 sections 4, 5 and 7), with the places of errors.
 
 ``P 1 E2`` moves a pawn, ``W 2 E6 h`` places a wall, lines that begin with ``#`` are comments, and a comment
-of the form ``# Key: value`` is metadata (:mod:`quoridor_net.replay.metadata`). Case counts, and exactly one
-blank separates the parts. In games for four, which are an extension, ``X 3`` says that player 3 is out of the
-game.
+of the form ``# Key: value`` is metadata (:mod:`quoridor_net.replay.metadata`). Case matters, and exactly one
+space separates the parts. In games for four, which are an extension, ``X 3`` eliminates player 3.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from quoridor_net.rules import Jumps, Move, Orientation, Ply, Square, Step, Wall
 from quoridor_net.text import quote
 from quoridor_net.text_file import unify_line_ends
 
-# What is left of a command when a program or a machine stopped while writing it.
+# A command that was cut off when a program or machine stopped while writing it.
 _CUT_OFF = re.compile(r"[PWX](?: (?:[1-4](?: (?:[A-Y](?:[1-9][0-9]?(?: [hv]?)?)?)?)?)?)?")
 
 _MOST_PARTS = 6
@@ -35,7 +34,7 @@ def format_square(square: Square) -> str:
 
 
 def format_move(move: Move) -> str:
-    """Return what a command line says about ``move``: ``E2``, or ``E6 h``."""
+    """Return ``move`` as in a command line: ``E2`` or ``E6 h``."""
     text = standard.format_move(move)
     return text.upper() if isinstance(move, Step) else f"{text[:-1].upper()} {text[-1]}"
 
@@ -55,16 +54,16 @@ def format_ply(ply: Ply) -> str:
 def parse_replay(
     text: str, *, strict: bool = False, partial: bool = False, jumps: Jumps = Jumps.OFFICIAL
 ) -> Replay:
-    """Return the game that a replay file tells.
+    """Parse a replay file.
 
     Args:
         text: the contents of the file.
-        strict: accept version 1 to the letter: no extensions and no empty lines.
-        partial: accept a game that is not played to its end, and drop a last line that is cut off.
-        jumps: the jump rule unless the file announces one.
+        strict: whether to accept only version 1, without extensions and empty lines.
+        partial: whether to accept an unfinished game, and to drop a last line that is cut off.
+        jumps: the jump rule unless the file has one.
 
     Raises:
-        TypeError: it is no text.
+        TypeError: ``text`` is not a string.
         ReplayError: the text breaks the grammar or the rules, is not one complete game, or contradicts
             itself.
     """
@@ -87,7 +86,7 @@ def parse_replay(
 
 
 def _parse_command(text: str, line: int, players: int, size: int) -> tuple[Ply, Place]:
-    """Return what one command line says, and where; ``line`` is its number."""
+    """Parse a command line, with number ``line``; return the ply and its place."""
     tab = text.find("\t")
     if tab >= 0:
         raise ReplayError(Fault.SYNTAX, RecordPhrase.TAB(), line, tab + 1)
@@ -98,7 +97,7 @@ def _parse_command(text: str, line: int, players: int, size: int) -> tuple[Ply, 
     return ply, Place(line, *columns)
 
 
-# A long game says the same again and again.
+# Cached, because long games repeat the same lines.
 @lru_cache(maxsize=4096)
 def _parse(text: str, players: int, size: int) -> tuple[Ply, tuple[int, int, int]]:
     return _CommandLine(text, players, size).parse()
@@ -111,12 +110,12 @@ def _squares(size: int) -> dict[str, Square]:
 
 
 class _CommandLine:
-    """The parts of one line and where they are."""
+    """The parts of a line and their columns."""
 
     def __init__(self, text: str, players: int, size: int) -> None:
         self.players = players
         self.size = size
-        # No command has so many parts; the rest of a longer line stays in one piece.
+        # No command has this many parts; do not split the rest of a longer line.
         self.parts = text.split(" ", _MOST_PARTS)
         self.columns = [1]
         for part in self.parts:
@@ -143,10 +142,10 @@ class _CommandLine:
 
     def _about_command(self, name: str, names: str) -> str:
         if not name:
-            return "a blank at the beginning of the line" if len(self.parts) > 1 else "an empty line"
+            return "a space at the start of the line" if len(self.parts) > 1 else "an empty line"
         expected = " or ".join(names) if len(names) == 2 else "P, W or X"
         if name.upper() in names and len(name) == 1:
-            return f"unknown command {quote(name)}: commands are capital letters, {expected}"
+            return f"unknown command {quote(name)}: write commands in capitals, {expected}"
         return f"unknown command {quote(name)}: expected {expected}"
 
     def square(self) -> Square:
@@ -166,7 +165,7 @@ class _CommandLine:
             raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[count] - 1)
 
     def part(self, index: int, allowed: Collection[str], expected: str, kind: str) -> str:
-        """Return a part, which is one of ``allowed``; ``expected`` and ``kind`` say what for errors."""
+        """Return a part, which must be in ``allowed``; ``expected`` and ``kind`` describe it in errors."""
         if index >= len(self.parts):
             sentence = RecordPhrase.ENDS_EARLY(expected=expected)
             raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[-1] - 1)

@@ -1,4 +1,4 @@
-"""JSON of limited size and depth, and where in its text something stands."""
+"""Parse JSON of limited size and depth, and find places in its text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.record import Place
 
-#: Characters of a JSON text at most: its values take far more memory than other files do.
+#: Maximum size of a JSON text, in characters: its values take far more memory than other files.
 MAX_JSON = 4 << 20
 
-#: How deep its objects and lists may be nested.
+#: Maximum nesting of objects and lists.
 MAX_DEPTH = 64
 
-# Numbers with more digits mean nothing in a record, and take quadratic time to read.
+# Longer numbers have no meaning in a record, and parsing them takes quadratic time.
 _MOST_DIGITS = 18
 
 # A quote, a bracket, or an escaped character.
@@ -25,7 +25,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def end_of(text: str, start: int) -> int:
-    """Return where the object or list that begins at ``start`` ends; the end of the text if it does not.
+    """Return the end of the object or list that begins at ``start``; the end of the text if it is open.
 
     Raises:
         ReplayError: it is nested too deep.
@@ -49,10 +49,10 @@ def end_of(text: str, start: int) -> int:
 
 
 def parse_json(text: str, start: int = 0, stop: int | None = None) -> Any:
-    """Return the value that ``text`` tells from ``start`` to ``stop``.
+    """Parse the JSON value in ``text`` from ``start`` to ``stop``.
 
     Raises:
-        ReplayError: it is too large or nested too deep, or it is not JSON.
+        ReplayError: it is too large, nested too deep, or not JSON.
     """
     stop = len(text) if stop is None else stop
     if stop - start > MAX_JSON:
@@ -65,7 +65,7 @@ def parse_json(text: str, start: int = 0, stop: int | None = None) -> Any:
 
 
 def error_at(text: str, offset: int, reason: str) -> ReplayError:
-    """Return the error that ``text`` is not JSON at ``offset``."""
+    """Return an error that ``text`` is not valid JSON at ``offset``."""
     place = place_at(text, offset)
     return ReplayError(Fault.SYNTAX, RecordPhrase.NO_JSON(reason=reason), place.line, place.move)
 
@@ -77,7 +77,7 @@ def place_at(text: str, offset: int) -> Place:
 
 
 def text_in(record: Any, key: str) -> str:
-    """Return the text or the number under ``key``, as text; empty if ``record`` has none there."""
+    """Return the string or number under ``key`` as text; empty if there is none."""
     value = record.get(key) if isinstance(record, dict) else None
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
@@ -86,7 +86,7 @@ def text_in(record: Any, key: str) -> str:
 
 
 def objects_in(record: Any, key: str) -> list[dict[str, Any]]:
-    """Return the objects of the list under ``key``; none if ``record`` has no list there."""
+    """Return the objects in the list under ``key``; empty if there is no list."""
     value = record.get(key) if isinstance(record, dict) else None
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
@@ -100,11 +100,11 @@ def _nothing(_name: str) -> None:
 
 
 class Occurrences:
-    """Where a key stands in a JSON text, one occurrence after another.
+    """Finds the places of keys in a JSON text, in order.
 
     Args:
         text: the text.
-        start: where to begin.
+        start: offset at which to begin.
     """
 
     def __init__(self, text: str, start: int = 0) -> None:
@@ -113,7 +113,7 @@ class Occurrences:
         self._place = place_at(text, start)
 
     def next(self, key: str) -> Place:
-        """Return the place of the next ``key``; that of the last one if none follows."""
+        """Return the place of the next ``key``; the previous place if none follows."""
         found = self._text.find(f'"{key}"', self._next)
         if found >= 0:
             lines = self._text.count("\n", self._next, found)

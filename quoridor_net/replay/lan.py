@@ -1,7 +1,7 @@
-"""Games in wire transcripts of the 2016 protocol, and transcripts of recorded games.
+"""Read games from wire transcripts of the 2016 protocol, and write recorded games as transcripts.
 
-A transcript is what :class:`quoridor_net.protocols.common.transcript.Transcript` writes. Games are read from
-what the client sent, which is the same for all players; lines that are no messages are skipped.
+:class:`quoridor_net.protocols.common.transcript.Transcript` writes such files. Games are read from the
+client's messages, which are the same for all players; other lines are skipped.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ from quoridor_net.replay.wire import choose_game, entries
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply, Position, Termination
 from quoridor_net.text import wire_name
 
-#: Connections, and GAME messages, that a transcript has at most.
+#: Maximum number of connections and of GAME messages in a transcript.
 MAX_CONNECTIONS = 10_000
 
 _ENTRY = re.compile(r"\[ *[0-9.]+\] C->S([0-9]+) (b'.*'|b\".*\")", re.ASCII)
 
-# In a transcript of many games most messages are the same.
+# Cached, because most messages in a transcript of many games are the same.
 _parse = lru_cache(maxsize=4096)(parse_message)
 
 
 @define(eq=False)
 class _Told:
-    """What one player was told about one game.
+    """The messages to one player about one game.
 
     Attributes:
-        game: the message that began it.
+        game: the GAME message.
         line: its line.
-        messages: what followed it.
+        messages: the messages after it.
         lines: their lines.
-        keys: a hash of the first messages, by how many they are.
+        keys: hashes of the first 0, 1, 2, ... messages.
     """
 
     game: Game
@@ -75,12 +75,12 @@ class _Told:
         self.lines.append(line)
 
 
-#: What the players of one game were told, the longest telling first.
+#: The messages to the players of one game, the longest sequence first.
 _Tellings = list[_Told]
 
 
 def read_transcript(text: str, jumps: Jumps, partial: bool, number: int | None) -> Replay:
-    """Return the game that a transcript tells, as :func:`parse_game` does."""
+    """Return a game from a transcript; see :func:`parse_game`."""
     games = _games(text)
     if not games:
         raise ReplayError(Fault.SYNTAX, "no game in this transcript: no GAME message was sent", 1, 1)
@@ -88,11 +88,11 @@ def read_transcript(text: str, jumps: Jumps, partial: bool, number: int | None) 
 
 
 def _games(text: str) -> list[_Told]:
-    """Return the games of a transcript, each as the player that was told most heard it."""
+    """Return the games of a transcript, each from the player with the most messages."""
     by_names: defaultdict[tuple[str, ...], list[_Told]] = defaultdict(list)
-    for told in _everything_told(text):
+    for told in _collect(text):
         by_names[told.game.names].append(told)
-    games = [game for tellings in by_names.values() for game in _matched(tellings)]
+    games = [game for tellings in by_names.values() for game in _match(tellings)]
     return [game[0] for game in sorted(games, key=_first_line)]
 
 
@@ -100,12 +100,12 @@ def _first_line(game: _Tellings) -> int:
     return min(told.line for told in game)
 
 
-def _matched(tellings: list[_Told]) -> list[_Tellings]:
-    """Return the games that tellings with the same names are about.
+def _match(tellings: list[_Told]) -> list[_Tellings]:
+    """Group sequences of messages with the same names by game.
 
-    The longest come first: each of the others is the beginning of one that is known, which tells another
-    player the same news, or a game of its own. Games that lack a player are found by the hash of as many
-    messages as the telling has, because there may be thousands of them.
+    The longest come first. Each other sequence is either the beginning of a known game, sent to another of
+    its players, or a game of its own. A hash of the same number of messages finds the games that lack this
+    player, because there may be thousands of games.
     """
     games: list[_Tellings] = []
     lacking: defaultdict[tuple[int, int], deque[_Tellings]] = defaultdict(deque)
@@ -129,11 +129,11 @@ def _matched(tellings: list[_Told]) -> list[_Tellings]:
 
 
 def _lacking(game: _Tellings) -> set[int]:
-    """Return the players of a game about whom nothing is known."""
+    """Return the players of a game for whom no messages are known."""
     return set(range(1, len(game[0].game.names) + 1)) - {told.game.player for told in game}
 
 
-def _everything_told(text: str) -> list[_Told]:
+def _collect(text: str) -> list[_Told]:
     open_games: dict[str, _Told] = {}
     found: list[_Told] = []
     for line, server, message in _sent_messages(text):
@@ -186,7 +186,7 @@ def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
 
 
 def _won(winner: int, out: list[int], position: Position, line: int) -> tuple[tuple[str, str], ...]:
-    """Return the metadata of the outcome that KIKASHI tells when the board does not."""
+    """Return the metadata of the outcome in KIKASHI, if the board does not show it."""
     if position.turn is None and position.winner == winner:
         return ()
     if position.players == 2 and position.turn is not None and out == [3 - winner]:
@@ -197,20 +197,22 @@ def _won(winner: int, out: list[int], position: Position, line: int) -> tuple[tu
 
 
 def write_transcript(replay: Replay) -> str:
-    """Return a transcript of a whole session in which this game is played; all times are zero.
+    """Return the transcript of a session with this game; all times are zero.
 
     Raises:
-        ReplayError: the 2016 protocol cannot tell such a game.
+        ReplayError: the 2016 protocol cannot describe this game.
     """
     setting = replay.setting
     if setting.size != STANDARD_SIZE or setting.start is not None or setting.walls is not None:
-        sentence = "the 2016 protocol tells only games from the usual start on the standard board"
+        sentence = "the 2016 protocol can describe only games from the usual start on the standard board"
         raise ReplayError(Fault.INEXPRESSIBLE, sentence)
     outcome = replay.outcome
     winner = None if outcome is None else outcome.winner
     if winner is not None and setting.players > 2 and replay.position().turn is not None:
-        # With two players GOTE tells who lost; with four each GOTE is a ply, and there is no record of any.
-        sentence = "the 2016 protocol tells only games of four that end at a goal or with the last player"
+        # With two players GOTE names the loser. With four, GOTE is a ply of its own, and this game has none.
+        sentence = (
+            "the 2016 protocol can describe only games of four that end at a goal or with the last player"
+        )
         raise ReplayError(Fault.INEXPRESSIBLE, sentence)
     file = io.StringIO()
     _hold(Transcript(file, lambda: 0.0), replay, winner)
@@ -218,7 +220,7 @@ def write_transcript(replay: Replay) -> str:
 
 
 def _hold(transcript: Transcript, replay: Replay, winner: int | None) -> None:
-    """Let a client and its servers talk into a transcript."""
+    """Write the session of a client and its servers to a transcript."""
     names = tuple(map(wire_name, replay.names))
     listening = list(range(1, len(names) + 1))
 

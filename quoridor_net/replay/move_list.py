@@ -1,9 +1,9 @@
-"""Lists of moves as sites, programs and people write them, whatever one move looks like.
+"""Parse lists of moves, as sites, programs and people write them, in any notation of moves.
 
-Words are separated by spaces, line ends, commas, semicolons, quotes and square brackets. Besides moves there
-are numbers of rounds or plies (``1.``, ``1...``, ``1``), marks (``!``, ``?!``, ``+``, ``#``, ``$1``), results
-(``1-0``, ``1/2-1/2``, ``*``, ``resign``, ``timeout``), and comments in braces or from ``#`` to the end of the
-line. A line that begins with ``#`` may be metadata.
+Spaces, line ends, commas, semicolons, quotes and square brackets separate words. Besides moves, a list may
+have numbers of rounds or plies (``1.``, ``1...``, ``1``), marks (``!``, ``?!``, ``+``, ``#``, ``$1``),
+results (``1-0``, ``1/2-1/2``, ``*``, ``resign``, ``timeout``), and comments in braces or from ``#`` to the
+end of the line. A line that begins with ``#`` may be metadata.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from quoridor_net.rules import Ply, Termination
 from quoridor_net.text import UnparsableError, parse_number, quote
 
 _SEPARATORS = r"\s,;\"'\[\]"
-# A number, perhaps glued to the first move, or a word.
+# A number, perhaps directly before the first move, or a word.
 _WORD = re.compile(rf"[0-9]+(?:\.+|\u2026|[):])|[^{_SEPARATORS}]+", re.ASCII)
 _NUMBER = re.compile(r"([0-9]+)(\.*|\u2026|[):])", re.ASCII)
 _DOTS = re.compile(r"\.{2,}|\u2026", re.ASCII)
@@ -45,10 +45,10 @@ AGREED = "agreed"
 
 
 def parts(text: str) -> Iterator[tuple[str, Place]]:
-    """Yield the words of a list, and the comments that begin a line, which begin with ``#``.
+    """Yield the words of a list, and the comment lines that begin with ``#``.
 
     Raises:
-        ReplayError: a line is too long, or a comment has no end.
+        ReplayError: a line is too long, or a comment is not closed.
     """
     opened: Place | None = None
     for number, line, _ in text_lines(text):
@@ -71,9 +71,9 @@ def parts(text: str) -> Iterator[tuple[str, Place]]:
 
 
 def _without_comments(line: str) -> tuple[str, int | None]:
-    """Return ``line`` with spaces for its comments, and where one begins that is not closed; None for none.
+    """Return ``line`` with spaces for its comments, and the start of an open comment, None without one.
 
-    A comment stands in braces, or behind # to the end of the line.
+    A comment is in braces, or goes from # to the end of the line.
     """
     kept: list[str] = []
     done = 0
@@ -96,7 +96,7 @@ def _without_comments(line: str) -> tuple[str, int | None]:
 
 
 def _begins_comment(line: str, place: int) -> bool:
-    """Return whether a # begins a comment. Glued to a move it is a mark, unless more is glued to it."""
+    """Return whether a # begins a comment. Directly after a move it is a mark, unless other text follows."""
     before, after = line[place - 1 : place], line[place + 1 : place + 2]
     if not before or before == "}" or _SEPARATOR.match(before):
         return True
@@ -104,44 +104,44 @@ def _begins_comment(line: str, place: int) -> bool:
 
 
 def strip_marks(word: str) -> str:
-    """Return a move without the marks behind it."""
+    """Return a move without the marks after it."""
     return word.rstrip("!?+#")
 
 
 def parse_count(word: str) -> tuple[str, bool] | None:
-    """Return the digits of the number of a round or a ply, and whether it stands inside a round (``2...``).
+    """Return the digits of the number of a round or ply, and whether it continues a round (``2...``).
 
-    None if the word is another one.
+    Return None for any other word.
     """
     counted = _NUMBER.fullmatch(word)
     return None if counted is None else (counted[1], counted[2] not in {"", ".", ")", ":"})
 
 
 class Parser(Protocol):
-    """Reads the words of a list that are moves."""
+    """Parses the words of a list that are moves."""
 
     def __call__(self, word: str, place: Place, record: Record) -> Ply | None:
-        """Return the ply that a word tells; None where it takes another word.
+        """Return the ply of ``word``; None if it needs the next word.
 
         Raises:
-            ReplayError: it tells none.
+            ReplayError: the word is not a ply.
         """
 
 
 class MoveListReader:
-    """The game that the words of a list tell so far."""
+    """The game of the words read so far."""
 
     def __init__(self, record: Record, parse: Parser) -> None:
         self.record = record
         self._parse = parse
-        # Plies to a number, and whether each of these plies has it; open until it is seen.
+        # The possible styles of numbering: plies per number, and whether each of these plies has the number.
         self._styles: set[tuple[int, bool]] = set()
         self._numbered = 0
         self._result: tuple[str, Place] | None = None
         self._reason: tuple[Termination, Place] | None = None
 
     def read(self, text: str) -> Place:
-        """Read a list, and return where it ends."""
+        """Read a list and return its end."""
         place = Place(1)
         for word, place in parts(text):
             if word.startswith("#"):
@@ -151,7 +151,7 @@ class MoveListReader:
         return Place(place.line)
 
     def finish(self, end: Place, reading: Reading, *, partial: bool) -> Replay:
-        """Return the game; everything is as for :meth:`Record.finish`."""
+        """Return the game; see :meth:`Record.finish`."""
         self._conclude()
         return evolve(self.record.finish(end, partial=partial), reading=str(reading))
 
@@ -170,7 +170,7 @@ class MoveListReader:
                 self.record.add(ply, place)
 
     def _take_result(self, word: str, place: Place) -> bool:
-        """Return whether ``word`` tells how the game ended; with four players no word does."""
+        """Return whether ``word`` is a result; there are none for four players."""
         if self.record.setting.players != 2:
             return False
         if word in _RESULTS and self._result is None:
@@ -182,7 +182,7 @@ class MoveListReader:
         return True
 
     def _check_number(self, digits: str, is_continued: bool, place: Place) -> None:
-        """Check that a move is where its number says; ``2...`` stands inside round 2."""
+        """Check that a move has the right number; ``2...`` continues round 2."""
         plies = len(self.record.plies)
         try:
             number = parse_number(digits, 1, MAX_PLIES)
@@ -202,7 +202,7 @@ class MoveListReader:
         self._styles, self._numbered = fitting, plies
 
     def _conclude(self) -> None:
-        """Put the result that the list tells into the metadata, where the board does not tell it."""
+        """Add the result of the list to the metadata, unless the board shows it."""
         position, metadata = self.record.position, self.record.metadata
         result, place = self._result or ("", Place(1))
         if position.ending is not None:
@@ -212,7 +212,7 @@ class MoveListReader:
                 raise ReplayError(Fault.CONTRADICTION, sentence, place.line, place.move)
             return
         if self._reason is not None and not result:
-            # Only the player to move gives up or runs out of time.
+            # Only the player to move can resign or run out of time.
             result, place = f"P{3 - (position.turn or 1)}-win", self._reason[1]
         if not result:
             return

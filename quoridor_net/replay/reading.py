@@ -1,7 +1,7 @@
-"""Readings of lists of moves: where the first mover starts, and which square names a wall.
+"""Readings of lists of moves: the start of the first player to move, and the anchor of walls.
 
-Programs agree on the letters of files and on numbers from 1 for ranks, but not on the end of the board from
-which ranks are counted, nor on the square that names a wall, one of the four around its middle.
+Programs agree on letters for files and numbers from 1 for ranks. They differ in the end of the board from
+which they count ranks, and in the anchor of a wall, one of the four squares around its middle.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from quoridor_net.rules.symmetry import reflect
 
 @frozen
 class Reading:
-    """One way to understand the moves of a list.
+    """One possible meaning of the moves of a list.
 
     Attributes:
-        flips: whether the first mover starts in the highest row.
-        columns: 1 where a wall is named by the higher column around its middle, 0 by the lower.
-        rows: the same for its row.
+        flips: whether the first player to move starts in the highest row.
+        columns: 1 if the anchor of a wall is in the higher column around its middle, 0 for the lower.
+        rows: the same for the row.
     """
 
     flips: bool = False
@@ -29,14 +29,14 @@ class Reading:
     rows: int = 0
 
     def move(self, written: Move, size: int) -> Move:
-        """Return the meaning of a move, parsed in the usual way, on a board of ``size``."""
+        """Return the meaning of a move that was parsed in the usual reading, on a board of ``size``."""
         move = written
         if isinstance(move, Wall):
             move = Wall(move.column - self.columns, move.row - self.rows, move.orientation)
         return reflect(move, size, rows=True) if self.flips else move
 
     def notation(self, size: int, usual: Notation = STANDARD) -> Notation:
-        """Return the notation of such a list, whose squares are written as in ``usual``."""
+        """Return the notation of such a list, in which squares are written as in ``usual``."""
 
         def format_square(square: Square) -> str:
             return usual.format_square(reflect(square, size, rows=True) if self.flips else square)
@@ -51,17 +51,17 @@ class Reading:
         return Notation(format_square, format_move)
 
     def __str__(self) -> str:
-        """Return how this differs from the usual reading; empty where it does not."""
+        """Return the differences from the usual reading; empty if there are none."""
         differences = []
         if self.flips:
-            differences.append("the first mover starts in the highest row")
+            differences.append("the first player starts in the highest row")
         if self.columns or self.rows:
             column, row = (("lower", "higher")[number] for number in (self.columns, self.rows))
             differences.append(
-                f"walls are named by the {column} column and the {row} row around their middle"
+                f"the anchor of a wall is the {column} column and the {row} row around its middle"
             )
         return "; ".join(differences)
 
 
-#: The readings in the order of trial, the usual one first.
+#: The readings in the order in which they are tried, the usual one first.
 READINGS = (Reading(), Reading(rows=1), Reading(columns=1, rows=1), Reading(columns=1))

@@ -1,4 +1,4 @@
-"""A game being read: checks every ply by the rules and says where the first mistake is."""
+"""A game being read: check every ply by the rules and report the place of the first error."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import IllegalMoveError, Ply, Position, Step, explain
 from quoridor_net.text import quote
 
-#: Plies of a game at most; matches end after far fewer.
+#: Maximum number of plies in a game; matches end much earlier.
 MAX_PLIES = 10_000
 
-# Plies after which the history of the position is dropped.
+# Number of plies after which the position's history is dropped.
 _MOST_HISTORY = 1000
 
 _RESULT = re.compile(r"P[1-4]-win|draw|void", re.ASCII)
@@ -27,13 +27,13 @@ _RESULT = re.compile(r"P[1-4]-win|draw|void", re.ASCII)
 
 @frozen
 class Place:
-    """Where in a text a ply is told: lines and columns from 1.
+    """The place of a ply in a text: lines and columns from 1.
 
     Attributes:
         line: its line.
-        command: column where it begins.
+        command: its first column.
         player: column of the player.
-        move: column of the square or the move.
+        move: column of the square or move.
     """
 
     line: int
@@ -43,12 +43,12 @@ class Place:
 
 
 class Record:
-    """What is known so far of a game that is being read.
+    """The part of a game read so far.
 
     Args:
-        setting: what the game is played with, unless comments announce something else.
-        notation: returns the notation of the text on boards of a size, for errors.
-        strict: refuse such announcements.
+        setting: the default setting, which extensions in comments can change.
+        notation: returns the notation of the text for a board size, for errors.
+        strict: whether to reject extensions.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class Record:
         self.setting = setting
         self.metadata = Metadata()
         self.plies: list[Ply] = []
-        # Made when it is first needed; the setting stays as it is from then on.
+        # Created on first use; the setting cannot change afterwards.
         self._position: Position | None = None
-        # Long games repeat themselves: equal plies are one object.
+        # Shares equal plies, to save memory in long games.
         self._known: dict[Ply, Ply] = {}
         self._notation = notation
         self._strict = strict
@@ -72,11 +72,10 @@ class Record:
         return self._position
 
     def comment(self, text: str, line: int) -> None:
-        """Take in a comment: metadata, an extension of the format, or neither.
+        """Process a comment: metadata, an extension of the format, or neither.
 
         Raises:
-            ReplayError: an extension is unknown, not wanted, or announced after the game began; or an outcome
-                is told twice.
+            ReplayError: an extension is unknown, not allowed or too late, or an outcome is repeated.
         """
         key, value = parse_metadata(text) or ("", "")
         if key == EXTENSION:
@@ -91,12 +90,12 @@ class Record:
         if self._position is not None:
             raise ReplayError(Fault.SYNTAX, RecordPhrase.LATE_EXTENSION(), line, 1)
         try:
-            self.setting = self.setting.announced(announcement)
+            self.setting = self.setting.add_extension(announcement)
         except ValueError as error:
             raise ReplayError(Fault.SYNTAX, text_of(error), line, 1) from None
 
     def add(self, ply: Ply, place: Place) -> None:
-        """Play the next ply.
+        """Make the next ply.
 
         Raises:
             ReplayError: the game is over, it is another player's turn, or the rules forbid it.
@@ -124,27 +123,26 @@ class Record:
             raise ReplayError(Fault.ILLEGAL, sentence, place.line, place.move, error.reason) from None
         self.plies.append(self._known.setdefault(ply, ply))
         if position.turn and position.ply >= _MOST_HISTORY:
-            # Nothing is taken back here, and a history takes more memory than the file.
+            # No ply is taken back here, and the history takes more memory than the file.
             self._position = Position.from_line(position.to_line(), position.jumps)
 
     def finish(self, end: Place, *, partial: bool) -> Replay:
         """Return the game, with its outcome in the metadata.
 
         Args:
-            end: where the text ends.
-            partial: whether it may be unfinished.
+            end: the end of the text.
+            partial: whether to accept an unfinished game.
 
         Raises:
-            ReplayError: it is unfinished and must not be, or the metadata tell another outcome than the
-                board.
+            ReplayError: the game is unfinished, or the outcome in the metadata differs from the board's.
         """
         replay = Replay(self.setting, tuple(self.plies), tuple(self.metadata.pairs))
         self._compare_outcome(replay, end)
-        replay = replay.completed(outcome_of(replay, self.position))
+        replay = replay.finish(outcome_of(replay, self.position))
         if not replay.complete and not partial:
             count = len(self.plies)
             sentence = (
-                f"the game is not played to its end: after {count} {'ply' if count == 1 else 'plies'}"
+                f"the game is unfinished: after {count} {'ply' if count == 1 else 'plies'}"
                 f" it is the turn of player {self.position.turn}"
             )
             raise ReplayError(Fault.UNFINISHED, sentence, end.line, end.command)
@@ -155,7 +153,7 @@ class Record:
             return
         for key, shown in Outcome(self.position.winner, str(self.position.ending)).metadata:
             stated = replay.value(key)
-            # Words of other programs cannot be compared.
+            # Skip results in the words of other programs.
             if stated is None or (key == "Result" and not _RESULT.fullmatch(stated)):
                 continue
             if stated != shown:

@@ -1,4 +1,4 @@
-"""A recorded game, whatever it was written in."""
+"""Recorded games, independent of their formats."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from attrs import evolve, field, frozen
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import Ply, Position, Termination
 
-#: Endings that are seen on the board; metadata cannot replace them.
+#: Endings that only the board can show, not metadata.
 ON_THE_BOARD = {Termination.GOAL, Termination.LAST_PLAYER, Termination.NO_MOVES}
 
-#: Metadata that tell how a game ended.
+#: Keys of the metadata that contain the outcome.
 OUTCOME_KEYS = ("Result", "Termination")
 
 _WIN = re.compile(r"P([1-4])-win", re.ASCII)
@@ -21,12 +21,12 @@ _WIN = re.compile(r"P([1-4])-win", re.ASCII)
 
 @frozen
 class Outcome:
-    """How a game ended.
+    """The end of a game.
 
     Attributes:
-        winner: number of the winner; None when the game is drawn or void.
-        termination: the reason, as in files: one of :class:`~quoridor_net.outcome.Termination`, or another
-            word in files of other programs.
+        winner: number of the winner; None if the game is drawn or void.
+        termination: the reason as in files: a value of :class:`~quoridor_net.outcome.Termination`, or another
+            word from another program.
     """
 
     winner: int | None
@@ -41,20 +41,20 @@ class Outcome:
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:
-        """The metadata that tell this outcome."""
+        """The metadata of this outcome."""
         return (("Result", self.result), ("Termination", self.termination))
 
 
 @frozen
 class Replay:
-    """A recorded game. Made by the readers of this package, its plies are legal in their order.
+    """A recorded game. If a reader of this package created it, its plies are legal.
 
     Attributes:
-        setting: what it was played with.
-        plies: what was played, oldest first; an elimination is a ply without a move.
-        metadata: keys and values in order, ``Extension`` lines not among them.
-        complete: whether it is played to its end, on the board or by a result that the metadata state.
-        reading: how its squares and walls were understood, where that is not the usual way; else empty.
+        setting: the start position and rules.
+        plies: the plies, oldest first; an elimination is a ply without a move.
+        metadata: keys and values in order, without ``Extension`` lines.
+        complete: whether the game has ended, on the board or by a result in the metadata.
+        reading: an unusual meaning of its squares and walls; empty for the usual one.
     """
 
     setting: Setting = field(factory=Setting)
@@ -64,10 +64,10 @@ class Replay:
     reading: str = field(default="", eq=False)
 
     def position(self, ply: int | None = None) -> Position:
-        """Return the position after ``ply`` plies, or the last one.
+        """Return the position after ``ply`` plies; default the last one.
 
         Raises:
-            ValueError: the game is not that long.
+            ValueError: the game has fewer plies.
         """
         count = len(self.plies) if ply is None else ply
         if not 0 <= count <= len(self.plies):
@@ -78,7 +78,7 @@ class Replay:
         return position
 
     def positions(self) -> Iterator[Position]:
-        """Yield the position before the first ply and after each one; every one is the caller's to keep."""
+        """Yield the position before the first ply and after each one; the caller may keep and change them."""
         position = self.setting.position()
         yield position.copy()
         for played in self.plies:
@@ -86,12 +86,12 @@ class Replay:
             yield position.copy()
 
     def value(self, key: str) -> str | None:
-        """Return the first value that the metadata give for ``key``."""
+        """Return the first value of ``key`` in the metadata; None if there is none."""
         return next((value for name, value in self.metadata if name == key), None)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players by player number; ``player1`` and so on where the metadata give none."""
+        """The names of the players by number; ``player1`` and so on if the metadata have none."""
         names = (self.value("Players") or "").split(" vs ")
         if len(names) != self.setting.players or not all(name.strip() for name in names):
             return tuple(f"player{number}" for number in range(1, self.setting.players + 1))
@@ -99,11 +99,11 @@ class Replay:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, by the board or else by the metadata; None while neither tells."""
+        """The outcome on the board or else in the metadata; None without either."""
         return outcome_of(self, self.position())
 
-    def completed(self, outcome: Outcome | None) -> Replay:
-        """Return this game with ``complete`` as it is and, if it is over, the outcome in its metadata."""
+    def finish(self, outcome: Outcome | None) -> Replay:
+        """Return this game with ``complete`` set and any ``outcome`` added to its metadata."""
         if outcome is None or self.value("Result") is not None:
             return evolve(self, complete=outcome is not None)
         kept = tuple(line for line in self.metadata if line[0] != "Termination")
@@ -111,11 +111,11 @@ class Replay:
 
 
 def apply(position: Position, ply: Ply) -> None:
-    """Play ``ply`` in ``position``.
+    """Make ``ply`` in ``position``.
 
     Raises:
         IllegalMoveError: the rules forbid it.
-        ValueError: a player that is not in the game cannot be eliminated.
+        ValueError: the eliminated player is not in the game.
     """
     if ply.move is None:
         position.eliminate(ply.player)
@@ -124,9 +124,9 @@ def apply(position: Position, ply: Ply) -> None:
 
 
 def outcome_of(replay: Replay, last: Position) -> Outcome | None:
-    """Return how a game ended whose last position is known, by it or else by the metadata.
+    """Return the outcome of a game with the position ``last``, from the board or else the metadata.
 
-    None when these tell no outcome either, or one that only the board can show or that does not count.
+    Return None if the metadata have no outcome, one that only the board can show, or a void one.
     """
     if last.ending is not None:
         return Outcome(last.winner, str(last.ending))

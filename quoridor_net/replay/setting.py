@@ -1,8 +1,8 @@
-"""What a recorded game is played with, and how a replay announces what version 1 does not know.
+"""The start position and rules of a recorded game, and the extensions that describe them.
 
-Version 1 (qtp-replay-2026 section 5) means two players on the standard board. Everything else is announced
-by metadata lines ``# Extension: <name> <value>``, which strict readers refuse: ``players 4``, ``size 11``,
-``walls 8``, ``jumps classroom``, ``start <position line>``.
+Version 1 of the format (qtp-replay-2026 section 5) has only two players on the standard board. Metadata lines
+``# Extension: <name> <value>`` describe other settings, and strict readers reject them: ``players 4``,
+``size 11``, ``walls 8``, ``jumps classroom``, ``start <position line>``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from quoridor_net.replay.errors import RecordPhrase
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, STANDARD_WALLS, Jumps, Position
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quote
 
-#: The metadata key of an announcement.
+#: The metadata key of an extension.
 EXTENSION = "Extension"
 
 _MAX_WALLS = 9999
@@ -26,15 +26,15 @@ _TO_SPACE = str.maketrans(dict.fromkeys(BLANKS, " "))
 
 @frozen
 class Setting:
-    """What a game starts from.
+    """The start position and rules of a game.
 
     Attributes:
         players: 2 or 4.
-        size: squares on a side.
-        walls: walls each player starts with; None for the standard number.
+        size: number of squares on a side.
+        walls: number of walls of each player at the start; None for the standard number.
         jumps: the jump rule.
-        start: the one-line form of the first position when it is not the usual start; it says players, size
-            and walls itself.
+        start: the line of an unusual start position, which includes players, size and walls; None for the
+            usual start.
     """
 
     players: int = 2
@@ -45,7 +45,7 @@ class Setting:
 
     @classmethod
     def of(cls, position: Position) -> Setting:
-        """Return the setting of the game that led to ``position``: the history is taken back."""
+        """Return the setting of the game that led to ``position``, from its history."""
         first = position.root()
         walls = first.walls_left(1)
         if first == Position(first.size, first.players, walls, first.jumps):
@@ -54,15 +54,15 @@ class Setting:
         return cls(first.players, first.size, None, first.jumps, first.to_line())
 
     def position(self) -> Position:
-        """Return the first position."""
+        """Return the start position."""
         if self.start is not None:
             return Position.from_line(self.start, self.jumps)
-        # Files that say nothing of walls have the same number on every board.
+        # Without walls in the file, the number does not depend on the board size.
         walls = STANDARD_WALLS[self.players] if self.walls is None else self.walls
         return Position(self.size, self.players, walls, self.jumps)
 
     def announcements(self) -> Iterator[str]:
-        """Yield the values of the ``Extension`` lines that announce this setting; none for version 1."""
+        """Yield the values of the ``Extension`` lines for this setting; none for version 1."""
         if self.start is not None:
             yield f"start {self.start.strip()}"
         else:
@@ -75,11 +75,11 @@ class Setting:
         if self.jumps is not Jumps.OFFICIAL:
             yield f"jumps {self.jumps}"
 
-    def announced(self, announcement: str) -> Setting:
-        """Return this setting with one more announcement.
+    def add_extension(self, announcement: str) -> Setting:
+        """Return this setting with one more extension.
 
         Raises:
-            ValueError: there is no such extension; the message says what was expected.
+            ValueError: the extension is unknown or its value is wrong; the message says what was expected.
         """
         name, _, value = announcement.partition(" ")
         match name:
@@ -94,10 +94,10 @@ class Setting:
             case "jumps":
                 raise ValueError(RecordPhrase.UNKNOWN_JUMPS(text=quote(value)))
             case "start":
-                return self._starting(value)
+                return self._add_start(value)
         raise ValueError(RecordPhrase.UNKNOWN_EXTENSION(name=quote(name)))
 
-    def _starting(self, line: str) -> Setting:
+    def _add_start(self, line: str) -> Setting:
         try:
             position = Position.from_line(line, self.jumps)
         except UnparsableError as error:

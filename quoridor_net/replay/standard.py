@@ -1,7 +1,7 @@
-"""Games in standard notation: numbered rounds of moves, ``1. e2 e8``, after the same metadata as in replays.
+"""Read and write games in standard notation: numbered rounds, ``1. e2 e8``, after metadata as in replays.
 
-In games for four, ``x3`` says that player 3 is out of the game. Other programs write the letter of a wall
-first, ``he3``, or start the first mover at e9; their lists are read here too.
+In games for four, ``x3`` eliminates player 3. This module also reads the lists of programs that write the
+letter of a wall first, ``he3``, or whose first player starts at e9.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ from quoridor_net.text import UnparsableError, quote
 _OUT = re.compile(r"x([1-4])", re.ASCII)
 _PREFIXED = re.compile(r"([hv])([a-y][1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 
-#: A wall's letter that is a word of its own, before its square.
+#: The letter of a wall as a separate word before its square.
 LONE_LETTERS = frozenset("hvHV")
 
 
-# A long game says the same again and again.
+# Cached, because long games repeat the same moves.
 @lru_cache(maxsize=4096)
 def parse_word(word: str, size: int) -> Move:
-    """Return the move that a word tells: a square, or a wall with its letter on either side.
+    """Parse a move: a square, or a wall with its letter on either side.
 
     Raises:
-        UnparsableError: it tells none on a board of ``size``.
+        UnparsableError: ``word`` is not a move on a board of ``size``.
     """
     prefixed = _PREFIXED.fullmatch(word)
     return parse_move(word if prefixed is None else prefixed[2] + prefixed[1], size)
 
 
 def is_prefixed(word: str) -> bool:
-    """Return whether a word is a wall, or the letter of one, that is written before its square."""
+    """Return whether ``word`` is a wall with its letter first, or the letter alone."""
     return word in LONE_LETTERS or _PREFIXED.fullmatch(word) is not None
 
 
 def read_moves(
     text: str, jumps: Jumps, partial: bool, reading: Reading, setting: Setting | None = None
 ) -> Replay:
-    """Return the game that a list of moves plays, as :func:`parse_game` does.
+    """Return the game of a list of moves; see :func:`parse_game`.
 
     Args:
         text: the list.
-        jumps: the jump rule, unless the list announces one.
-        partial: whether the game may be unfinished.
-        reading: what its squares and walls mean.
-        setting: the setting unless the list announces another; None for the usual one.
+        jumps: the jump rule unless the list has one.
+        partial: whether to accept an unfinished game.
+        reading: the meaning of its squares and walls.
+        setting: the setting unless the list has one; None for the usual one.
     """
     words = _Words(reading)
     moves = MoveListReader(Record(evolve(setting or Setting(), jumps=jumps), reading.notation), words)
@@ -68,7 +68,7 @@ def read_moves(
 
 
 class _Words:
-    """Reads the moves of a list."""
+    """Parses the moves of a list."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -76,7 +76,7 @@ class _Words:
         self._letter: tuple[str, Place] | None = None
 
     def __call__(self, word: str, place: Place, record: Record) -> Ply | None:
-        """Return the ply that a word tells; None for the letter of a wall, which needs the next word."""
+        """Return the ply of ``word``; None for the letter of a wall, which needs the next word."""
         out = _OUT.fullmatch(word)
         if out is not None and record.setting.players > 2:
             return Ply(int(out[1]), None)
@@ -90,23 +90,23 @@ class _Words:
             move = parse_word(word, record.setting.size)
         except UnparsableError as error:
             raise ReplayError(Fault.SYNTAX, text_of(error), place.line, place.move) from None
-        # Who moves is not written, so it is nobody's wrong turn; a game that is over says so itself.
+        # Lists do not name the player, so it is always the player to move. If the game is over, any will do.
         return Ply(record.position.turn or 1, self._reading.move(move, record.setting.size))
 
     def finish(self) -> None:
-        """Refuse a letter at the end of the list.
+        """Reject a lone letter at the end of the list.
 
         Raises:
             ReplayError: there is one.
         """
         if self._letter is not None:
             letter, place = self._letter
-            sentence = f"{quote(letter)} is not a move: expected the square of a wall behind it"
+            sentence = f"{quote(letter)} is not a move: expected the square of a wall after it"
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
 
 
 def write_moves(replay: Replay) -> str:
-    """Return the moves of a game, one round on each line, with its metadata."""
+    """Return the moves of a game, one round per line, with its metadata."""
     order = replay.setting.position().order
     rounds = []
     for start in range(0, len(replay.plies), len(order)):

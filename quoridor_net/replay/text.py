@@ -1,4 +1,4 @@
-"""The text of a file with recorded games: bytes to text, text to lines, both of limited size."""
+"""Decode files with recorded games and split them into lines, both with size limits."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from quoridor_net import text_file
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.text_file import TextFileError
 
-#: Bytes that a file with recorded games has at most; nobody should read more of one. Thousands of games fit.
+#: Maximum size of a file with recorded games, in bytes. Thousands of games fit.
 MAX_BYTES = 1 << 26
 
-#: Characters of a line at most. A whole game in standard notation fits.
+#: Maximum length of a line, in characters. A whole game in standard notation fits.
 MAX_LINE = 1 << 16
 
-# Characters that are cut into lines at once: fast, and little memory.
+# Number of characters split into lines at once, a compromise between speed and memory.
 _BLOCK = 1 << 16
 
 
 def read_text(file: str | os.PathLike[str] | IO[bytes]) -> str:
-    """Return the text of a file with recorded games; line ends stay, as the strict reader judges them.
+    """Return the text of a file with recorded games, with its line ends, which the strict reader checks.
 
     Raises:
-        OSError: it cannot be opened or read.
-        ReplayError: it is too long or no text.
+        OSError: the file cannot be opened or read.
+        ReplayError: the file is too large or not text.
     """
     with _as_replay_error():
         return text_file.read_text(file, MAX_BYTES)
@@ -37,7 +37,7 @@ def decode(data: bytes) -> str:
 
     Raises:
         TypeError: ``data`` is not bytes.
-        ReplayError: it is not UTF-8, or has more than :data:`MAX_BYTES`.
+        ReplayError: ``data`` is not UTF-8, or larger than :data:`MAX_BYTES`.
     """
     with _as_replay_error():
         return text_file.decode(data, MAX_BYTES)
@@ -52,12 +52,12 @@ def _as_replay_error() -> Iterator[None]:
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield number, text and whether it was ended for each line; LF and CR LF end one.
+    """Yield the number and text of each line, and whether it has a line end, LF or CR LF.
 
-    They are cut block by block, as a file has room for many millions of them.
+    Lines are split block by block, because a file may have many millions of them.
 
     Raises:
-        ReplayError: a line is longer than :data:`MAX_LINE`, or has a CR inside.
+        ReplayError: a line is longer than :data:`MAX_LINE`, or contains a CR.
     """
     start = number = 0
     while start < len(text):
@@ -65,13 +65,13 @@ def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:
         stop = text.find("\n", start + _BLOCK, longest) + 1 or longest
         *lines, rest = text[start:stop].split("\n")
         for number, line in enumerate(lines, number + 1):  # noqa: B020 - counted on from block to block
-            yield number, _checked(line.removesuffix("\r"), number), True
+            yield number, _check(line.removesuffix("\r"), number), True
         if rest:
-            yield number + 1, _checked(rest, number + 1), False
+            yield number + 1, _check(rest, number + 1), False
         start = stop
 
 
-def _checked(line: str, number: int) -> str:
+def _check(line: str, number: int) -> str:
     if "\r" in line:
         raise ReplayError(Fault.SYNTAX, RecordPhrase.CARRIAGE_RETURN(), number, line.index("\r") + 1)
     if len(line) > MAX_LINE:

@@ -1,4 +1,4 @@
-"""Games in lines that begin with ``tq1``: ``tq1 e2 e8 d3h``, perhaps with JSON, ``tq1#{...} e2 e8``."""
+"""Read games in lines that begin with ``tq1``: ``tq1 e2 e8 d3h``, or with JSON, ``tq1#{...} e2 e8``."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def is_tq1(text: str) -> bool:
 
 
 def moves_of(text: str) -> str:
-    """Return ``text`` with spaces for everything but the moves, which keep their places.
+    """Return ``text`` with spaces for everything except the moves, which keep their places.
 
     Raises:
-        ReplayError: the object behind ``tq1`` is nested too deep.
+        ReplayError: the object after ``tq1`` is nested too deep.
     """
     start = _head_end(text)
     if start is None:
@@ -35,7 +35,7 @@ def moves_of(text: str) -> str:
 
 
 def _head_end(text: str) -> int | None:
-    """Return where the first ``tq1`` that begins a line ends; None where there is none."""
+    """Return the end of the first ``tq1`` at the start of a line; None if there is none."""
     for place in _line_starts(text):
         if text.startswith(_NAME, place):
             end = place + len(_NAME)
@@ -46,7 +46,7 @@ def _head_end(text: str) -> int | None:
 
 
 def _line_starts(text: str) -> Iterator[int]:
-    """Yield where the first word of every line begins."""
+    """Yield the offset of the first word of every line."""
     start = 0
     for line in text.split("\n"):
         yield start + len(line) - len(line.lstrip(" \t"))

@@ -1,4 +1,4 @@
-"""Writes replay files, all at once or ply by ply while a game is played."""
+"""Write replay files, at once or ply by ply during a game."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ def _header(setting: Setting, metadata: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def format_file(replay: Replay, moves: Iterable[str]) -> str:
-    """Return the contents of the file of a game whose lines of moves are given. How it ended comes last."""
+    """Return the contents of a file with these lines of moves; the outcome comes last."""
     ending = [format_metadata(key, value) for key, value in replay.metadata if key in OUTCOME_KEYS]
     lines = [*_header(replay.setting, replay.metadata), *moves, *ending]
     return "".join(f"{line}\n" for line in lines)
 
 
 def format_replay(replay: Replay) -> str:
-    """Return the contents of the replay file of a game."""
+    """Return the contents of a replay file."""
     return format_file(replay, map(format_ply, replay.plies))
 
 
 class ReplayWriter:
-    """Writes one game as it is played. Every line reaches the file at once, so a crash leaves a readable one.
+    """Writes one game as it is played. Lines are flushed at once, so that a crash leaves a readable file.
 
     Args:
-        file: where to write; the caller closes it.
+        file: the file to write; the caller closes it.
     """
 
     def __init__(self, file: Writable) -> None:
         self._file = file
 
     def begin(self, setting: Setting, metadata: Iterable[tuple[str, str]] = ()) -> None:
-        """Write what the game is played with and what is known about it before the first move."""
+        """Write the metadata and setting, before the first move."""
         self._write(_header(setting, metadata))
 
     def add(self, ply: Ply) -> None:
-        """Write one more ply, which the caller knows to be legal."""
+        """Write the next ply, which must be legal."""
         self._write([format_ply(ply)])
 
     def end(self, outcome: Outcome) -> None:
-        """Write how the game ended."""
+        """Write the outcome."""
         self._write(format_metadata(key, value) for key, value in outcome.metadata)
 
     def _write(self, lines: Iterable[str]) -> None:

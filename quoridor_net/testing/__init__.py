@@ -1,6 +1,6 @@
-"""The public test kit: sound peers and faulty ones, whole games of them, faulty connections, promises kept.
+"""The public test kit: correct and faulty peers, linked games, faulty connections, and protocol checks.
 
-Everything works on streams in memory with a virtual clock, and on sockets. It needs no test framework.
+Everything works on in-memory streams with a virtual clock, and on sockets. It needs no test framework.
 """
 
 from quoridor_net.testing.linked import Linked, play_linked

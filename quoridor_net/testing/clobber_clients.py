@@ -1,4 +1,4 @@
-"""Clients of the 2006 Clobber protocol that do one thing wrong."""
+"""Clients of the 2006 Clobber protocol with one fault each."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trio.abc import Stream
 from quoridor_net.clobber import ClobberPosition
 from quoridor_net.protocols.olympiad.messages import End, Error, Played, Settings, encode, parse_message
 
-#: What a client does with its end of the connection; whatever it holds is closed afterwards.
+#: Runs a client on its end of the connection, which is closed afterwards.
 Script = Callable[[Stream], Awaitable[None]]
 
 MEGABYTE = 1_000_000
 
 
 class lines_of:  # noqa: N801 - used like a function
-    """The lines that the server sends, until it closes."""
+    """The lines from the server, until it closes the connection."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
@@ -38,7 +38,7 @@ class lines_of:  # noqa: N801 - used like a function
 
 
 def misbehaves(name: str, act: Callable[[Stream, ClobberPosition], Awaitable[None]], ply: int = 0) -> Script:
-    """Return a client that plays legal moves, but calls ``act`` instead from the given own move on."""
+    """Return a client that makes ``ply`` legal moves of its own, then calls ``act`` for each move."""
 
     async def script(stream: Stream) -> None:
         await stream.send_all(f"play clobber {name}\n".encode())
@@ -66,7 +66,7 @@ def misbehaves(name: str, act: Callable[[Stream, ClobberPosition], Awaitable[Non
 
 
 def says(data: bytes) -> Callable[[Stream, ClobberPosition], Awaitable[None]]:
-    """Send ``data`` instead of a move."""
+    """Return an act that sends ``data`` instead of a move."""
 
     async def act(stream: Stream, _position: ClobberPosition) -> None:
         await stream.send_all(data)
@@ -75,7 +75,7 @@ def says(data: bytes) -> Callable[[Stream, ClobberPosition], Awaitable[None]]:
 
 
 async def says_nothing(stream: Stream, _position: ClobberPosition) -> None:
-    """Leave the server waiting."""
+    """Do not answer."""
 
 
 async def moves_twice(stream: Stream, position: ClobberPosition) -> None:
@@ -93,11 +93,11 @@ async def floods(stream: Stream, _position: ClobberPosition) -> None:
 async def hangs_up(stream: Stream, _position: ClobberPosition) -> None:
     """Close the connection."""
     await stream.aclose()
-    # As if the program had ended.
+    # As if the program had exited.
     raise trio.ClosedResourceError
 
 
 async def hangs_up_in_a_line(stream: Stream, position: ClobberPosition) -> None:
-    """Send half a line and close."""
+    """Send half a line and close the connection."""
     await stream.send_all(b"a 1 b")
     await hangs_up(stream, position)

@@ -1,4 +1,4 @@
-"""Linked roles: the client's end and the servers' ends of a game, joined by streams in memory."""
+"""Linked games: the client's end and the servers' ends of a game, joined by in-memory streams."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from quoridor_net.testing.wire import WireLog
 
 @frozen
 class Linked:
-    """What a linked game left behind.
+    """The outcome of a linked game.
 
     Attributes:
-        result: how it ended.
-        events: what happened in it, in order.
-        log: what crossed the wire.
+        result: the result.
+        events: the events, in order.
+        log: the lines on the wire.
     """
 
     result: Result
@@ -35,16 +35,16 @@ class Linked:
 async def play_linked(
     scripts: Mapping[int, Script], players: int = 2, settings: MatchSettings | None = None
 ) -> Linked:
-    """Play a game between scripts of move servers, refereed as a display client does.
+    """Play a game between scripted move servers, refereed as by the display client.
 
     Args:
-        scripts: by player number; a player without one is a sound server.
-        players: how many play, 2 or 4.
-        settings: of the game; those of a usual game, without a limit of time, unless given.
+        scripts: by player number; a player without a script is a correct server.
+        players: number of players, 2 or 4.
+        settings: settings of the match; default a standard game without time limits.
 
     Raises:
         AssertionError: the client broke a promise of the protocol (:func:`check_promises`).
-        ForfeitError: a script gave no name.
+        ForfeitError: a script did not give its name.
     """
     log = WireLog()
     transcript = log.transcript()
@@ -61,7 +61,7 @@ async def play_linked(
                 await seat.greet()
             result = await play_match(seats, settings, [events.append])
         except ForfeitError as error:
-            # Raised below: out of the nursery it would come in a group.
+            # Raised below, because the nursery would wrap it in a group.
             result = error
         nursery.cancel_scope.cancel()
     log.check()

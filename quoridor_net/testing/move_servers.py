@@ -1,4 +1,4 @@
-"""Scripts of move servers, a sound one and faulty ones, for streams in memory and for real sockets."""
+"""Scripted move servers, a correct one and faulty ones, for in-memory streams and sockets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from quoridor_net.protocols.lan import (
 )
 from quoridor_net.rules import Move, Position, Step
 
-#: What a scripted server does with its end of the connection.
+#: Runs a scripted server on its end of the connection.
 Script = Callable[[Stream], Awaitable[None]]
 
 #: Returns the move of the player to move.
@@ -40,7 +40,7 @@ class Peer:
         self._role = ServerRole()
 
     async def until(self, kind: type) -> None:
-        """Read until a message of that kind came; HELLO is answered."""
+        """Read until a message of this kind arrives; answer HELLO."""
         while True:
             event = self._role.next_event()
             if event is NEED_DATA:
@@ -54,17 +54,17 @@ class Peer:
                 return
 
     async def say(self, data: bytes) -> None:
-        """Send ``data``, whatever the protocol says."""
+        """Send ``data``, even if it breaks the protocol."""
         await self.stream.send_all(data)
 
     async def drain(self) -> None:
-        """Read and drop everything until the client closes."""
+        """Read and drop everything until the client closes the connection."""
         while await self.stream.receive_some(4096):
             pass
 
 
 def shortest(position: Position) -> Move:
-    """Return the step after which the way to the goal is shortest; a wall when there is no step."""
+    """Return the step that leaves the shortest path to the goal, or a wall if there is no step."""
     player = position.turn
     assert player is not None
 
@@ -79,11 +79,11 @@ def shortest(position: Position) -> Move:
 
 
 def plays(choose: Choose = shortest, name: str = "kit:walker") -> Script:
-    """Return the script of a sound server.
+    """Return the script of a correct server.
 
     Args:
         choose: chooses its moves, in a position that it may change.
-        name: the name it gives.
+        name: the name of the server.
     """
 
     async def script(stream: Stream) -> None:
@@ -101,7 +101,7 @@ def plays(choose: Choose = shortest, name: str = "kit:walker") -> Script:
             elif isinstance(event, Game):
                 game = FollowedGame(event)
             elif game is not None and isinstance(event, Myoushu):
-                move = game.walkover_step() if game.is_walkover else choose(game.asked())
+                move = game.walkover_step() if game.is_walkover else choose(game.take_request())
                 await stream.send_all(role.send(Tesuji(move)))
             elif game is not None and isinstance(event, Atari | Gote):
                 game.follow(event)
@@ -110,7 +110,7 @@ def plays(choose: Choose = shortest, name: str = "kit:walker") -> Script:
 
 
 def answers(data: bytes) -> Script:
-    """Return a script that plays by the rules until it is asked for a move, then sends ``data``."""
+    """Return a script that answers its first request with ``data``."""
 
     async def script(stream: Stream) -> None:
         peer = Peer(stream)
@@ -134,33 +134,33 @@ def answers_and_closes(data: bytes) -> Script:
 
 
 async def never_answers(stream: Stream) -> None:
-    """Reads everything and never moves."""
+    """Read everything and never move."""
     peer = Peer(stream)
     await peer.until(Myoushu)
     await peer.drain()
 
 
 async def vanishes_after_game(stream: Stream) -> None:
-    """Closes as soon as the game began."""
+    """Close the connection as soon as the game begins."""
     await Peer(stream).until(Game)
     await stream.aclose()
 
 
 async def vanishes_after_a_second(stream: Stream) -> None:
-    """Closes one second after the game began."""
+    """Close the connection one second after the game begins."""
     await Peer(stream).until(Game)
     await trio.sleep(1)
     await stream.aclose()
 
 
 async def resets_when_asked(stream: Stream) -> None:
-    """Drops the connection without a word when it is asked."""
+    """Drop the connection when asked for a move."""
     await Peer(stream).until(Myoushu)
     await trio.aclose_forcefully(stream)
 
 
 async def chatters(stream: Stream) -> None:
-    """Sends moves that nobody asked for; player 1 is asked for one of them before it can be read."""
+    """Send moves that were not requested; player 1 gets a request before the client can read them."""
     peer = Peer(stream)
     await peer.until(Game)
     await peer.say(b"TESUJI (4, 1)\nTESUJI (4, 1)\n")
@@ -168,7 +168,7 @@ async def chatters(stream: Stream) -> None:
 
 
 async def floods(stream: Stream) -> None:
-    """Sends a line of one megabyte without an end."""
+    """Send one megabyte without a line end."""
     peer = Peer(stream)
     await peer.until(Myoushu)
     await peer.say(b"TESUJI " + b"x" * 1_000_000)

@@ -1,7 +1,7 @@
-"""Streams that change the data a peer sends: bytewise, late, cut off, lost, out of order, or otherwise.
+"""Streams that change a peer's data: byte by byte, late, cut off, lost, out of order, or altered.
 
-A proxy is a stream around a stream; it changes what is *sent*. To change both directions, put one around each
-end. All keep to a virtual clock.
+A proxy is a stream around a stream, which changes the data that is *sent*. To change both directions, put a
+proxy around each end. All work with a virtual clock.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Peer = Callable[[Stream], Awaitable[None]]
 
 
 class Proxy(Stream):
-    """Passes everything on as it is; the others override :meth:`send_all`.
+    """Passes everything on unchanged; subclasses override :meth:`send_all`.
 
     Args:
         stream: carries the bytes; closed with the proxy.
@@ -35,7 +35,7 @@ class Proxy(Stream):
         await self.stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return what the peer sent, as it came."""
+        """Return received data unchanged."""
         return bytes(await self.stream.receive_some(max_bytes))
 
     async def aclose(self) -> None:
@@ -48,7 +48,7 @@ class Dribbling(Proxy):
 
     Args:
         stream: carries the bytes.
-        pause: seconds between two bytes.
+        pause: pause between bytes, in seconds.
     """
 
     def __init__(self, stream: Stream, pause: float = 0.0) -> None:
@@ -56,7 +56,7 @@ class Dribbling(Proxy):
         self._pause = pause
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send ``data``, one byte after another."""
+        """Send ``data`` byte by byte."""
         for code in bytes(data):
             await self.stream.send_all(bytes((code,)))
             await trio.sleep(self._pause)
@@ -67,7 +67,7 @@ class Delaying(Proxy):
 
     Args:
         stream: carries the bytes.
-        seconds: how late.
+        seconds: the delay, in seconds.
     """
 
     def __init__(self, stream: Stream, seconds: float) -> None:
@@ -81,11 +81,11 @@ class Delaying(Proxy):
 
 
 class Cutting(Proxy):
-    """Closes the connection after so many bytes, in the middle of a line if it comes to that.
+    """Closes the connection after a number of bytes, even in the middle of a line.
 
     Args:
         stream: carries the bytes.
-        after: how many bytes pass.
+        after: number of bytes that pass.
     """
 
     def __init__(self, stream: Stream, after: int) -> None:
@@ -93,7 +93,7 @@ class Cutting(Proxy):
         self._left = after
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send what still passes of ``data``.
+        """Send the part of ``data`` that still passes.
 
         Raises:
             trio.BrokenResourceError: the connection is cut.
@@ -108,14 +108,14 @@ class Cutting(Proxy):
 
 
 class Reordering(Proxy):
-    """Exchanges each two messages that are sent one after the other: the first waits for the second.
+    """Swaps each pair of consecutive messages.
 
-    A message that nothing follows is sent after ``patience``, so that nobody waits for it for ever.
+    A message without a successor is sent after ``patience``, so that the game does not hang.
 
     Args:
         stream: carries the bytes.
-        nursery: where the waiting goes on.
-        patience: seconds.
+        nursery: runs the waiting task.
+        patience: maximum wait for the second message, in seconds.
     """
 
     def __init__(self, stream: Stream, nursery: trio.Nursery, patience: float = 0.5) -> None:
@@ -125,7 +125,7 @@ class Reordering(Proxy):
         self._kept: bytes | None = None
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Keep ``data``, or send it before what was kept."""
+        """Keep ``data``, or send it before the kept message."""
         if self._kept is None:
             self._kept = bytes(data)
             self._nursery.start_soon(self._send_kept)
@@ -143,11 +143,11 @@ class Reordering(Proxy):
 
 
 class Lying(Proxy):
-    """Sends something else.
+    """Replaces messages.
 
     Args:
         stream: carries the bytes.
-        lie: returns what is sent in place of a message.
+        lie: returns the replacement of a message.
     """
 
     def __init__(self, stream: Stream, lie: Callable[[bytes], bytes]) -> None:
@@ -155,20 +155,20 @@ class Lying(Proxy):
         self._lie = lie
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send what the lie makes of ``data``."""
+        """Send the replacement of ``data``."""
         await self.stream.send_all(self._lie(bytes(data)))
 
 
 class Vanishing(Proxy):
-    """Loses the network when a certain message is sent: nothing gets through any more in either direction.
+    """Loses the network at a certain message: from then on, nothing passes in either direction.
 
     Put it around the end of the connection whose system notices that the peer is gone.
 
     Args:
         stream: carries the bytes until then.
-        at: the first message that contains these bytes is lost, and all that follow.
-        noticed_after: seconds until the system gives the connection up; ``math.inf`` if something between the
-            two machines acknowledges data without forwarding them.
+        at: bytes that the first lost message contains.
+        noticed_after: time until the system gives up the connection, in seconds; ``math.inf`` if a machine in
+            between acknowledges data without forwarding it.
     """
 
     def __init__(self, stream: Stream, at: bytes, noticed_after: float) -> None:
@@ -180,7 +180,7 @@ class Vanishing(Proxy):
         self._reading = trio.CancelScope()
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send ``data``, or lose it.
+        """Send ``data``, or drop it.
 
         Raises:
             trio.BrokenResourceError: the system has noticed that the peer is gone.
@@ -197,7 +197,7 @@ class Vanishing(Proxy):
             raise trio.BrokenResourceError("connection timed out")
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return data that the peer sent before it vanished.
+        """Return data that arrived before the network was lost.
 
         Raises:
             trio.BrokenResourceError: the system has noticed that the peer is gone.
@@ -210,11 +210,11 @@ class Vanishing(Proxy):
 
 
 def through(peer: Peer, proxy: Callable[[Stream], Stream]) -> Peer:
-    """Return ``peer``, which converses on a stream, with a proxy between it and the stream.
+    """Return ``peer`` with a proxy around its end of the connection.
 
     Args:
-        peer: such as the script of a server.
-        proxy: makes the proxy around the peer's end of the connection, as the classes here do.
+        peer: for example the script of a server.
+        proxy: creates the proxy, for example a class of this module.
     """
 
     async def converse(stream: Stream) -> None:

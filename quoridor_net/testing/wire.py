@@ -1,4 +1,4 @@
-"""The record of a game's lines, and the promises every such record has to keep."""
+"""Record the lines of a game, and check the promises of the protocol."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ class Wired:
 
 @define
 class WireLog:
-    """Collects what a client sends and receives."""
+    """Records the lines that a client sends and receives."""
 
     file: io.StringIO = field(factory=io.StringIO)
 
     def transcript(self) -> Transcript:
-        """Return the transcript to hand to a client."""
+        """Return the transcript for a client."""
         return Transcript(self.file, lambda: 0.0)
 
     @property
     def lines(self) -> list[Wired]:
-        """Everything that was noted."""
+        """All recorded lines."""
         return read_transcript(self.file.getvalue())
 
     def sent(self, server: int) -> list[str]:
-        """Return the lines that were sent to ``server``."""
+        """Return the lines sent to ``server``."""
         return [wired.data.decode() for wired in self.lines if wired.to_server and wired.server == server]
 
     def check(self) -> None:
-        """Check the promises of the protocol; AssertionError says which was broken."""
+        """Check the promises of the protocol; raise AssertionError for a broken one."""
         check_promises(self.lines)
 
 
@@ -59,7 +59,7 @@ def read_transcript(text: str) -> list[Wired]:
 
 
 def check_promises(lines: list[Wired]) -> None:
-    """Check what docs/decisions.md, Protocol promises about everything the client sends."""
+    """Check the promises of docs/decisions.md, Protocol, about all messages from the client."""
     last_word: dict[int, bytes] = {}
     numbers: dict[int, str] = {}
     asked: dict[int, bool] = defaultdict(bool)
@@ -71,7 +71,7 @@ def check_promises(lines: list[Wired]) -> None:
         assert server not in last_word, f"{data!r} was sent to server {server} after {last_word[server]!r}"
         assert data.isascii() or data.startswith(b"GAME ")
         assert data.endswith(b"\n")
-        assert data[:-1] == b" ".join(data.split()), f"blanks are not exact: {data!r}"
+        assert data[:-1] == b" ".join(data.split()), f"wrong spaces: {data!r}"
         keyword, *words = data.decode().split()
         if keyword == "GAME":
             numbers[server] = words[0]

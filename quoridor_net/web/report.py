@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from quoridor_net.tournament.quoridor.archive import recorded_games
+from quoridor_net.tournament.quoridor.archive import read_games
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.results import Results
 from quoridor_net.web import tournament_document
@@ -37,5 +37,5 @@ def html_report(results: Results, journal: Path, title: str) -> str:
         "running": [],
         "remarks": [],
     }
-    games = {game.pairing.number: game.events(plan) for game in recorded_games(journal, state)}
+    games = {game.pairing.number: game.events(plan) for game in read_games(journal, state)}
     return standalone_page("tournament", title, games, tournament)

@@ -20,7 +20,7 @@ from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import line
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.archive import GameError, recorded_games
+from quoridor_net.tournament.quoridor.archive import GameError, read_games
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
@@ -166,7 +166,7 @@ class TournamentFeed:
     def _recorded(self, number: int) -> str | None:
         try:
             plan = Plan.of(self._state.settings)
-            for game in recorded_games(self._journal, self._state, number):
+            for game in read_games(self._journal, self._state, number):
                 return document_in_thread(game.events(plan))
         except (PlanError, JournalError, GameError):
             # The command that verifies journals reports the fault.

@@ -58,7 +58,7 @@ def listed_games(state: TournamentState) -> list[int]:
     """Return the numbers of listed games: running, finished, planned, void, and not to be played."""
     finished = sorted(state.decided)[-LAST_GAMES:]
     planned = [each.number for each in state.pending if each.number not in state.running][:NEXT_GAMES]
-    unplayed = [each.number for each in state.unplayed()][-LAST_GAMES:]
+    unplayed = [each.number for each in state.list_cancelled()][-LAST_GAMES:]
     return sorted({*finished, *state.running, *planned, *unplayed, *[*state.void][-LAST_GAMES:]})
 
 

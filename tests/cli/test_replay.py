@@ -90,11 +90,11 @@ def test_check_continues_after_an_unreadable_file(game: Path, tmp_path: Path) ->
         (
             "",
             (
-                "1:1: the game is not played to its end: after 0 plies it is the turn of player 1"
+                "1:1: the game is unfinished: after 0 plies it is the turn of player 1"
                 " (accepted with --partial)"
             ),
         ),
-        ("p 1 E2\n", "1:1: unknown command 'p': commands are capital letters, P or W"),
+        ("p 1 E2\n", "1:1: unknown command 'p': write commands in capitals, P or W"),
         (
             "# Extension: size 7\n",
             "1:1: the extension 'size 7' is not part of version 1 of the format (accepted with --extended)",
@@ -189,7 +189,7 @@ def test_a_file_is_written_as_utf_8_whatever_the_terminal_takes(game: Path) -> N
 def test_info_refuses_text_that_is_not_a_game() -> None:
     code, output = run("info", "-", text="hello")
     formats = ", ".join(FORMATS)
-    sentence = f"unknown format: the formats that are read are {formats}"
+    sentence = f"unknown format: expected one of {formats}"
     assert (code, output) == (1, f"Error: <stdin>:1:1: {sentence}\n")
 
 
@@ -226,7 +226,7 @@ def test_keys_read_together_all_count() -> None:
 def test_a_file_of_blank_lines_is_not_a_game() -> None:
     for text in ("", "\n" * 5000, " \t\r\n"):
         code, output = run("info", "-", text=text)
-        assert (code, output) == (1, "Error: <stdin>:1:1: the text is empty and holds no game\n")
+        assert (code, output) == (1, "Error: <stdin>:1:1: the text is empty: it contains no game\n")
 
 
 def test_info_reads_a_transcript() -> None:
@@ -356,13 +356,13 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: RecordFormat) 
             ["convert", "-", "--to", "standard"],
             "P 1 E2\n",
             1,
-            "Error: <stdin>:1:7: the game is not played to its end",
+            "Error: <stdin>:1:7: the game is unfinished",
         ),
         (
             ["convert", "-", "--to", "lan", "--partial"],
             "# Extension: size 5\n",
             1,
-            "Error: <stdin> cannot be written as lan: the 2016 protocol tells only games",
+            "Error: <stdin> cannot be written as lan: the 2016 protocol can describe only games",
         ),
         (
             ["convert", "-", "--to", "lan", "-o", "/no/such/folder/file"],
@@ -418,7 +418,7 @@ def test_an_error_names_the_format_unless_it_was_given() -> None:
 
 
 def test_an_unusual_reading_is_reported() -> None:
-    reading = "walls are named by the lower column and the higher row around their middle"
+    reading = "the anchor of a wall is the lower column and the higher row around its middle"
     code, output = run("info", "-", text="e2 e8 d9h")
     assert (code, f"Reading:        {reading}" in output) == (0, True)
     assert f"Note: in <stdin>, {reading}." in output
@@ -430,7 +430,7 @@ def test_an_unusual_reading_is_reported() -> None:
 def test_games_are_not_written_in_formats_that_are_only_read(form: RecordFormat) -> None:
     code, output = run("convert", "-", "--to", form.value, text=GAME)
     assert (code, "is not one of" in output) == (2, True)
-    with pytest.raises(ReplayError, match=f"games in the format {form} are only read"):
+    with pytest.raises(ReplayError, match=f"the format {form} can only be read"):
         format_game(parse_game(GAME), form)
 
 

@@ -32,7 +32,7 @@ ENGINE = shlex.join([*COMMAND, "qtp", "--player", "simple"])
 MIB = 1 << 20
 
 
-def limited(limit: int, most: int) -> dict[str, Any]:
+def limit_program(limit: int, most: int) -> dict[str, Any]:
     """Return arguments of ``Popen`` for a program with a limit."""
     return {
         "preexec_fn": lambda: resource.setrlimit(limit, (most, most)),
@@ -49,7 +49,7 @@ def run(*words: object, limit: int, most: int) -> subprocess.CompletedProcess[st
         timeout=PATIENCE,
         check=False,
         stdin=subprocess.DEVNULL,
-        **limited(limit, most),
+        **limit_program(limit, most),
     )
 
 
@@ -132,7 +132,7 @@ def test_a_referee_on_a_full_disk(tmp_path: Path) -> None:
     assert done.returncode == 0, done
     assert "game 1: " in done.stdout
     (line,) = done.stderr.splitlines()
-    assert line.endswith("game-1.qtp cannot be written, so the game is not recorded: File too large")
+    assert line.endswith("game-1.qtp: File too large. The game is not recorded.")
 
 
 def test_a_server_serves_on_when_descriptors_are_free_again() -> None:
@@ -144,7 +144,7 @@ def test_a_server_serves_on_when_descriptors_are_free_again() -> None:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
-                **limited(resource.RLIMIT_NOFILE, 16),
+                **limit_program(resource.RLIMIT_NOFILE, 16),
             )
         )
         stack.callback(server.kill)
@@ -156,7 +156,7 @@ def test_a_server_serves_on_when_descriptors_are_free_again() -> None:
         with ExitStack() as crowd:
             for _ in range(30):
                 crowd.enter_context(socket.create_connection(address))
-            assert "new connections have to wait until others end" in server.stderr.readline()
+            assert "new connections must wait until others end" in server.stderr.readline()
         with socket.create_connection(address, timeout=PATIENCE) as one:
             one.sendall(b"HELLO\n")
             assert one.recv(100) == b"IAM qnt:simple\n"

@@ -144,7 +144,7 @@ async def test_an_aborted_game_is_partial() -> None:
 
         await play_match([Scripted("ann", "e2"), Sleeper()], listeners=[ReplayListener(file), cancel])
     assert file.getvalue().endswith("P 1 E2\n# Result: void\n# Termination: aborted\n")
-    with pytest.raises(ReplayError, match="the game is not played to its end"):
+    with pytest.raises(ReplayError, match="the game is unfinished"):
         parse_replay(file.getvalue())
     replay: Replay = parse_replay(file.getvalue(), partial=True)
     assert (len(replay.plies), replay.complete) == (1, False)
@@ -165,9 +165,7 @@ async def test_a_full_disk_ends_the_recording_and_not_the_game(
     players = [Scripted("ann", "e2"), Scripted("bob")]
     result = await play_match(players, listeners=[ReplayListener(full_disk)])
     assert result.termination is Termination.UNPARSABLE_MOVE
-    assert caplog.messages == [
-        "/dev/full cannot be written, so the game is not recorded: No space left on device"
-    ]
+    assert caplog.messages == ["cannot write /dev/full: No space left on device. The game is not recorded."]
 
 
 @pytest.mark.parametrize("players", [2, 4])

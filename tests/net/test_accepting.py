@@ -58,12 +58,9 @@ async def echo(stream: Stream) -> None:
     [
         (
             errno.EMFILE,
-            (
-                "new connections have to wait until others end: Too many open files;"
-                " ulimit -n sets how many there may be"
-            ),
+            "new connections must wait until others end: Too many open files; raise the limit (ulimit -n)",
         ),
-        (errno.ENFILE, "new connections have to wait until others end: Too many open files in system"),
+        (errno.ENFILE, "new connections must wait until others end: Too many open files in system"),
     ],
 )
 async def test_a_shortage_is_one_line_a_minute(

@@ -45,12 +45,12 @@ async def test_the_end_is_no_event_and_says_what_was_left(ends: tuple[trio.Socke
     await client.send(Hello())
     await theirs.send_all(b"IAM mur:\x1b")
     assert await client.receive()
-    assert client.closed.sentence == "closed the connection in the middle of a line"
-    assert client.closed.line == r"IAM mur:\x1b"
+    assert client.closing_fault.sentence == "closed the connection in the middle of a line"
+    assert client.closing_fault.line == r"IAM mur:\x1b"
     await theirs.receive_some(100)
     await theirs.aclose()
     assert await client.next_event() is None
-    assert client.closed.termination is Termination.DISCONNECTED
+    assert client.closing_fault.termination is Termination.DISCONNECTED
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])

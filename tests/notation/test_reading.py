@@ -95,7 +95,7 @@ def test_an_ambiguous_text_is_refused_with_both_readings(text: str, in_standard:
         parse_move(text)
     assert str(caught.value) == (
         f"{text!r} is ambiguous: {in_standard} in standard notation, {in_athens} in Athens notation;"
-        " say which by notation='standard' or notation='athens'"
+        " pass notation='standard' or notation='athens'"
     )
     assert str(parse_move(text, notation="standard")) == in_standard
     assert str(parse_move(text, notation="athens")) == in_athens
@@ -109,7 +109,7 @@ def test_a_named_notation_reads_what_it_writes(notation: LetterNotation, data: s
 
 
 def test_an_unknown_notation_is_refused() -> None:
-    with pytest.raises(ValueError, match="the notation is 'standard' or 'athens', not 'lan'"):
+    with pytest.raises(ValueError, match="the notation must be 'standard' or 'athens', not 'lan'"):
         parse_move("e2", notation="lan")  # type: ignore[arg-type]
 
 

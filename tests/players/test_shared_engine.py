@@ -142,7 +142,7 @@ async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
     assert await player.choose(position, Clock(move_time=5.0)) == stand_in
     assert trio.current_time() - started <= 5.0 / 2
     assert reports == [
-        "engine: being prepared, which takes minutes the first time on a machine",
+        "engine: compiling or loading (compiling takes minutes, once on each machine)",
         "engine: not ready yet: the mobility player moves until then",
     ]
     compiled.set()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.players.source import source_of
-from quoridor_net.players.spec import KINDS, expected, parse_spec
+from quoridor_net.players.spec import KINDS, list_forms, parse_spec
 from quoridor_net.text import MAX_NAME
 
 
@@ -108,7 +108,7 @@ def test_a_wrong_form_is_one_sentence(text: str) -> None:
         # Rather the command of an engine than a name.
         (
             "./my engine --level=3",
-            f"'./my engine --level=3' is not a player: expected {expected()}",
+            f"'./my engine --level=3' is not a player: expected {list_forms()}",
         ),
     ],
 )
@@ -134,10 +134,10 @@ def test_long_text_takes_linear_time(part: str) -> None:
 
 def test_people_play_only_where_an_application_seats_them() -> None:
     for word in ("human", "web"):
-        assert sentence_about(word) == f"{word!r} is not a player: expected {expected()}"
+        assert sentence_about(word) == f"{word!r} is not a player: expected {list_forms()}"
         named = parse_spec(f"ann={word}", [word])
         assert (named.word, named.name) == (word, "ann")
-    assert expected(["human"]).startswith("human, HOST:PORT, ")
+    assert list_forms(["human"]).startswith("human, HOST:PORT, ")
 
 
 def test_an_engine_that_listens_has_one_lasting_address() -> None:

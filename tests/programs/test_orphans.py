@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.programs.orphans import adopt_orphans, adopted
+from quoridor_net.programs.orphans import adopt_orphans, find_adopted
 from tests.support.engine_programs import find_sleepers, sloppy_command, wait_until
 from tests.support.patience import PATIENCE
 
@@ -91,10 +91,10 @@ def test_zombies_are_collected_while_the_game_goes_on() -> None:
 def test_children_from_before_and_after_are_not_taken_for_those_of_engines() -> None:
     with subprocess.Popen(["sleep", "600"], start_new_session=True) as before:
         with adopt_orphans():
-            assert before.pid not in adopted(())
+            assert before.pid not in find_adopted(())
             with subprocess.Popen(["sleep", "600"], start_new_session=True) as meanwhile:
-                assert meanwhile.pid in adopted(())
-                assert meanwhile.pid not in adopted((meanwhile.pid,))
+                assert meanwhile.pid in find_adopted(())
+                assert meanwhile.pid not in find_adopted((meanwhile.pid,))
                 meanwhile.kill()
-        assert list(adopted(())) == []
+        assert list(find_adopted(())) == []
         before.kill()

@@ -71,8 +71,8 @@ def test_the_end_of_an_engine_finds_what_is_forked_meanwhile(monkeypatch: pytest
     def nobodys_child(_pid: int, _options: int) -> None:
         raise ChildProcessError
 
-    monkeypatch.setattr(process, "_marked", marked)
-    monkeypatch.setattr(process, "_hidden", lambda: iter(()))
+    monkeypatch.setattr(process, "_find_marked", marked)
+    monkeypatch.setattr(process, "_find_hidden", lambda: iter(()))
     monkeypatch.setattr(os, "kill", kill)
     monkeypatch.setattr(os, "killpg", lambda pid, _number: killed.append(-pid))
     monkeypatch.setattr(os, "waitpid", nobodys_child)

@@ -45,10 +45,10 @@ def test_a_game_that_an_illegal_answer_ended() -> None:
 
 
 def test_one_of_several_games_is_chosen() -> None:
-    with pytest.raises(ReplayError, match="the log tells 2 games: say which"):
+    with pytest.raises(ReplayError, match="the log contains 2 games: choose one by number"):
         parse_game(LOG + LOG, partial=True)
     assert len(parse_game(LOG + LOG, partial=True, number=2).plies) == 2
-    with pytest.raises(ReplayError, match="there is no game 3: the log tells 2"):
+    with pytest.raises(ReplayError, match="no game 3: the log contains 2"):
         parse_game(LOG + LOG, partial=True, number=3)
 
 

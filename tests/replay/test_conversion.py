@@ -51,7 +51,7 @@ def random_replay(chance: random.Random, setting: Setting) -> Replay:
             position.push(chance.choice(position.legal_steps or position.legal_moves))
     names = " vs ".join(f"p{number}" for number in range(1, position.players + 1))
     replay = Replay(Setting.of(position), position.history, (("Players", names),))
-    return replay.completed(replay.outcome)
+    return replay.finish(replay.outcome)
 
 
 settings_of_games = st.builds(
@@ -166,16 +166,16 @@ def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
 @pytest.mark.parametrize(
     ("text", "fault", "line", "message"),
     [
-        ("boardsize 2\n", Fault.SYNTAX, 1, "expected one number, 3 to 25"),
-        ("boardsize\n", Fault.SYNTAX, 1, "expected one number, 3 to 25"),
-        ("walls many\n", Fault.SYNTAX, 1, "expected one number, 0 to 9999"),
+        ("boardsize 2\n", Fault.SYNTAX, 1, "expected one number from 3 to 25"),
+        ("boardsize\n", Fault.SYNTAX, 1, "expected one number from 3 to 25"),
+        ("walls many\n", Fault.SYNTAX, 1, "expected one number from 0 to 9999"),
         ("playmove black\n", Fault.SYNTAX, 1, "playmove needs a color and a vertex"),
         ("playwall black E3\n", Fault.SYNTAX, 1, "playwall needs a color, a vertex and an orientation"),
         ("playmove grey E8\n", Fault.SYNTAX, 1, "'grey' is not a color"),
         ("playmove black J8\n", Fault.SYNTAX, 1, "'J8' is off the board"),
-        ("playmove black E8\nclear_board\n", Fault.SYNTAX, 2, "clear_board begins another game"),
+        ("playmove black E8\nclear_board\n", Fault.SYNTAX, 2, "clear_board starts another game"),
         ("playmove black E8\nundo 2\n", Fault.SYNTAX, 2, "cannot undo 2: moves played so far: 1"),
-        ("genmove black\n", Fault.SYNTAX, 1, "a list does not tell what genmove played"),
+        ("genmove black\n", Fault.SYNTAX, 1, "a list does not contain the move of genmove"),
         ("walls 10\ndance\n", Fault.SYNTAX, 2, "unknown command 'dance'"),
         ("playmove black E7\n", Fault.ILLEGAL, 1, "illegal pawn move: the pawn on E9 cannot get to E7"),
         ("playmove white E3\n", Fault.ILLEGAL, 1, "illegal pawn move: the pawn on E1 cannot get to E3"),
@@ -186,7 +186,7 @@ def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
             "illegal wall: no wall can lie there: walls go from A2 horizontal to H9 vertical",
         ),
         ("playmove black E8\nplaymove black E7\n", Fault.WRONG_TURN, 2, "black moves twice"),
-        ("playmove black E8\n", Fault.UNFINISHED, 1, "the game is not played to its end"),
+        ("playmove black E8\n", Fault.UNFINISHED, 1, "the game is unfinished"),
     ],
 )
 def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, message: str) -> None:
@@ -217,7 +217,7 @@ def test_standard_notation_as_people_write_it(text: str) -> None:
         ("1. e2 x1", Fault.SYNTAX, (1, 7), "'x1' is not a move|off the board"),
         ("1. e3", Fault.ILLEGAL, (1, 4), "the pawn on e1 cannot get to e3 in one move"),
         ("# Extension: size 99\n1. e3", Fault.SYNTAX, (1, 1), "expected 3 to 25"),
-        ("1. e2 e8", Fault.UNFINISHED, (1, 1), "not played to its end"),
+        ("1. e2 e8", Fault.UNFINISHED, (1, 1), "the game is unfinished"),
         (
             "# Extension: size 3\n# Extension: walls 0\n# Result: P2-win\na1 b2 a2 a3 b3\nb2",
             Fault.GAME_OVER,
@@ -281,9 +281,9 @@ def test_the_transcript_of_a_server_with_several_games() -> None:
     text = transcript(
         "1 GAME 1 a b\\n", "2 GAME 1 a c\\n", "1 ATARI 1 (4, 1)\\n", "2 ATARI 1 (3, 0)\\n", "1 GAME 2 d a\\n",
     )  # fmt: skip
-    with pytest.raises(ReplayError, match="the transcript tells 3 games: say which"):
+    with pytest.raises(ReplayError, match="the transcript contains 3 games: choose one by number"):
         parse_game(text, partial=True)
-    with pytest.raises(ReplayError, match="there is no game 4: the transcript tells 3"):
+    with pytest.raises(ReplayError, match="no game 4: the transcript contains 3"):
         parse_game(text, partial=True, number=4)
     assert [parse_game(text, partial=True, number=number).names for number in (1, 2, 3)] == [
         ("a", "b"),
@@ -320,7 +320,7 @@ def test_transcripts_that_are_no_game(lines: list[str], fault: Fault, message: s
 
 
 def test_bytes_beyond_ascii_in_a_transcript() -> None:
-    with pytest.raises(ReplayError, match="line 1, column 18: bytes are written in ASCII"):
+    with pytest.raises(ReplayError, match="line 1, column 18: bytes must be written in ASCII"):
         parse_game("[   0.000] C->S1 b'IAM \u2713'\n", RecordFormat.LAN)
 
 
@@ -335,7 +335,7 @@ def test_bytes_beyond_ascii_in_a_transcript() -> None:
     ],
 )
 def test_games_that_a_format_cannot_tell(setting: Setting, form: RecordFormat) -> None:
-    with pytest.raises(ReplayError, match="tells only games") as caught:
+    with pytest.raises(ReplayError, match="can describe only games") as caught:
         format_game(Replay(setting), form)
     assert caught.value.fault is Fault.INEXPRESSIBLE
 
@@ -424,7 +424,7 @@ def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
 
 def test_a_game_of_four_that_was_decided_off_the_board_is_not_told_by_a_transcript() -> None:
     text = "# Result: P1-win\n# Termination: resigned\n# Extension: players 4\n1. e2 i6 d9 b5\n"
-    with pytest.raises(ReplayError, match="tells only games of four") as caught:
+    with pytest.raises(ReplayError, match="can describe only games of four") as caught:
         format_game(parse_game(text, partial=True), RecordFormat.LAN)
     assert caught.value.fault is Fault.INEXPRESSIBLE
 

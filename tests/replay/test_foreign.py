@@ -117,7 +117,7 @@ def test_where_nothing_fits_all_formats_are_listed(text: str) -> None:
     error = error_of(text)
     formats = ", ".join(FORMATS)
     assert (error.fault, error.line, error.column) == (Fault.UNKNOWN, 1, 1)
-    assert error.sentence == f"unknown format: the formats that are read are {formats}"
+    assert error.sentence == f"unknown format: expected one of {formats}"
 
 
 def test_an_error_knows_the_format_that_was_assumed() -> None:
@@ -216,14 +216,14 @@ def test_results_at_the_end_of_a_list(ending: str, outcome: Outcome | None) -> N
         ("e2 e8 resign 2.", Fault.SYNTAX, "nothing may follow: '2.'"),
         ("e2 e8 1-0 1-0", Fault.SYNTAX, "nothing may follow: '1-0'"),
         ("1. e2 e8 {and so on", Fault.SYNTAX, "has no closing brace"),
-        ("1. e2 e8 v", Fault.SYNTAX, "'v' is not a move: expected the square of a wall behind it"),
+        ("1. e2 e8 v", Fault.SYNTAX, "'v' is not a move: expected the square of a wall after it"),
         ("1. e2 e8 v h1h", Fault.SYNTAX, "'vh1h' is not a move"),
-        ("e2 e8#good", Fault.UNFINISHED, "not played to its end"),
+        ("e2 e8#good", Fault.UNFINISHED, "the game is unfinished"),
         ("e2 e8# good", Fault.SYNTAX, "'good' is not a move"),
         ("1.e2 1.e8 1.e3", Fault.SYNTAX, "wrong number '1': 2 plies were played before"),
         ("# Extension: players 4\ne2 i6 1-0", Fault.SYNTAX, "'1-0' is not a move"),
         ("e8 e2 e6", Fault.ILLEGAL, "the pawn on e8 cannot get to e6 in one move"),
-        ("e8 e2 e7 e3 e6h e7h", Fault.UNFINISHED, "not played to its end"),
+        ("e8 e2 e7 e3 e6h e7h", Fault.UNFINISHED, "the game is unfinished"),
         ("e8 e2 e7 e3 e6h e6v", Fault.ILLEGAL, "it would cross the wall e6h"),
         ("1b.41;1w.46", Fault.ILLEGAL, "the pawn on 48 cannot get to 46 in one move"),
         ("1b.41;1b.42", Fault.WRONG_TURN, "it is the turn of player 2"),
@@ -263,13 +263,13 @@ def test_walls_are_read_as_the_whole_game_needs_it(reading: Reading, flips: bool
     game, text = clear_game(1, meant)
     again = parse_game(text, jumps=Jumps.OFFICIAL)
     assert again.outcome == game.outcome
-    assert "walls are named by" in again.reading
+    assert "the anchor of a wall" in again.reading
 
 
 def test_a_wall_that_the_usual_reading_has_no_place_for_shows_the_reading() -> None:
     replay = parse_game("e2 e8 d9h", partial=True)
     assert format_game(replay, RecordFormat.STANDARD) == "1. e2 e8\n2. d8h\n"
-    assert replay.reading == "walls are named by the lower column and the higher row around their middle"
+    assert replay.reading == "the anchor of a wall is the lower column and the higher row around its middle"
     assert parse_game("e2 e8 d8h", partial=True).reading == ""
 
 
@@ -283,7 +283,7 @@ def test_a_wrong_move_in_an_unfinished_game_is_not_read_in_another_way() -> None
 def test_first_movers_at_the_far_end_play_the_same_game() -> None:
     replay = parse_game("1. e8 e2 2. e7 e3 3. h2v c6h", partial=True)
     assert replay.plies == parse_game(OPENING, partial=True).plies
-    assert replay.reading == "the first mover starts in the highest row"
+    assert replay.reading == "the first player starts in the highest row"
 
 
 @pytest.mark.parametrize(
@@ -337,19 +337,19 @@ def test_logs_that_tell_columns_and_rows_only() -> None:
         (bga(played(1, "e2"), played(2, "e6")), "ply 2: illegal pawn move: the pawn on e9 cannot get to e6"),
         (
             bga(played(1, "e2"), played(2, "e8"), played(3, "d1")),
-            "ply 3: this is not such a record: a game of",
+            "ply 3: not a valid record: a game of",
         ),
         (bga(played(1, "z2")), "ply 1: 'z2' is not a move"),
-        (bga(("playToken", {"x": "0", "y": "9"})), "ply 1: no quoridorstrats_notation in it"),
-        (bga(("playWall", {"x": "5", "y": "9"})), "ply 1: no quoridorstrats_notation in it"),
-        ('{"playToken": []}', "this is not such a record: no playToken or playWall in it"),
-        ('{"data": ["playToken", null]}', "no playToken or playWall in it"),
-        ('{"playToken": "\\ud800"', "this is not JSON: expecting ',' delimiter"),
-        ('{"playToken": ' + "9" * 5000 + "}", "no playToken or playWall in it"),
-        ('{"playToken": ' + "[" * 100_000, f"this is not JSON: nested deeper than {MAX_DEPTH} levels"),
-        ('{"playToken": "' + '\\"' * 100_000, "this is not JSON: unterminated string"),
-        ('{"playToken": "' + "x" * MAX_JSON + '"}', "this is not JSON: more than 4 MiB"),
-        ("g_gamelogs = 7", "no playToken or playWall in it"),
+        (bga(("playToken", {"x": "0", "y": "9"})), "ply 1: no quoridorstrats_notation"),
+        (bga(("playWall", {"x": "5", "y": "9"})), "ply 1: no quoridorstrats_notation"),
+        ('{"playToken": []}', "not a valid record: no playToken or playWall"),
+        ('{"data": ["playToken", null]}', "no playToken or playWall"),
+        ('{"playToken": "\\ud800"', "not valid JSON: expecting ',' delimiter"),
+        ('{"playToken": ' + "9" * 5000 + "}", "no playToken or playWall"),
+        ('{"playToken": ' + "[" * 100_000, f"not valid JSON: nested deeper than {MAX_DEPTH} levels"),
+        ('{"playToken": "' + '\\"' * 100_000, "not valid JSON: unterminated string"),
+        ('{"playToken": "' + "x" * MAX_JSON + '"}', "not valid JSON: more than 4 MiB"),
+        ("g_gamelogs = 7", "no playToken or playWall"),
     ],
     ids=range(14),
 )
@@ -379,7 +379,7 @@ def test_the_place_of_a_move_in_json() -> None:
         ('"y": 7', '"y": 1e999', "ply 2: x and y are not numbers from 0 to 8"),
         ('"pawn"', '"king"', "ply 1: 'king' is not pawn, hwall or vwall"),
         ('"pawn"', '["pawn"]', "ply 1: \"['pawn']\" is not pawn, hwall or vwall"),
-        ('"actions"', '"deeds"', "this is not such a record: no actions in it"),
+        ('"actions"', '"deeds"', "not a valid record: no actions"),
     ],
 )
 def test_records_of_an_arena_that_are_no_game(old: str, new: str, sentence: str) -> None:

@@ -133,7 +133,7 @@ def test_the_longest_line() -> None:
 )
 def test_tabs_are_called_that(line: str, column: int) -> None:
     error = error_of(f"{line}\n", partial=True)
-    assert (error.column, error.sentence) == (column, "a tab: one blank separates the parts")
+    assert (error.column, error.sentence) == (column, "a tab: separate the parts by one space")
 
 
 @pytest.mark.parametrize(
@@ -196,14 +196,14 @@ def test_wrong_numbers_are_called_that(text: str, column: int, number: str) -> N
 def test_an_outcome_given_twice_is_a_mistake_in_every_format(form: RecordFormat, key: str) -> None:
     error = error_of(f"# {key}: draw\n# {key}: draw\n", form, partial=True)
     assert (error.fault, error.line) == (Fault.CONTRADICTION, 2)
-    assert error.sentence == f"{key} was given in line 1 already"
+    assert error.sentence == f"{key} was already given in line 1"
 
 
 @pytest.mark.parametrize("form", [RecordFormat.REPLAY, RecordFormat.STANDARD])
 def test_an_extension_behind_a_move_is_a_mistake(form: RecordFormat) -> None:
     move = {RecordFormat.REPLAY: "P 1 E2", RecordFormat.STANDARD: "1. e2"}[form]
     error = error_of(f"{move}\n# Extension: size 7\n", form, partial=True)
-    assert (error.line, error.sentence) == (2, "extensions are announced before the first move")
+    assert (error.line, error.sentence) == (2, "extensions must come before the first move")
 
 
 def test_an_extension_in_athens_commands_is_a_mere_comment() -> None:
@@ -274,7 +274,7 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
     def seconds(games: int) -> float:
         text = transcript(games, told)
         begun = time.process_time()
-        with pytest.raises(ReplayError, match=f"the transcript tells {games} games: say which"):
+        with pytest.raises(ReplayError, match=f"the transcript contains {games} games: choose one by number"):
             parse_game(text, RecordFormat.LAN, partial=True)
         return time.process_time() - begun
 
@@ -289,7 +289,7 @@ def test_many_equal_games_are_told_apart_and_matched() -> None:
     for number in range(1, 31):
         replay = parse_game(text, RecordFormat.LAN, partial=True, number=number)
         assert len(replay.plies) == (number - 1) % 2
-    with pytest.raises(ReplayError, match="there is no game 31"):
+    with pytest.raises(ReplayError, match="no game 31"):
         parse_game(text, RecordFormat.LAN, partial=True, number=31)
 
 

@@ -126,7 +126,7 @@ def test_the_example_of_the_format_is_a_partial_game() -> None:
     error = error_of(EXAMPLE_OF_THE_FORMAT)
     assert (error.fault, error.line) == (Fault.UNFINISHED, 6)
     assert str(error) == (
-        "line 6, column 7: the game is not played to its end: after 6 plies it is the turn of player 1"
+        "line 6, column 7: the game is unfinished: after 6 plies it is the turn of player 1"
     )
 
 
@@ -157,22 +157,22 @@ def test_metadata_are_kept_in_order() -> None:
     ("line", "column", "message"),
     [
         ("", 1, "an empty line"),
-        (" P 1 E2", 1, "a blank at the beginning of the line"),
-        ("p 1 E2", 1, "unknown command 'p': commands are capital letters, P or W"),
-        ("w 1 E2 h", 1, "unknown command 'w': commands are capital letters, P or W"),
+        (" P 1 E2", 1, "a space at the start of the line"),
+        ("p 1 E2", 1, "unknown command 'p': write commands in capitals, P or W"),
+        ("w 1 E2 h", 1, "unknown command 'w': write commands in capitals, P or W"),
         ("PW 1 E2", 1, "unknown command 'PW': expected P or W"),
         ("Q 1 E2", 1, "unknown command 'Q': expected P or W"),
         ("X 1", 1, "unknown command 'X': expected P or W"),
-        ("P\t1\tE2", 2, "a tab: one blank separates the parts"),
+        ("P\t1\tE2", 2, "a tab: separate the parts by one space"),
         ("\ufeffP 1 E2", 1, "unknown command '\\ufeffP': expected P or W"),
         ("P", 2, "the line ends too early: expected a player number, 1 to 2"),
         ("P ", 3, "the line ends too early: expected a player number, 1 to 2"),
-        ("P  1 E2", 3, "more than one blank"),
+        ("P  1 E2", 3, "more than one space"),
         ("P 3 E2", 3, "'3' is not a player: expected 1 or 2"),
         ("P 01 E2", 3, "'01' is not a player: expected 1 or 2"),
         ("P one E2", 3, "'one' is not a player: expected 1 or 2"),
         ("P 1", 4, "the line ends too early: expected a square, A1 to I9"),
-        ("P 1  E2", 5, "more than one blank"),
+        ("P 1  E2", 5, "more than one space"),
         ("P 1 e2", 5, "'e2' is not a square: expected one from A1 to I9, in capitals"),
         ("P 1 E0", 5, "'E0' is not a square: expected one from A1 to I9"),
         ("P 1 E10", 5, "'E10' is not a square: expected one from A1 to I9"),
@@ -181,8 +181,8 @@ def test_metadata_are_kept_in_order() -> None:
         ("P 1 2E", 5, "'2E' is not a square: expected one from A1 to I9"),
         ("P 1 E", 5, "'E' is not a square: expected one from A1 to I9"),
         ("P 1 E٢", 5, "'E\\u0662' is not a square: expected one from A1 to I9"),
-        ("P 1 E2 ", 7, "a blank at the end of the line"),
-        ("P 1 E2  ", 7, "a blank at the end of the line"),
+        ("P 1 E2 ", 7, "a space at the end of the line"),
+        ("P 1 E2  ", 7, "a space at the end of the line"),
         ("P 1 E2 h", 8, "nothing may follow: 'h'"),
         ("P 1 E2 # remark", 8, "nothing may follow: '# remark'"),
         ("P 1 E2\r", None, ""),
@@ -261,7 +261,7 @@ def test_a_result_is_given_once() -> None:
     assert (error.fault, error.line, error.sentence) == (
         Fault.CONTRADICTION,
         16,
-        "Result was given in line 1 already",
+        "Result was already given in line 1",
     )
 
 
@@ -349,13 +349,13 @@ def test_extensions_that_are_none(extension: str, message: str) -> None:
 def test_extensions_come_before_the_moves() -> None:
     error = error_of("P 1 E2\n# Extension: jumps classroom\n", strict=False)
     assert (error.fault, error.line) == (Fault.SYNTAX, 2)
-    assert error.sentence == "extensions are announced before the first move"
+    assert error.sentence == "extensions must come before the first move"
 
 
 def test_who_is_out_stays_out() -> None:
     error = error_of(FOUR + "X 1\n", strict=False)
     assert (error.fault, error.line, error.column) == (Fault.ILLEGAL, 12, 3)
-    assert error.sentence == "player 1 is not in the game any more"
+    assert error.sentence == "player 1 is no longer in the game"
 
 
 def test_another_start() -> None:

@@ -31,7 +31,7 @@ from server.session import IDLE_TIME, ServerSettings
         ["--port", "0", "--log", __file__],
     ],
 )
-def test_wrong_usage(options: list[str]) -> None:
+def test_wrong_usage_is_explained(options: list[str]) -> None:
     result = CliRunner().invoke(main, options)
     assert result.exit_code == 2
     assert result.output.count("Error: ") == 1
@@ -45,7 +45,7 @@ def test_a_port_in_use_is_explained() -> None:
         result = CliRunner().invoke(main, ["--port", str(port), "--host", "127.0.0.1"])
     assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert f"cannot listen on 127.0.0.1, port {port}" in result.output
-    assert "Try another --port" in result.output
+    assert "Choose another with --port" in result.output
 
 
 def test_an_address_of_another_machine_is_explained() -> None:

@@ -174,7 +174,7 @@ async def test_a_conversation_follows_the_protocol(nursery: trio.Nursery) -> Non
         (b"ATARI 1 (0, 0)\n", "reports an impossible move of player 1: (0, 0) is illegal"),
         (b"ATARI 2 (0, 0)\n", "reports an impossible move of player 2: (0, 0) is illegal"),
         (b"ATARI 4 (7, 4)\n", "reports a move of player 4, (7, 4), but there is no player 4"),
-        (b"GOTE 4\n", "puts player 4 out of the game, but there is no player 4"),
+        (b"GOTE 4\n", "eliminates player 4, but there is no player 4"),
     ],
 )
 async def test_an_impossible_report_is_an_alarm(report: bytes, alarm: str, autojump_clock: MockClock) -> None:

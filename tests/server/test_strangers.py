@@ -281,7 +281,7 @@ async def test_silent_connections_keep_no_client_out(autojump_clock: MockClock) 
             await trio.testing.wait_all_tasks_blocked()
         assert len(served.reports) == 11
         assert {report.partition("] ")[2] for report in served.reports} == {
-            "closed: too many connections have said nothing yet"
+            "closed: too many silent connections"
         }
         assert await strangers[0].line() == "", "the first of them goes first"
         await quiet.send(b"HELLO\n")
@@ -455,8 +455,8 @@ def test_a_shortage_of_descriptors_is_reported_in_one_line() -> None:
         port = int(server.stdout.readline().partition("port ")[2].split()[0])
         connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(30)]
         assert server.stderr.readline() == (
-            "WARNING: new connections have to wait until others end: Too many open files;"
-            " ulimit -n sets how many there may be\n"
+            "WARNING: new connections must wait until others end: Too many open files;"
+            " raise the limit (ulimit -n)\n"
         )
         for connection in connections[:-1]:
             connection.close()

@@ -66,13 +66,13 @@ async def test_the_game_of_the_command_is_number_one() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "the text is empty and holds no game"),
+        (b"", "the text is empty: it contains no game"),
         (b"\xff", "the file is not text (UTF-8)"),
         (b"\xff\xfeP\0", "the file is encoded in UTF-16: save it as UTF-8"),
         (b"# Players: J\xfcrgen\ne2\n", "probably Latin-1"),
         (b"e2 e8 e5", "Line 1, column 7, read as standard: illegal pawn move: "),
         (b"e2 e2", "Line 1"),
-        (b"<script>alert(1)</script>", "unknown format: the formats that are read are replay, standard, "),
+        (b"<script>alert(1)</script>", "unknown format: expected one of replay, standard, "),
         (b"[" * 100_000, "Line 1"),
     ],
 )

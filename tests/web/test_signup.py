@@ -118,7 +118,7 @@ async def test_a_team_is_late_if_the_tournament_starts_during_the_test_of_its_se
         ({"name": "ann", "address": "engine"}, "address without a port"),
         ({"name": "ann", "address": "a:1,games=9"}, "is not an address"),
         ({"name": "ann", "address": "qtp:5858"}, "can also mean a program"),
-        ({"name": "ann", "address": "engine:5858"}, "is not an option here"),
+        ({"name": "ann", "address": "engine:5858"}, "unknown option"),
         ({"name": "qtp:x", "address": "broken:1"}, "did not answer HELLO"),
         ({"name": "ann", "address": "broken:1"}, "did not answer HELLO"),
     ],

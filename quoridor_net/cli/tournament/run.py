@@ -18,7 +18,7 @@ from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import WITH_ROUNDS, configure, entrant_from, plan_from
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
-from quoridor_net.players.spec import check_system, expected, parse_spec
+from quoridor_net.players.spec import check_system, list_forms, parse_spec
 from quoridor_net.text import visible
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
@@ -142,7 +142,7 @@ def run(
     if gather and (web is None or dry_run):
         raise click.UsageError("--gather needs --web, where entrants sign up, and excludes --dry-run.")
     if len(entrants) < 2 and not gather:
-        raise click.UsageError(f"a tournament needs at least 2 entrants: {expected()}.")
+        raise click.UsageError(f"a tournament needs at least 2 entrants: {list_forms()}.")
     field = tuple(map(entrant_from, entrants))
     if not file.name:
         raise click.UsageError("FILE.db needs a name.")

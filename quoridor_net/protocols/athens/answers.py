@@ -1,4 +1,4 @@
-"""Reads what engines answer: liberally, as real ones of the Athens course write it, but never two ways."""
+"""Parses engines' answers liberally, as engines of the Athens course write them, but never ambiguously."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ RESIGN: Final = "resign"
 
 _WORDS = re.compile(r"[^a-z]+")
 
-# "e2" as the standard asks, "e2h" as some write walls; a comma or full stop may follow.
+# "e2" as the protocol says, or "e2h" as some engines write walls; a comma or full stop may follow.
 _FIRST_WORD = re.compile(r"([a-y][0-9]{1,2})(h|v|horizontal|vertical)?[,.;:]?", re.ASCII | re.IGNORECASE)
 
 
 def parse_genmove_answer(text: str, size: int) -> Move | Literal["resign"]:
-    """Return the move that an engine answers to ``genmove``, or :data:`RESIGN`.
+    """Return the move in an answer to ``genmove``, or :data:`RESIGN`.
 
-    Understood are ``E8``, ``e8``, ``E5 v``, ``E5 VERTICAL``, ``e5v``; words after the move are ignored.
+    Accepts ``E8``, ``e8``, ``E5 v``, ``E5 VERTICAL`` and ``e5v``; ignores words after the move.
 
     Raises:
-        UnparsableError: the text begins with nothing of the kind, or with a vertex beyond the board.
+        UnparsableError: the text begins with none of these, or with a vertex off the board.
     """
     words = split_words(text)
     if words and words[0].lower() == RESIGN:
@@ -45,17 +45,16 @@ def parse_genmove_answer(text: str, size: int) -> Move | Literal["resign"]:
 
 
 def is_understood(complaint: str) -> bool:
-    """Return whether an engine that answers ``? complaint`` could read the command that it refuses.
+    """Return whether an engine that answers ``? complaint`` understood the command that it refuses.
 
-    It could not if it answers with one of the two messages that section 2.6 has for that. Case and the signs
-    between the words do not matter.
+    Section 2.6 has two messages for commands that are not understood. Case and punctuation do not matter.
     """
     words = _WORDS.sub(" ", complaint.lower()).strip()
     return not words.startswith((UNKNOWN_COMMAND, SYNTAX_ERROR))
 
 
 def parse_boolean_answer(text: str) -> bool:
-    """Return the truth that an answer to ``known_command`` or ``winner`` begins with; case does not matter.
+    """Return the boolean at the start of an answer to ``known_command`` or ``winner``, in any case.
 
     Raises:
         UnparsableError: it begins with neither true nor false.

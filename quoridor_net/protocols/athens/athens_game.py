@@ -1,7 +1,7 @@
-"""The state an Athens engine keeps: size, board, walls of either colour, history (section 3.1).
+"""The state of an Athens engine: size, board, walls of both colours, history (section 3.1).
 
-Unlike a game of the rules library, any colour may play at any time: "consecutive moves of the same color are
-not considered illegal from the protocol point of view" (section 4.3).
+Unlike in the rules library, any colour may play at any time: "consecutive moves of the same color are not
+considered illegal from the protocol point of view" (section 4.3).
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from quoridor_net.rules import (
 
 COLOURS = (1, 2)
 
-#: Most moves of a game. Any colour may play at any time, so that no rule ends a game, and all can be undone.
+#: Maximum length of a game, in moves. It bounds the history kept for ``undo``, because no rule ends a game.
 MAX_PLIES = 10_000
 
 
 class AthensGame:
-    """A game of two in which the caller says whose move each is.
+    """A game for two in which the caller names the player of each move.
 
     Attributes:
-        position: the current position; whose turn it is in it means nothing. Not to be changed.
-        walls: walls each player began with. More than fit on the board make no difference; positions
-            count at most ``(size - 1) ** 2``.
-        number: grows whenever the game begins anew, so that others notice.
+        position: the current position, not to be changed. Its turn has no meaning.
+        walls: number of walls of each player at the start. Positions count at most ``(size - 1) ** 2``, all
+            that fit on the board.
+        number: increases whenever the game is reset, so that callers notice.
     """
 
     def __init__(self, jumps: Jumps = Jumps.OFFICIAL) -> None:
         self.walls = default_walls(STANDARD_SIZE)
         self.number = 0
         self._history: list[Ply] = []
-        # Its own history goes back to the last move that was out of turn.
+        # The position's own history goes back to the last move made out of turn.
         self.position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
-        # For each ply: where the pawns stood before it.
+        # The squares of the pawns before each ply.
         self._pawns: list[list[Square | None]] = []
-        # The last drawing, and of what.
+        # The last drawing and its key.
         self._drawn: tuple[object, list[str]] = (None, [])
 
     @property
@@ -59,48 +59,47 @@ class AthensGame:
 
     @property
     def size(self) -> int:
-        """Squares on a side."""
+        """Number of squares on a side."""
         return self.position.size
 
     @property
     def history(self) -> tuple[Ply, ...]:
-        """What was played, oldest first."""
+        """The moves made, oldest first."""
         return tuple(self._history)
 
     @property
     def is_at_start(self) -> bool:
-        """Whether no move was played."""
+        """Whether no move was made."""
         return not self._history
 
     @property
     def is_full(self) -> bool:
-        """Whether :data:`MAX_PLIES` moves were made, so that none can follow."""
+        """Whether :data:`MAX_PLIES` moves were made, the maximum."""
         return len(self._history) >= MAX_PLIES
 
-    def drawing(self) -> list[str]:
-        """Return the lines of the drawn board. Asked for again, it is not drawn again: that takes long."""
+    def draw(self) -> list[str]:
+        """Return the lines of a drawing of the board, cached because drawing is slow."""
         key = (self.number, len(self._history), self.position.key)
         if self._drawn[0] != key:
             self._drawn = (key, draw_board(self.position))
         return self._drawn[1]
 
     def resize(self, size: int) -> None:
-        """Take a board of ``size``, cleared, with the default number of walls for it.
+        """Reset to an empty board of ``size`` with its default number of walls.
 
-        Section 4.2 leaves what follows ``boardsize`` open; this is the state in which a game can begin.
+        Section 4.2 leaves the state after ``boardsize`` open; in this one a game can begin.
         """
         self.walls = default_walls(size)
         self._begin(size)
 
     def clear(self) -> None:
-        """Begin anew with the same size and number of walls."""
+        """Reset to an empty board with the same size and number of walls."""
         self._begin(self.size)
 
     def set_walls(self, walls: int) -> None:
-        """Give each player ``walls`` walls at the beginning of this game.
+        """Set the number of walls that each player has at the start of this game.
 
-        In the middle of a game the walls already placed count against the number; one that is too small for
-        them counts as just enough.
+        In the middle of a game, walls already placed are subtracted, down to 0.
         """
         self.walls = walls
         if not self._history:
@@ -128,9 +127,9 @@ class AthensGame:
         self.number += 1
 
     def position_for(self, player: int) -> Position | None:
-        """Return a position in which it is the turn of ``player``; None when it cannot move.
+        """Return the position with ``player`` on turn; None if it cannot move.
 
-        The position is the game's own where possible and not to be changed.
+        Do not change the result, which may be the game's own position.
         """
         position = self.position
         if self.is_full or position.ending is Termination.GOAL:

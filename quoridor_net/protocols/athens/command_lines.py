@@ -1,4 +1,4 @@
-"""Cuts what a controller sends into commands, preprocessed by section 2.1 of the protocol."""
+"""Splits a controller's bytes into commands, preprocessed as in section 2.1 of the protocol."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import re
 from collections import deque
 from typing import Final
 
-#: Most characters a command may have. Section 2.2 needs few; file names of private commands are longest.
+#: Maximum length of a command, in characters: enough for the file names of private commands.
 MAX_COMMAND = 4096
 
-_BLANKS = re.compile(rb" {2,}")
+_SPACES = re.compile(rb" {2,}")
 _TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
 # Section 1.2: "all other control characters must be discarded on input".
 _DISCARDED: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 
 
 def without_controls(data: bytes) -> bytes:
-    """Return ``data`` with spaces for tabs, and with line feeds as its only control characters."""
+    """Return ``data`` with tabs replaced by spaces, and without control characters other than line feeds."""
     return data.translate(_TAB_TO_SPACE, _DISCARDED)
 
 
 class CommandLines:
-    """Bytes in, commands out: without control characters, comments, tabs and empty lines.
+    """Bytes in, commands out, without control characters, comments, tabs and empty lines.
 
-    Memory is bounded by what is fed at once: of a line that does not end, no more than
-    :data:`MAX_COMMAND` characters are kept, and of its comment none.
+    Of an overlong line, only about :data:`MAX_COMMAND` characters are kept, so that memory stays bounded.
     """
 
     def __init__(self) -> None:
@@ -33,7 +32,7 @@ class CommandLines:
         self._is_comment = False
 
     def receive(self, data: bytes) -> None:
-        """Take what was read, in chunks of any size."""
+        """Add received bytes, in chunks of any size."""
         *whole, rest = without_controls(data).split(b"\n")
         for piece in whole:
             self._add(piece)
@@ -48,7 +47,7 @@ class CommandLines:
             text = piece.partition(b"#")[0]
             self._is_comment = True
         if b"  " in text:
-            text = _BLANKS.sub(b" ", text)
+            text = _SPACES.sub(b" ", text)
         if not self._line or self._line.endswith(b" "):
             text = text.lstrip(b" ")
         self._line += text
@@ -56,7 +55,7 @@ class CommandLines:
             del self._line[MAX_COMMAND + 1 :]
 
     def end_line(self) -> bool:
-        """End the line here, at a newline or at the end of the input; return whether it is a command."""
+        """End the line, at a newline or the end of the input; return whether it holds a command."""
         self._is_comment = False
         if not self._line:
             return False
@@ -65,5 +64,5 @@ class CommandLines:
         return True
 
     def next_line(self) -> bytes | None:
-        """Return the next command, or None; of one that is too long, one byte more than it may have."""
+        """Return the next command, or None; an overlong one is cut to one byte above the maximum."""
         return self._lines.popleft() if self._lines else None

@@ -1,6 +1,6 @@
 """The commands of section 4 of the Athens protocol, in one table.
 
-An engine follows this table; ``list_commands``, ``known_command`` and the documentation are made from it.
+The table drives the engine, ``list_commands``, ``known_command`` and the documentation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNACCEPTABLE_SIZE = "unacceptable size"
 ILLEGAL_MOVE = "illegal move"
 CANNOT_UNDO = "cannot undo"
 
-#: What the protocol does not know: a game that takes too much memory.
+#: Not part of the protocol: the limit that bounds the memory of a game.
 GAME_TOO_LONG = f"a game has at most {MAX_PLIES} moves"
 
 #: Section 2.2: an int is in the interval 0 ... 2**31 - 1.
@@ -32,12 +32,12 @@ Words = list[str]
 
 
 class CommandError(Exception):
-    """The command is answered with ``?`` and this message; nothing was changed."""
+    """A command failed: answer ``?`` and this message. Nothing was changed."""
 
 
 @frozen
 class EngineSetting:
-    """The engine that a command works on: game, name, board sizes that it plays, and all its commands."""
+    """The engine that a command acts on: game, name, supported board sizes and all command names."""
 
     game: AthensGame
     name: str
@@ -50,9 +50,9 @@ class Command:
     """One row of the table.
 
     Attributes:
-        arguments: what follows the name, for people.
-        run: changes the setting's game and returns the lines of the answer, or raises CommandError or, for a
-            syntax error, UnparsableError. None for ``genmove`` and ``quit``, which an engine does itself.
+        arguments: the arguments, for the documentation.
+        run: changes the setting's game and returns the lines of the answer. Raises CommandError or, for a
+            syntax error, UnparsableError. None for ``genmove`` and ``quit``, which the engine role handles.
     """
 
     name: str
@@ -61,26 +61,26 @@ class Command:
 
 
 def parse_int(words: Words) -> int:
-    """Return the one int that ``words`` hold; section 2.2, "int".
+    """Return the int that ``words`` consist of; section 2.2, "int".
 
     Raises:
-        UnparsableError: they hold something else.
+        UnparsableError: they are not one int.
     """
     return parse_number(" ".join(words), 0, MAX_INT)
 
 
 def parse_player(words: Words) -> int:
-    """Return the player of the colour that comes first in ``words``.
+    """Return the player whose colour is the first of ``words``.
 
     Raises:
-        UnparsableError: no colour comes first.
+        UnparsableError: the first word is not a colour.
     """
     return parse_colour(words[0] if words else "")
 
 
 @lru_cache(4096)
 def _read_play(command: tuple[str, ...], size: int) -> tuple[int, Move]:
-    """Return what :func:`parse_play` does; controllers that search play the same moves again and again."""
+    """Cache :func:`parse_play`, because controllers that search play the same moves repeatedly."""
     return parse_play(command, size)
 
 
@@ -89,7 +89,7 @@ def _play(setting: EngineSetting, words: Words, *, name: str) -> list[str]:
     try:
         player, move = _read_play(command, game.size)
     except UnparsableError:
-        # A vertex of section 1.11, but of a larger board, is understood.
+        # A valid vertex of a larger board is an illegal move, not a syntax error.
         parse_play(command, MAX_SIZE)
         raise CommandError(ILLEGAL_MOVE) from None
     if game.is_full:
@@ -155,6 +155,6 @@ COMMANDS: tuple[Command, ...] = (
     Command(GENMOVE, "color", None),
     Command("undo", "[times]", _undo),
     Command("winner", "", _winner),
-    # The drawing begins below the "=", so that its lines stand straight.
-    Command("showboard", "", lambda setting, _words: ["", *setting.game.drawing()]),
+    # The drawing begins on the line below "=", so that its columns line up.
+    Command("showboard", "", lambda setting, _words: ["", *setting.game.draw()]),
 )

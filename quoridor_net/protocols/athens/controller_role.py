@@ -1,8 +1,8 @@
-"""The controller's end of an Athens session, without any input or output; made for sloppy engines.
+"""The controller's end of an Athens session, sans-I/O and tolerant of sloppy engines.
 
-One command is under way at a time: foreign engines are sent nothing that they might read too early. A
-response is taken as soon as its first line says all that the command needs, since some engines end it with
-one newline instead of two; what else comes before the next command is reported as noise.
+Only one command is pending at a time, so that an engine cannot read the next one too early. A response counts
+as soon as its first line holds all that the command needs, because some engines end it with one newline
+instead of two. Any other output before the next command is reported as noise.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from quoridor_net.rules import MAX_SIZE, Termination
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.verdicts import VerdictPhrase
 
-#: Most bytes in one line of an engine's output.
+#: Maximum length of a line of engine output, in bytes.
 MAX_LINE = 65536
 
-#: Most bytes that an engine may write from one command to the next; some print their whole search.
+#: Maximum output of an engine between two commands, in bytes; some print their whole search.
 MAX_OUTPUT = 8 << 20
 
-# A sign at the start of a line, perhaps after blanks or prompts such as "quoridor> ". No two parts
-# can read the same blanks: a matcher that tries all ways to share them out never ends.
+# A sign at the start of a line, perhaps after spaces or prompts such as "quoridor> ". No two parts may match
+# the same spaces, because backtracking over them would take exponential time.
 _ANSWER = re.compile(r"(?:[\w .>$-]*[>$])? *([=?])(.*)")
 
 
 class Shape(enum.Enum):
-    """What a response has to contain to be whole."""
+    """The contents that make a response complete."""
 
-    #: Nothing but the sign.
+    #: Only the sign.
     SIGN = "sign"
     #: A move.
     MOVE = "move"
-    #: true or false, which some engines say without a sign or after the wrong one.
+    #: true or false, which some engines write without a sign or after the wrong one.
     BOOLEAN = "boolean"
-    #: Lines up to a blank one.
+    #: Lines up to an empty one.
     LINES = "lines"
 
 
@@ -65,13 +65,13 @@ _SHAPES: dict[str, Shape] = {
 
 @frozen
 class Response:
-    """The engine's answer to the command under way.
+    """The engine's answer to the pending command.
 
     Attributes:
-        command: what was asked.
-        is_success: whether the answer is ``=``, or means it.
-        text: what follows the sign, without surrounding blanks; lines are separated by newlines.
-        line: the deciding line as it came, made printable.
+        command: the command.
+        is_success: whether the answer is ``=`` or equivalent.
+        text: the text after the sign, without surrounding spaces; lines are separated by newlines.
+        line: the deciding line as received, made printable.
     """
 
     command: str
@@ -89,7 +89,7 @@ class Noise:
 
 @frozen
 class EmptyAnswer:
-    """A whole ``=`` response without the text that the command needs. The command is still under way.
+    """A complete ``=`` response without the text that the command needs. The command is still pending.
 
     It may be a stray reply to an earlier command, so the real one may follow.
     """
@@ -100,9 +100,9 @@ class EmptyAnswer:
 
 @frozen
 class Refusal:
-    """A ``?`` response to a command that asks for a move. The command is still under way.
+    """A ``?`` response to a command that asks for a move. The command is still pending.
 
-    Some engines complain of what they tried themselves (``? illegal placement``) before they answer.
+    Some engines complain about their own attempts (``? illegal placement``) before they answer.
     """
 
     response: Response
@@ -110,15 +110,15 @@ class Refusal:
 
 ControllerEvent = Response | Noise | EmptyAnswer | Refusal
 
-#: What a line is, and the event that it makes.
+#: The kind of a line, and its event.
 _Step = tuple[ControllerKind, ControllerEvent | None]
 
 
 class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
-    """A controller towards one engine.
+    """The controller of one engine.
 
     Attributes:
-        command: the command under way, or the last one; empty before the first.
+        command: the pending command, or the last one; empty before the first.
     """
 
     NAME = "the controller"
@@ -132,25 +132,25 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         self.command = ""
         self._shape = Shape.SIGN
         self._received = 0
-        # The parts of a response that is read up to its blank line.
+        # The parts of a response that ends with an empty line.
         self._sign = ""
         self._text: list[str] = []
         self._first_line = ""
         self._stale: deque[ControllerEvent] = deque()
 
     def send(self, command: str) -> bytes:
-        """Return the bytes of ``command``, after which its response is awaited.
+        """Return the bytes of ``command`` and wait for its response.
 
         Raises:
-            LocalProtocolError: another command is under way, or this is none.
-            RemoteProtocolError: the engine has written a line without end (``flooding``).
+            LocalProtocolError: another command is pending, or ``command`` is not a command.
+            RemoteProtocolError: the engine has written an overlong line (``flooding``).
         """
         if self._state is not ControllerState.READY:
             self._refuse(f"{self.command!r} must be answered before {command!r} is sent")
         if not command.isascii() or not command.isprintable() or not command.strip():
             self._refuse(f"{command!r} is not a command")
         state = self._following(ControllerKind.COMMAND)
-        # What is here already cannot be the answer to what is sent now.
+        # Output that is already here cannot be the answer to this command.
         while (event := super().next_event()) is not NEED_DATA:
             self._stale.append(event)
         self.command = command
@@ -161,11 +161,11 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         return f"{command}\n".encode("ascii")
 
     def give_up(self) -> None:
-        """Stop waiting for the response to the command under way."""
+        """Stop waiting for the response to the pending command."""
         self._state = self._following(ControllerKind.GIVE_UP)
 
     def receive_data(self, data: bytes) -> None:
-        """Take what was read from the engine, in chunks of any size.
+        """Add bytes read from the engine, in chunks of any size.
 
         Raises:
             RemoteProtocolError: the engine floods (``flooding``).
@@ -173,11 +173,11 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         self._received += len(data)
         if self._received > MAX_OUTPUT:
             self._fail(Termination.FLOODING, VerdictPhrase.FLOOD(most=MAX_OUTPUT >> 20), printable(data))
-        # Section 2.1: a controller discards control characters and converts tabs, and does no more.
+        # Section 2.1: a controller only discards control characters and converts tabs.
         super().receive_data(without_controls(data))
 
     def next_event(self) -> ControllerEvent | Literal[Need.DATA]:
-        """Return the response, a line that belongs to none, or NEED_DATA.
+        """Return the response, a line outside any response, or NEED_DATA.
 
         Raises:
             RemoteProtocolError: the engine floods (``flooding``).
@@ -192,7 +192,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         if state is ControllerState.READING:
             kind, event = self._take_more(text)
         elif not text:
-            # A blank line means something inside of a response only.
+            # An empty line matters only inside a response.
             return None
         elif state is ControllerState.WAITING:
             kind, event = self._take_first(text)
@@ -206,7 +206,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         if answer is None:
             if self._shape is Shape.BOOLEAN and _is_boolean(line):
                 return self._answer(True, line.strip(" "), line)
-            # After a "=" of its own, a move may stand alone: a reply that was split in two.
+            # After a line with only "=", the next line may be the move.
             if self._first_line and self._text_is_move(line):
                 return self._answer(True, line.strip(" "), line)
             return _noise(line)

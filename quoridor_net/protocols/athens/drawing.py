@@ -12,11 +12,11 @@ _GLYPHS = evolve(ASCII, pawns=("B", "W", "", ""), dot=" ", gaps="|-+")
 
 
 def draw_board(position: Position) -> list[str]:
-    """Return the lines of a drawing of ``position``; none of them is empty.
+    """Return the lines of a drawing of ``position``, none of them empty.
 
     The coordinates are those of section 1.11: letters from left to right, numbers from bottom to top.
-    Horizontal walls are drawn ``===``, vertical ones ``H``, pawns ``B`` and ``W``; the walls left stand
-    beside the top rows.
+    Horizontal walls are drawn ``===``, vertical ones ``H``, pawns ``B`` and ``W``. The numbers of remaining
+    walls are shown beside the top rows.
     """
     size = position.size
     letters = "     " + "   ".join(LETTERS[:size])

@@ -1,7 +1,7 @@
-"""The engine's end of an Athens session, without any input or output.
+"""The engine's end of an Athens session, sans-I/O.
 
-Bytes of the controller go into ``receive_data``; ``next_event`` hands out finished replies and what somebody
-else has to answer: moves, and the private commands of an application.
+Pass the controller's bytes to ``receive_data``. ``next_event`` returns finished replies, and requests that
+the caller must answer: moves and the application's private commands.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from quoridor_net.protocols.common.role import NEED_DATA, Need, Role
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps, Move, Position
 from quoridor_net.text import UnparsableError
 
-#: What genmove answers when there is nothing to play: the game is over or no move is legal. The protocol
-#: says that genmove never fails and that its output is a vertex or a string.
+#: The answer to genmove when the game is over or no move is legal. The protocol says that genmove never fails
+#: and that its output is a vertex or a string.
 PASS = "pass"  # noqa: S105 - no secret
 
 
 @frozen
 class Reply:
-    """A whole response; ``data`` is to be written."""
+    """A complete response: write ``data``."""
 
     data: bytes
 
@@ -53,8 +53,8 @@ class MoveWanted:
     """``genmove``: answer with :meth:`EngineRole.play`.
 
     Attributes:
-        player: whose move is wanted.
-        position: the position, in which it is that player's turn. It belongs to the receiver.
+        player: the player to move.
+        position: the position, with that player on turn. It belongs to the receiver.
     """
 
     player: int
@@ -63,7 +63,7 @@ class MoveWanted:
 
 @frozen
 class PrivateCommand:
-    """A command of the application: answer with :meth:`EngineRole.succeed`."""
+    """One of the application's own commands: answer with :meth:`EngineRole.succeed`."""
 
     name: str
     words: tuple[str, ...]
@@ -71,7 +71,7 @@ class PrivateCommand:
 
 @frozen
 class Farewell:
-    """``quit``: ``data`` is to be written before the connection is closed."""
+    """``quit``: write ``data``, then close the connection."""
 
     data: bytes
 
@@ -79,39 +79,39 @@ class Farewell:
 EngineEvent = Reply | MoveWanted | PrivateCommand | Farewell
 
 
-#: Control characters of a reply become question marks, as characters that are not ASCII do.
+#: Maps control characters of a reply to question marks; characters beyond ASCII become question marks too.
 _SHOWN: Final = bytes(
     code if code in b"\n" or ord(" ") <= code <= ord("~") else ord("?") for code in range(256)
 )
 
 
 def encode_reply(is_success: bool, lines: Iterable[str]) -> bytes:
-    """Return the bytes of a response (sections 2.4 and 2.5): one blank line ends it, and none is inside."""
+    """Return the bytes of a response (sections 2.4 and 2.5): its only empty line is at the end."""
     first, *rest = list(lines) or [""]
     text = "\n".join([first, *(line for line in rest if line.strip())]) if rest else first
     shown = text.encode("ascii", "replace").translate(_SHOWN)
     sign = b"=" if is_success else b"?"
-    blank = b"" if not shown or shown.startswith(b"\n") else b" "
-    return b"%b%b%b\n\n" % (sign, blank, shown)
+    space = b"" if not shown or shown.startswith(b"\n") else b" "
+    return b"%b%b%b\n\n" % (sign, space, shown)
 
 
-#: The response to the many commands that have nothing to tell.
+#: The response to the many commands without output.
 _DONE: Final = Reply(encode_reply(True, []))
 
 
 @lru_cache
 def _failure(complaint: str) -> Reply:
-    """Return the response that reports one of the few failures of the protocol."""
+    """Return the response for one of the few failures of the protocol."""
     return Reply(encode_reply(False, [complaint]))
 
 
 class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
-    """An engine towards one controller.
+    """The engine's end of the connection to one controller.
 
     Args:
-        name: what ``name`` answers.
-        private: names of the application's own commands, which ``list_commands`` shows.
-        sizes: the board sizes that are accepted.
+        name: the answer to ``name``.
+        private: names of the application's own commands, included in ``list_commands``.
+        sizes: the supported board sizes.
         jumps: the jump rule.
     """
 
@@ -138,13 +138,13 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         self._mover = 0
 
     def receive_end(self) -> bool:
-        """Note the end of the input; return whether a last line without a newline is to be answered."""
+        """Handle the end of the input; return whether a last line without newline still needs an answer."""
         return self._lines.end_line()
 
     def next_event(self) -> EngineEvent | Literal[Need.DATA]:
-        """Do the next command; return its reply, what it asks for, or NEED_DATA.
+        """Run the next command; return its reply, its request, or NEED_DATA.
 
-        Commands are answered in the order in which they came (section 1.8).
+        Commands are answered in the order of their arrival (section 1.8).
 
         Raises:
             LocalProtocolError: the last event was not answered yet.
@@ -158,8 +158,8 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
     def _read(self, line: bytes) -> EngineEvent:
         if len(line) > MAX_COMMAND:
             return _failure(SYNTAX_ERROR)
-        # Section 1.1: 8-bit characters; Latin-1 gives each byte one. Only SPACE separates words: str.split()
-        # would also cut at the no-break space.
+        # Section 1.1: 8-bit characters; Latin-1 maps each byte to one. Only SPACE separates words, but
+        # str.split() would also split at the no-break space.
         name, *words = line.decode("latin-1").rstrip(" ").split(" ")
         try:
             kind, event = self._do(name, words)
@@ -191,11 +191,11 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         return EngineKind.GENMOVE, MoveWanted(player, position.copy())
 
     def play(self, move: Move) -> bytes:
-        """Return the answer to ``genmove`` and make the move.
+        """Make the move and return the answer to ``genmove``.
 
         Raises:
-            LocalProtocolError: no move is wanted.
-            IllegalMoveError: the move is not legal; it is still wanted.
+            LocalProtocolError: no ``genmove`` is pending.
+            IllegalMoveError: the move is not legal; ``genmove`` stays pending.
         """
         state = self._following(EngineKind.MOVE)
         self.game.play(self._mover, move)
@@ -206,7 +206,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         """Return the answer to a private command.
 
         Raises:
-            LocalProtocolError: no private command waits for an answer.
+            LocalProtocolError: no private command is pending.
         """
         self._state = self._following(EngineKind.SUCCESS)
         return encode_reply(True, lines)
@@ -215,7 +215,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         """Return the failure of ``genmove`` or a private command; ``message`` is one line.
 
         Raises:
-            LocalProtocolError: neither waits for an answer.
+            LocalProtocolError: neither is pending.
         """
         self._state = self._following(EngineKind.FAILURE)
         return encode_reply(False, [message.replace("\n", " ")])

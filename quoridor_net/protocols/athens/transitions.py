@@ -1,4 +1,4 @@
-"""What may happen when in an Athens session: transition tables for the engine and the controller."""
+"""Transition tables of an Athens session, for the engine and the controller."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from quoridor_net.protocols.common.role import Label
 
 
 class EngineState(Label):
-    """Where an engine's session stands."""
+    """States of the engine."""
 
-    #: The next command is awaited.
+    #: Waiting for the next command.
     READY = "ready"
-    #: ``genmove`` came; its answer is due.
+    #: ``genmove`` is pending.
     THINKING = "thinking"
-    #: A private command came; its answer is due.
+    #: A private command is pending.
     WORKING = "working"
-    #: ``quit`` was answered. What comes after it is ignored.
+    #: ``quit`` was answered. Further input is ignored.
     CLOSED = "closed"
 
 
 class EngineKind(Label):
-    """What an engine's tables tell apart. Commands that it answers at once are one kind."""
+    """Kinds of messages in the engine's tables. All commands that it answers at once are one kind."""
 
     COMMAND = "(any other command)"
     GENMOVE = "genmove"
@@ -46,30 +46,30 @@ ENGINE_RECEIVES: dict[tuple[EngineState, EngineKind], EngineState] = {
 
 
 class ControllerState(Label):
-    """Where the controller's session stands."""
+    """States of the controller."""
 
     #: A command may be sent.
     READY = "ready"
-    #: A command was sent; the sign of its response is awaited.
+    #: A command was sent; waiting for the sign of its response.
     WAITING = "waiting"
-    #: The sign came; the rest of the response is awaited.
+    #: The sign has arrived; waiting for the rest of the response.
     READING = "reading"
 
 
 class ControllerKind(Label):
-    """What a controller's tables tell apart: commands, and the lines of responses."""
+    """Kinds of messages in the controller's tables: commands, and lines of responses."""
 
     COMMAND = "(a command)"
-    #: Nothing is sent: the response comes too late, if ever.
+    #: Nothing is sent: the response is too late.
     GIVE_UP = "(nothing: no longer waits)"
-    #: The line says all that the command needs.
+    #: The line holds all that the command needs.
     ANSWER = "= or ? (the whole answer)"
-    #: The sign, when more lines have to follow.
+    #: The sign, if more lines must follow.
     BEGINNING = "= or ? (more follows)"
     TEXT = "(a further line)"
-    #: The blank line after ``=`` alone, when the command needs more.
+    #: The empty line after a bare ``=``, when the command needs more.
     EMPTY = "(a blank line, and no answer yet)"
-    #: ``?`` to a command that asks for a move, after which some engines give one all the same.
+    #: ``?`` to a command that asks for a move; some engines still give one afterwards.
     REFUSAL = "? (to genmove)"
     NOISE = "(any other line)"
 

@@ -1,1 +1,1 @@
-"""What every text protocol here shares: line buffer, table-driven role, errors, transcripts."""
+"""Code shared by all text protocols: line buffer, table-driven role, errors, transcripts."""

@@ -1,4 +1,4 @@
-"""Protocol errors: ours, which are bugs, and the peer's, which carry the verdict."""
+"""Protocol errors: local ones, which are bugs, and the peer's, which carry the verdict."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from quoridor_net.outcome import ForfeitError
 
 
 class ProtocolError(Exception):
-    """Somebody broke a protocol."""
+    """A violation of a protocol."""
 
 
 class MessageError(ValueError):
-    """The line is not a message of the protocol; the message of this exception says what is wrong."""
+    """The line is not a message of the protocol; the exception's message says why."""
 
 
 class LocalProtocolError(ProtocolError):
-    """We tried to send what the state of the connection does not allow."""
+    """This program tried to send a message that the state of the connection does not allow."""
 
 
 class RemoteProtocolError(ProtocolError, ForfeitError):

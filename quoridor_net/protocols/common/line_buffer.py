@@ -1,4 +1,4 @@
-"""Cuts a stream of bytes into lines, however it was chunked, and never keeps more than one line's worth."""
+"""Splits a stream of bytes into lines, with a limit on the length of a line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ DEFAULT_MAX_LINE = 1024
 
 
 class LineTooLongError(Exception):
-    """The peer sent more bytes without a line end than any message can hold.
+    """The peer sent a line longer than any message.
 
     Attributes:
-        start: the first bytes of that line.
-        limit: the most bytes that it may have.
+        start: the first ``limit`` bytes of that line.
+        limit: maximum length of a line, in bytes.
     """
 
     def __init__(self, start: bytes, limit: int) -> None:
@@ -23,24 +23,24 @@ class LineBuffer:
     """Bytes in, lines out.
 
     Args:
-        max_line: most bytes a line may have, its end not counted.
+        max_line: maximum length of a line without its end, in bytes.
     """
 
     def __init__(self, max_line: int = DEFAULT_MAX_LINE) -> None:
         self._max_line = max_line
         self._data = bytearray()
-        # Bytes up to here are known to hold no line end.
+        # The bytes before this index contain no line end.
         self._searched = 0
 
     def receive(self, data: bytes) -> None:
-        """Add what was read from the peer, in chunks of any size."""
+        """Add bytes read from the peer, in chunks of any size."""
         self._data += data
 
     def next_line(self) -> bytes | None:
-        """Return the next whole line without its end, LF or CR LF, or None when there is none.
+        """Return the next complete line without its end, LF or CR LF; None if there is none yet.
 
         Raises:
-            LineTooLongError: the next line exceeds the maximum, complete or not. The buffer is emptied.
+            LineTooLongError: the next line, complete or not, exceeds the maximum. The buffer is emptied.
         """
         if self._searched == len(self._data):
             return None
@@ -61,5 +61,5 @@ class LineBuffer:
 
     @property
     def unfinished(self) -> bytes:
-        """What came after the last line end."""
+        """The bytes after the last line end."""
         return bytes(self._data)

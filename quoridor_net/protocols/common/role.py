@@ -1,7 +1,7 @@
-"""One end of a connection, driven by transition tables, without any input or output.
+"""One end of a connection, sans-I/O and driven by transition tables.
 
-Bytes that were read go into ``receive_data``; ``next_event`` returns what they mean; ``send`` checks a
-message against a table and returns the bytes to write. A protocol adds its tables, parser and encoder.
+Pass the bytes you read to ``receive_data`` and take events from ``next_event``. ``send`` checks a message
+against a table and returns the bytes to write. A protocol adds its tables, parser and encoder.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongErr
 from quoridor_net.text import printable
 from quoridor_net.verdicts import VerdictPhrase
 
-#: How many lines without meaning one peer may send.
+#: Maximum number of lines without meaning from one peer.
 MAX_IGNORED = 100
 
 
 class Need(enum.Enum):
-    """What ``next_event`` returns when there is no event."""
+    """The return value of ``next_event`` when there is no event."""
 
-    #: More bytes have to be read first.
+    #: Read more bytes first.
     DATA = "data"
 
 
@@ -50,16 +50,16 @@ ERROR: Final[Literal[Broken.ERROR]] = Broken.ERROR
 
 @frozen
 class Ignored:
-    """A line, made printable, that means nothing here and changes nothing, and why; for the log."""
+    """A line that is ignored, made printable, and the reason; for the log."""
 
     line: str
     sentence: str
 
 
 class Label(enum.Enum):
-    """Base of the states and kinds of messages that the tables consist of."""
+    """Base class of the states and kinds of messages in the tables."""
 
-    # Enum's own hash runs in Python, twice for every line.
+    # Faster than Enum's own hash, which is Python code and would run twice for every line.
     __hash__ = object.__hash__
 
 
@@ -70,30 +70,30 @@ Message = TypeVar("Message")
 
 
 class Lines(Protocol):
-    """What cuts the bytes that were read into lines."""
+    """Splits received bytes into lines."""
 
     def receive(self, data: bytes) -> None:
-        """Add what was read."""
+        """Add received bytes."""
 
     def next_line(self) -> bytes | None:
-        """Return the next whole line without its end, or None; raise LineTooLongError."""
+        """Return the next complete line without its end, or None; raise LineTooLongError."""
 
 
 class Role(abc.ABC, Generic[S, K, Event]):
     """One end of a connection.
 
-    After an error the role is in ERROR and raises it again. An error of the peer ends reading: what the peer
-    is owed, such as the verdict, can still be sent. After an error of ours nothing works any more.
+    After an error the role is in ERROR and raises the error again. After an error of the peer, the role reads
+    no more but can still send, for example the verdict. After a local error it can do neither.
 
     Attributes:
-        error: what ended the conversation; None as long as it goes on.
+        error: the error that ended the conversation; None before that.
     """
 
-    #: Who this is, in messages of errors, and what is said of a peer that sends a line without end.
+    #: The name of this end in error messages, and the verdict on a peer that sends an overlong line.
     NAME: str
     LONG_LINE = VerdictPhrase.SENT_LONG_LINE
     START: S
-    #: What may be sent and received, by state; the state that follows.
+    #: Messages allowed in each state, and the state that follows.
     SENDS: Mapping[tuple[S, K], S]
     RECEIVES: Mapping[tuple[S, K], S]
 
@@ -105,19 +105,19 @@ class Role(abc.ABC, Generic[S, K, Event]):
 
     @property
     def state(self) -> S | Literal[Broken.ERROR]:
-        """Where the conversation stands."""
+        """The state of the conversation."""
         return self._state if self.error is None else ERROR
 
     def receive_data(self, data: bytes) -> None:
-        """Take what was read from the peer, in chunks of any size."""
+        """Add bytes read from the peer, in chunks of any size."""
         self._lines.receive(data)
 
     def next_event(self) -> Event | Literal[Need.DATA]:
-        """Return what the next lines mean, or NEED_DATA.
+        """Return the next event, or NEED_DATA.
 
         Raises:
             RemoteProtocolError: the peer broke the protocol; the error carries the verdict.
-            LocalProtocolError: we broke it before.
+            LocalProtocolError: an earlier ``send`` was not allowed.
         """
         if self.error is not None:
             raise self.error
@@ -133,28 +133,28 @@ class Role(abc.ABC, Generic[S, K, Event]):
 
     @abc.abstractmethod
     def _read(self, line: bytes) -> Event | None:
-        """Return what ``line`` means in this state; None if it is skipped."""
+        """Return the event of ``line`` in this state; None if it is skipped."""
 
     def _following(self, kind: K) -> S:
-        """Return the state that follows when a message of ``kind`` is sent, if that is allowed."""
+        """Return the state after sending a message of ``kind``; raise if sending it is not allowed."""
         state = self.SENDS.get((self._state, kind))
         if state is None or isinstance(self.error, LocalProtocolError):
             self._refuse(f"{self.NAME} may not send {kind.value} while {self._state.value}")
         return state
 
     def _count_ignored(self, line: bytes, phrase: VerdictPhrase = VerdictPhrase.EMPTY_LINES) -> None:
-        """Count a line that says nothing new, so that nobody can send such lines without end."""
+        """Count an ignored line, so that a peer cannot send such lines forever."""
         self._ignored += 1
         if self._ignored > MAX_IGNORED:
             self._fail(Termination.FLOODING, phrase(most=MAX_IGNORED), printable(line))
 
     def _fail(self, termination: Termination, sentence: Translatable, line: str) -> NoReturn:
-        """Raise an error of the peer after which nothing that it sends can be understood."""
+        """Raise an error of the peer and read no more from it."""
         self.error = RemoteProtocolError(termination, sentence, line)
         raise self.error from None
 
     def _refuse(self, sentence: str) -> NoReturn:
-        """Raise an error of ours; the first one is kept."""
+        """Raise a local error; the first one is kept."""
         if not isinstance(self.error, LocalProtocolError):
             self.error = LocalProtocolError(sentence)
         raise self.error
@@ -163,7 +163,7 @@ class Role(abc.ABC, Generic[S, K, Event]):
 class MessageRole(Role[S, K, Message | Ignored], Generic[S, K, Message]):
     """A role of a protocol in which every line is a message.
 
-    Lines that are none, or that the table does not have, are ignored unless a protocol says otherwise.
+    By default, lines that are not messages or not in the table are ignored; subclasses may differ.
     """
 
     _lines: LineBuffer
@@ -174,12 +174,12 @@ class MessageRole(Role[S, K, Message | Ignored], Generic[S, K, Message]):
 
     @property
     def last_line(self) -> str:
-        """The last line that was read, made printable."""
+        """The last line read, made printable."""
         return printable(self._line)
 
     @property
     def unfinished(self) -> bytes:
-        """What came after the last whole line."""
+        """The bytes after the last complete line."""
         return self._lines.unfinished
 
     @abc.abstractmethod
@@ -192,10 +192,10 @@ class MessageRole(Role[S, K, Message | Ignored], Generic[S, K, Message]):
 
     @abc.abstractmethod
     def _kind_of(self, message: Message) -> K:
-        """Return what the tables call ``message``."""
+        """Return the kind of ``message`` in the tables."""
 
     def send(self, message: Message) -> bytes:
-        """Return the bytes of ``message`` and note that it is sent.
+        """Return the bytes of ``message`` and change the state as if it were sent.
 
         Raises:
             LocalProtocolError: the state does not allow it.
@@ -216,7 +216,7 @@ class MessageRole(Role[S, K, Message | Ignored], Generic[S, K, Message]):
         return message
 
     def _take_other(self, why_unreadable: str) -> Ignored:
-        """Treat the last line, which holds no message or one that the state does not allow."""
+        """Handle a last line that holds no message or one that the state does not allow."""
         return self._ignore(why_unreadable or f"not expected while {self._state.value}")
 
     def _ignore(self, sentence: str) -> Ignored:

@@ -1,7 +1,7 @@
-r"""Wire transcripts: every line that crossed a connection, with the time and the direction.
+r"""Wire transcripts: every line that crossed a connection, with its time and direction.
 
-One line for each, as in ``[   2.520] S1->C b'TESUJI (4, 1)\n'``: seconds since the start, C for the display
-client, S and a number for a move server (in the log of a move server, the number of the connection).
+An entry looks like ``[   2.520] S1->C b'TESUJI (4, 1)\n'``. It starts with the seconds since the start. C is
+the display client; S and a number is a move server or, in a move server's own log, a connection.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _LOG = logging.getLogger(__name__)
 
 
 class Transcript:
-    """Writes a transcript as it happens, so that a crash loses nothing.
+    """Writes each line at once, so that a crash loses nothing.
 
-    A file that cannot be written any more, say on a full disk, ends the transcript with a warning in the log,
-    not the game.
+    If the file cannot be written, for example on a full disk, the transcript ends with a warning in the log;
+    the game continues.
 
     Args:
-        file: where to write; the caller closes it.
+        file: the file to write; the caller closes it.
         clock: returns seconds; the first call is time zero.
     """
 
@@ -34,15 +34,15 @@ class Transcript:
         self._start = clock()
 
     def to_server(self, number: int, data: bytes) -> None:
-        """Note bytes from the client to server ``number``."""
+        """Record bytes from the client to server ``number``."""
         self._note(f"C->S{number}", data)
 
     def to_client(self, number: int, data: bytes) -> None:
-        """Note bytes from server ``number`` to the client."""
+        """Record bytes from server ``number`` to the client."""
         self._note(f"S{number}->C", data)
 
     def close(self) -> None:
-        """Note nothing more."""
+        """Stop recording."""
         self._is_open = False
 
     def _note(self, direction: str, data: bytes) -> None:
@@ -56,11 +56,11 @@ class Transcript:
         except OSError as error:
             self._is_open = False
             name = visible(str(getattr(self._file, "name", "the transcript")))
-            _LOG.warning("%s cannot be written, so no more lines are logged: %s", name, error.strerror)
+            _LOG.warning("cannot write %s: %s. No more lines are logged.", name, error.strerror)
             discard_unwritten(self._file)
 
 
-#: Gives the transcript of the connection of that number, or none, while the connection lasts.
+#: Opens the transcript, or None, for the connection with this number; closed when the connection ends.
 OpenTranscript = Callable[[int], AbstractContextManager[Transcript | None]]
 
 

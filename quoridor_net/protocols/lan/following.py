@@ -1,4 +1,4 @@
-"""A move server's view of the game: the position, kept by what the client reports.
+"""A move server's view of the game: the position, updated from the client's reports.
 
 See docs/decisions.md, Protocol.
 """
@@ -11,32 +11,32 @@ from quoridor_net.output import ignore
 from quoridor_net.protocols.lan.messages import Atari, Game, Gote, Kikashi
 from quoridor_net.rules import IllegalMoveError, Jumps, Move, Position, Step, Termination
 
-#: Most moves in one game. Clients call a game a draw long before.
+#: Maximum length of a game, in moves. Clients declare a draw long before.
 MAX_MOVES = 10_000
 
 
 class ImpossibleReportError(Exception):
-    """The client reported something that no jump rule allows; the message says what."""
+    """The client reported something that no jump rule allows; the message names it."""
 
 
 class FollowedGame:
     """One game as one of its players sees it, from GAME on.
 
-    The client is the referee: moves that are legal under either jump rule are followed, and moves out of the
-    expected order of play too, since clients of the class differ in both.
+    The client is the referee. Moves legal under either jump rule are accepted, and so are moves out of the
+    expected order of play, because clients of the class differ in both.
 
     Args:
         game: the message that began the game.
-        jumps: the jump rule by which this player moves.
-        warn: called with a sentence about the client when it deviates from the expected rules, once for each
+        jumps: the jump rule for this player's own moves.
+        warn: called with a clause about the client when it deviates from the expected rules, once for each
             kind of deviation.
 
     Attributes:
         player: the player number of this server.
-        names: by player number, from player 1.
-        position: the position after everything that was reported. Not to be changed.
-        moves: how many moves were reported.
-        winner: the player that KIKASHI named; None before it came.
+        names: the names of the players, by number from 1.
+        position: the position after all reports. Do not change it.
+        moves: number of moves reported.
+        winner: the player named by KIKASHI; None before it arrives.
     """
 
     def __init__(
@@ -58,12 +58,12 @@ class FollowedGame:
 
     @property
     def decided_winner(self) -> int | None:
-        """The player that has won by what was reported before KIKASHI; None when there is none."""
+        """The winner according to the reports before KIKASHI; None if there is none."""
         position = self.position
         return position.alive[0] if len(position.alive) == 1 else position.winner
 
     def follow(self, report: Atari | Gote | Kikashi) -> None:
-        """Apply what the client reports; moves of this server itself are reported like all others.
+        """Apply a report; the client reports this server's own moves like all others.
 
         Raises:
             ImpossibleReportError: neither jump rule allows it; the position is unchanged.
@@ -78,30 +78,29 @@ class FollowedGame:
                 if player != self.decided_winner:
                     self._warn(f"names player {player} as the winner, but {self._standing()}")
 
-    def asked(self) -> Position:
-        """Return a copy of the position in which this player was asked for a move, with it on turn.
+    def take_request(self) -> Position:
+        """Return a copy of the position, with this player on turn, to choose a requested move from.
 
-        Under the official jump rule a player may have no legal move where the classroom rule has one; the
-        copy is then under the classroom rule.
+        If the official jump rule leaves no legal move, the copy uses the classroom rule.
 
         Raises:
             ImpossibleReportError: the player is out of the game, or another one has reached its goal line.
         """
         what = f"asks player {self.player} for a move"
         position = self._with_turn(self.player, what).copy()
-        # Steps first: to find all walls takes much longer.
+        # Steps first, because finding all walls takes much longer.
         if not (position.legal_steps or position.legal_walls):
-            # Under this rule there always is one: pawns are jumped up to the first free square of a path.
+            # This rule always leaves a move: a pawn jumps to the first free square on its path.
             position = position.copy(Jumps.CLASSROOM)
         self._note_order(self.position.turn, self.player, what)
         return position
 
     def walkover_step(self) -> Step:
-        """Return the step to answer with when all others are out and the client goes on asking.
+        """Return a step towards the goal line, for a client that requests moves after all others are out.
 
-        No player has to think about a game that is won: the pawn walks to its goal line.
+        The game is already won, so no search is needed.
         """
-        position = self.asked()
+        position = self.take_request()
         way = position.shortest_path(self.player)
         steps = position.legal_steps
         return next((step for step in steps if step.square in way[1:2]), steps[0])
@@ -121,7 +120,7 @@ class FollowedGame:
         self.moves += 1
 
     def _push_jump(self, position: Position, player: int, error: IllegalMoveError) -> None:
-        """Play a move that is illegal in ``position``, if the classroom jump rule allows it."""
+        """Make a move that is illegal in ``position`` if the classroom jump rule allows it."""
         move = error.move
         try:
             position.push(move, Jumps.CLASSROOM)
@@ -131,11 +130,11 @@ class FollowedGame:
             self._keeps_jumps = False
             self._warn(
                 f"lets player {player} play {move}, which only the classroom jump rule allows;"
-                " this is followed, but this player goes on playing official moves"
+                " the move is accepted, but this server still plays official moves only"
             )
 
     def _with_turn(self, player: int, what: str) -> Position:
-        """Return the position with ``player`` on turn: a changed copy, if that is not expected."""
+        """Return the position with ``player`` on turn; a copy if it is another player's turn."""
         if self.position.turn == player:
             return self.position
         position = self.position.copy()
@@ -146,19 +145,19 @@ class FollowedGame:
         return position
 
     def _note_order(self, turn: int | None, player: int, what: str) -> None:
-        """Warn, once, if it was the turn of another player than ``player``."""
+        """Warn, once, if it was not the turn of ``player``."""
         if turn not in {None, player} and self._keeps_order:
             self._keeps_order = False
             self._warn(f"{what} when it is the turn of player {turn}: its order of play is followed")
 
     def _follow_elimination(self, player: int) -> None:
         if player == self.player and self.is_walkover:
-            # Nobody is left then, which is a position that the rules do not know.
+            # The rules have no position without players.
             return
         try:
             self.position.eliminate(player)
         except ValueError as error:
-            raise ImpossibleReportError(f"puts player {player} out of the game, but {error}") from None
+            raise ImpossibleReportError(f"eliminates player {player}, but {error}") from None
 
     def _standing(self) -> str:
         winner = self.decided_winner
@@ -166,4 +165,4 @@ class FollowedGame:
             return "no player has reached its goal line"
         if self.position.ending is Termination.GOAL:
             return f"player {winner} has reached its goal line"
-        return f"all others than player {winner} are out of the game"
+        return f"all players except player {winner} are out of the game"

@@ -1,7 +1,7 @@
-"""The eight messages of the 2016 protocol (section "Protocol"), as values; their text and back.
+"""Parse and encode the eight messages of the 2016 protocol (section "Protocol").
 
-Written exactly, read liberally (docs/decisions.md, Protocol): CR LF, any blanks, keywords and
-orientations in either case.
+Encoding is exact, parsing is liberal (docs/decisions.md, Protocol): it accepts CR LF, any whitespace, and
+keywords and orientations in either case.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.text import BLANKS, MAX_NAME, UnparsableError, read_name, split_words
 from quoridor_net.verdicts import VerdictPhrase
 
-# The first word of a text, and what follows it.
+# The first word of a text, and the rest.
 _CUT = re.compile(rf"([^{BLANKS}]*)(?:[{BLANKS}]+([^{BLANKS}].*)?)?", re.DOTALL)
 
 
 @frozen
 class _Line:
-    """A message is printed as its line: its keyword, which is the name of the class, and its values."""
+    """Base class of messages; ``str`` gives the line: the class name as keyword, then the values."""
 
     def __str__(self) -> str:
         return " ".join([keyword_of(self), *map(str, astuple(self, recurse=False))])
@@ -91,15 +91,15 @@ Message = Hello | Iam | Game | Myoushu | Tesuji | Atari | Gote | Kikashi
 
 
 def keyword_of(message: object) -> str:
-    """Return the keyword of ``message``, which is the name of its class in capitals."""
+    """Return the keyword of ``message``, its class name in capitals."""
     return type(message).__name__.upper()
 
 
-# In games the same few lines come again and again: both directions are remembered.
+# Both directions are cached, because the same few lines recur in all games.
 @lru_cache(maxsize=1024)
 def encode(message: Message) -> bytes:
-    """Return the line for ``message``: no trailing blank, one LF."""
-    # Only names can have anything beyond ASCII.
+    """Return the line for ``message``: no trailing space, one LF."""
+    # Only names can contain characters beyond ASCII.
     return f"{message}\n".encode()
 
 
@@ -110,7 +110,7 @@ def parse_message(line: bytes) -> Message:
     Raises:
         MessageError: it contains none.
     """
-    # One character for each byte: those beyond ASCII mean nothing but in names, and are shown as they came.
+    # Latin-1 maps each byte to a character. Bytes beyond ASCII matter only in names, which restore them.
     keyword, rest = _cut(line.decode("latin-1").strip(BLANKS))
     match keyword.upper():
         case "HELLO" | "MYOUSHU" as keyword:
@@ -154,9 +154,9 @@ def _parse_game(rest: str) -> Game:
 
 
 def _cut(text: str) -> tuple[str, str]:
-    """Return the first word of ``text`` and what follows it."""
+    """Return the first word of ``text`` and the rest."""
     match = _CUT.fullmatch(text)
-    assert match is not None, "the pattern fits every text"
+    assert match is not None, "the pattern matches every text"
     return match[1], match[2] or ""
 
 

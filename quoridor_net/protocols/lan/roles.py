@@ -1,4 +1,4 @@
-"""Both ends of one connection of the 2016 protocol, without any input or output."""
+"""Both ends of a connection of the 2016 protocol, sans-I/O."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class _LanRole(MessageRole[S, LanKind, Message]):
 class ClientRole(_LanRole[ClientState]):
     """The display client's end of the connection to one move server.
 
-    Whatever the server sends besides its name and its moves is an error (``unparsable_move``,
-    ``out_of_turn``), but blank lines are skipped.
+    Any message other than a name or move that was requested is an error (``unparsable_move``,
+    ``out_of_turn``). Blank lines are skipped.
 
     Attributes:
-        player: the server's player number, once GAME was sent.
+        player: the server's player number; None before GAME is sent.
     """
 
     NAME = "the client"
@@ -55,7 +55,7 @@ class ClientRole(_LanRole[ClientState]):
     RECEIVES = CLIENT_RECEIVES
 
     def send(self, message: Message) -> bytes:
-        """Return the bytes of ``message`` and note that it is sent.
+        """Return the bytes of ``message`` and change the state as if it were sent.
 
         Raises:
             LocalProtocolError: the state does not allow it.
@@ -83,7 +83,7 @@ class ServerRole(_LanRole[ServerState]):
     """A move server's end of the connection to one display client.
 
     Attributes:
-        player: this server's player number, once GAME came.
+        player: this server's player number; None before GAME arrives.
     """
 
     NAME = "the server"

@@ -1,6 +1,6 @@
-"""Who may say what when: one transition table for each role of the 2016 protocol.
+"""Transition tables of the 2016 protocol: the messages that each role may send and receive in each state.
 
-The roles follow these tables and the diagrams in the documentation are drawn from them.
+The tables drive the roles, and the diagrams in the documentation are drawn from them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from quoridor_net.protocols.lan.messages import Gote, Message
 
 
 class LanKind(Label):
-    """What the tables tell apart. GOTE means another thing to the player it names."""
+    """Kinds of messages in the tables. GOTE has two, because it ends the game for the player it names."""
 
     HELLO = "HELLO"
     IAM = "IAM"
@@ -29,7 +29,7 @@ _KINDS = {kind: LanKind[kind.__name__.upper()] for kind in get_args(Message) if 
 
 
 def kind_of(message: Message, player: int | None) -> LanKind:
-    """Return the kind of ``message`` on the connection of the server that is ``player``."""
+    """Return the kind of ``message`` on the connection to the server of ``player``."""
     if isinstance(message, Gote):
         return LanKind.GOTE_SELF if message.player == player else LanKind.GOTE_OTHER
     return _KINDS[type(message)]
@@ -38,32 +38,32 @@ def kind_of(message: Message, player: int | None) -> LanKind:
 class ClientState(Label):
     """States of the display client towards one move server."""
 
-    #: Nothing was said yet.
+    #: No message yet.
     CONNECTED = "connected"
-    #: HELLO was sent, IAM is awaited.
+    #: HELLO was sent; waiting for IAM.
     GREETING = "greeting"
-    #: The server gave its name; the others are awaited.
+    #: The server gave its name; waiting for the other servers.
     GREETED = "greeted"
-    #: The game goes on and this server owes nothing.
+    #: In a game; no answer is due from this server.
     PLAYING = "playing"
-    #: MYOUSHU was sent, TESUJI is awaited.
+    #: MYOUSHU was sent; waiting for TESUJI.
     ASKING = "asking"
-    #: The server was told that it is out. Nothing more is ever sent to it.
+    #: GOTE with the server's own number was sent. No message may follow.
     ELIMINATED = "eliminated"
-    #: The server was told who won. Nothing more is ever sent to it.
+    #: KIKASHI was sent. No message may follow.
     OVER = "over"
 
 
 class ServerState(Label):
     """States of a move server towards one display client."""
 
-    #: Nothing was said yet.
+    #: No message yet.
     CONNECTED = "connected"
-    #: The client said HELLO; its game is awaited.
+    #: HELLO has arrived; waiting for GAME.
     GREETED = "greeted"
-    #: The game goes on and the client awaits nothing.
+    #: In a game; no answer is due.
     PLAYING = "playing"
-    #: MYOUSHU came; the client awaits TESUJI.
+    #: MYOUSHU has arrived; TESUJI is due.
     THINKING = "thinking"
     #: This player is out of the game.
     ELIMINATED = "eliminated"
@@ -71,7 +71,7 @@ class ServerState(Label):
     OVER = "over"
 
 
-#: What the display client may send, by state; the state that follows.
+#: Messages that the display client may send in each state, and the state that follows.
 CLIENT_SENDS: dict[tuple[ClientState, LanKind], ClientState] = {
     (ClientState.CONNECTED, LanKind.HELLO): ClientState.GREETING,
     (ClientState.GREETED, LanKind.GAME): ClientState.PLAYING,
@@ -80,20 +80,19 @@ CLIENT_SENDS: dict[tuple[ClientState, LanKind], ClientState] = {
     (ClientState.PLAYING, LanKind.GOTE_OTHER): ClientState.PLAYING,
     (ClientState.PLAYING, LanKind.GOTE_SELF): ClientState.ELIMINATED,
     (ClientState.PLAYING, LanKind.KIKASHI): ClientState.OVER,
-    # While an answer is awaited only the end may be announced: of this server's game, or of the whole
-    # game when the last opponent left.
+    # While an answer is due, only eliminations and the end of the game may be announced.
     (ClientState.ASKING, LanKind.GOTE_OTHER): ClientState.ASKING,
     (ClientState.ASKING, LanKind.GOTE_SELF): ClientState.ELIMINATED,
     (ClientState.ASKING, LanKind.KIKASHI): ClientState.OVER,
 }
 
-#: What the display client accepts, by state.
+#: Messages that the display client accepts in each state.
 CLIENT_RECEIVES: dict[tuple[ClientState, LanKind], ClientState] = {
     (ClientState.GREETING, LanKind.IAM): ClientState.GREETED,
     (ClientState.ASKING, LanKind.TESUJI): ClientState.PLAYING,
 }
 
-#: What a move server may send, by state.
+#: Messages that a move server may send in each state.
 SERVER_SENDS: dict[tuple[ServerState, LanKind], ServerState] = {
     (ServerState.GREETED, LanKind.IAM): ServerState.GREETED,
     (ServerState.PLAYING, LanKind.IAM): ServerState.PLAYING,
@@ -101,7 +100,7 @@ SERVER_SENDS: dict[tuple[ServerState, LanKind], ServerState] = {
     (ServerState.THINKING, LanKind.TESUJI): ServerState.PLAYING,
 }
 
-#: What a move server accepts, by state. A second HELLO is answered like the first.
+#: Messages that a move server accepts in each state. A second HELLO is answered like the first.
 SERVER_RECEIVES: dict[tuple[ServerState, LanKind], ServerState] = {
     (ServerState.CONNECTED, LanKind.HELLO): ServerState.GREETED,
     (ServerState.GREETED, LanKind.HELLO): ServerState.GREETED,

@@ -1,7 +1,7 @@
-"""The messages of the 2006 Clobber protocol, as values; their text and back.
+"""Parse and encode the messages of the 2006 Clobber protocol.
 
-Written exactly, read liberally: a CR before the LF, surrounding and repeated blanks, and capitals change
-nothing. No line has two meanings, so a line is read without knowing the state of the conversation.
+Encoding is exact. Parsing ignores a CR before the LF, surrounding and repeated spaces, and capitals. No line
+has two meanings, so parsing does not depend on the state of the conversation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from quoridor_net.text import MAX_NAME, UnparsableError, parse_number, printable
 
 @frozen
 class Play:
-    """Step 1: ``play clobber playername``, a client's only handshake."""
+    """Step 1: ``play clobber playername``, the client's handshake."""
 
     name: str
 
@@ -26,7 +26,7 @@ class Play:
 
 @frozen
 class Settings:
-    """Step 2: ``m n b`` opens a game; ``begins`` says that the receiver is black (b is 1), who begins."""
+    """Step 2: ``m n b`` starts a game; with ``begins`` (b is 1) the receiver is black and moves first."""
 
     columns: int
     rows: int
@@ -37,13 +37,13 @@ class Settings:
 
     @property
     def swapped(self) -> Settings:
-        """The same numbers read by a program that takes m for the rows and n for the columns."""
+        """The settings as seen by a program that takes m for the rows and n for the columns."""
         return Settings(self.rows, self.columns, self.begins)
 
 
 @frozen
 class Played:
-    """Steps 3 and 4.3: ``c1 r1 c2 r2``, the sender's own move or the opponent's."""
+    """Steps 3 and 4.3: ``c1 r1 c2 r2``, a move of the sender or of the receiver's opponent."""
 
     move: Move
 
@@ -71,8 +71,8 @@ Message = Play | Settings | Played | Error | End
 
 
 def encode(message: Message) -> bytes:
-    """Return the line for ``message``: single blanks, one LF."""
-    # Only names can have anything beyond ASCII.
+    """Return the line for ``message``: single spaces, one LF."""
+    # Only names can contain characters beyond ASCII.
     return f"{message}\n".encode()
 
 
@@ -82,7 +82,7 @@ def parse_message(line: bytes) -> Message:
     Raises:
         MessageError: it contains none.
     """
-    # One character for each byte: those beyond ASCII mean nothing but in names, and are shown as they came.
+    # Latin-1 maps each byte to a character. Bytes beyond ASCII matter only in names, which restore them.
     text = line.decode("latin-1")
     words = split_words(text)
     match [word.lower() for word in words]:
@@ -102,9 +102,9 @@ def parse_message(line: bytes) -> Message:
 
 def _parse_play(words: list[str]) -> Play:
     if len(words) != 3:
-        raise MessageError("expected: play clobber NAME, the name without blanks")
+        raise MessageError("expected: play clobber NAME, without spaces in the name")
     if words[1].lower() != "clobber":
-        raise MessageError(f"the game here is clobber, not {printable(words[1].encode('latin-1'), 20)}")
+        raise MessageError(f"the game must be clobber, not {printable(words[1].encode('latin-1'), 20)}")
     name = read_name(words[2].encode("latin-1"))
     if len(name.encode()) > MAX_NAME:
         raise MessageError(f"a name has at most {MAX_NAME} bytes")
@@ -117,5 +117,5 @@ def _parse_settings(m: str, n: str, b: str) -> Settings:
     except UnparsableError:
         raise MessageError(f"a board has 1 to {MAX_SIZE} columns and rows") from None
     if b not in {"0", "1"}:
-        raise MessageError("who begins is told by 1 (you) or 0 (the other)")
+        raise MessageError("the third number must be 1 (you begin) or 0 (your opponent begins)")
     return Settings(columns, rows, begins=b == "1")

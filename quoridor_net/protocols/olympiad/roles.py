@@ -1,7 +1,6 @@
-"""Both ends of one connection of the 2006 Clobber protocol, without any input or output.
+"""Both ends of a connection of the 2006 Clobber protocol, sans-I/O.
 
-Neither role knows the rules: whoever uses it calls ``finish`` when the rules end the game, which puts nothing
-on the wire.
+The roles do not know the rules of the game: call ``finish`` when the rules end it. It sends nothing.
 """
 
 from __future__ import annotations
@@ -31,28 +30,28 @@ _BETWEEN_GAMES = frozenset({ClobberClientState.GREETED, ClobberClientState.FINIS
 
 class _ClobberRole(MessageRole[S, ClobberKind, Message]):
     def __init__(self, *, rows_first: bool = False) -> None:
-        """Make a role; ``rows_first`` says that the first number of ``m n b`` is that of the rows."""
+        """Create a role; with ``rows_first`` the first number of ``m n b`` is the number of rows."""
         super().__init__()
         self._rows_first = rows_first
 
     def finish(self) -> None:
-        """Note that the game is over by the rules, or that a client cannot go on with it.
+        """End the game, because the rules ended it or a client cannot continue it.
 
         Raises:
-            LocalProtocolError: there is no game.
+            LocalProtocolError: no game is in progress.
         """
         self._state = self._following(ClobberKind.FINISH)
 
     def _parse(self, line: bytes) -> Message:
-        return self._swapped(parse_message(line))
+        return self._swap(parse_message(line))
 
     def _encode(self, message: Message) -> bytes:
-        return encode(self._swapped(message))
+        return encode(self._swap(message))
 
     def _kind_of(self, message: Message) -> ClobberKind:
         return kind_of(message)
 
-    def _swapped(self, message: Message) -> Message:
+    def _swap(self, message: Message) -> Message:
         return message.swapped if self._rows_first and isinstance(message, Settings) else message
 
     def _read(self, line: bytes) -> Message | Ignored | None:
@@ -61,7 +60,7 @@ class _ClobberRole(MessageRole[S, ClobberKind, Message]):
             return None
         event = super()._read(line)
         if not isinstance(event, Ignored):
-            # Whoever plays may slip now and then in every game.
+            # A client that plays may send a stray line in every game.
             self._ignored = 0
         return event
 
@@ -69,8 +68,8 @@ class _ClobberRole(MessageRole[S, ClobberKind, Message]):
 class ClobberServerRole(_ClobberRole[ClobberServerState]):
     """The server's end of the connection to one client.
 
-    What the client may not send is an error (``unparsable_move``, ``out_of_turn``) from which the table leads
-    on: the client gets ``error`` and can play the next game.
+    A wrong message is an error (``unparsable_move``, ``out_of_turn``), but the conversation continues: the
+    client gets ``error`` and can play the next game.
     """
 
     NAME = "the server"
@@ -85,18 +84,18 @@ class ClobberServerRole(_ClobberRole[ClobberServerState]):
         termination = Termination.UNPARSABLE_MOVE
         match before:
             case ClobberServerState.CONNECTED:
-                sentence = f"did not say play clobber NAME{wrong}"
+                sentence = f"did not send play clobber NAME{wrong}"
             case ClobberServerState.ASKING:
                 sentence = f"did not send a move{wrong or f': {self.last_line} is not a move'}"
             case ClobberServerState.WATCHING:
                 termination, sentence = Termination.OUT_OF_TURN, "sent a line when it was not its turn"
             case _:
-                return self._ignore(f"nothing was expected while {before.value}")
+                return self._ignore(f"no message expected while {before.value}")
         raise RemoteProtocolError(termination, Translatable(sentence), self.last_line) from None
 
 
 class ClobberClientRole(_ClobberRole[ClobberClientState]):
-    """A client's end of the connection to the server, whose other lines are ignored."""
+    """A client's end of the connection to the server; unexpected lines are ignored."""
 
     NAME = "a client"
     START = ClobberClientState.CONNECTED
@@ -105,5 +104,5 @@ class ClobberClientRole(_ClobberRole[ClobberClientState]):
 
     @property
     def is_between_games(self) -> bool:
-        """Whether this is step 2, where the server's closing is the normal end."""
+        """Whether the client is in step 2, where the server may normally close the connection."""
         return self._state in _BETWEEN_GAMES

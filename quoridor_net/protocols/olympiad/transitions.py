@@ -1,8 +1,8 @@
-"""Who may say what when: one transition table for each role of the 2006 Clobber protocol.
+"""Transition tables of the 2006 Clobber protocol: the messages that each role may send and receive.
 
-The roles follow these tables and the diagrams in the documentation are drawn from them. The document leaves
-open how a game ends on the wire; the decisions are: the final move goes to the loser, the winner gets
-nothing; ``error`` and ``end`` end the game at once; there is no second handshake.
+The tables drive the roles, and the diagrams in the documentation are drawn from them. The specification does
+not say how a game ends on the wire. Here, the final move goes to the loser and the winner gets nothing;
+``error`` and ``end`` end the game at once; a client sends its handshake only once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from quoridor_net.protocols.olympiad.messages import Message, Settings
 
 
 class ClobberKind(Label):
-    """What the tables tell apart: messages, and two things that are none."""
+    """Kinds of messages in the tables, and two kinds that are not messages."""
 
     PLAY = "play clobber name"
     #: The receiver begins.
@@ -21,9 +21,9 @@ class ClobberKind(Label):
     PLAYED = "c1 r1 c2 r2"
     ERROR = "error"
     END = "end"
-    #: Nothing is sent: both sides see by the rules that the game is over.
+    #: Nothing is sent: both sides know from the rules that the game is over.
     FINISH = "(nothing: the rules end the game)"
-    #: Any line that the state has no other place for.
+    #: Any line not listed for the state.
     OTHER = "(any other line)"
 
 
@@ -37,36 +37,36 @@ def kind_of(message: Message) -> ClobberKind:
 class ClobberServerState(Label):
     """States of the server, which is the referee, towards one client."""
 
-    #: Nothing was heard yet; the handshake is awaited.
+    #: Waiting for the handshake.
     CONNECTED = "connected"
-    #: The first line was no handshake; ``error`` is due.
+    #: The first line was not a handshake; ``error`` is due.
     STRANGER = "stranger"
-    #: The client is known and in no game. Whatever it sends is dropped.
+    #: The client is known and not in a game. Its lines are dropped.
     IDLE = "idle"
-    #: The client's move is awaited.
+    #: Waiting for the client's move.
     ASKING = "asking"
-    #: The opponent's move is awaited; the client has to be silent.
+    #: Waiting for the opponent's move; the client must not send anything.
     WATCHING = "watching"
-    #: The client sent what it may not; ``error`` is due and whatever else it sends is dropped.
+    #: The client broke the protocol; ``error`` is due and its further lines are dropped.
     OFFENDING = "offending"
-    #: The game was ended while the client's move was awaited, so a late move may still come.
+    #: The game ended while the client's move was due, so a late move may still arrive.
     LATE = "late"
-    #: The client was refused. Nothing more is ever sent to it.
+    #: The client was refused. No message may follow.
     CLOSED = "closed"
 
 
 class ClobberClientState(Label):
     """States of a client, which is a player, towards the server."""
 
-    #: Nothing was said yet.
+    #: No message yet.
     CONNECTED = "connected"
-    #: The handshake was sent; the first game is awaited.
+    #: The handshake was sent; waiting for the first game.
     GREETED = "greeted"
     #: This player is to move.
     TO_MOVE = "to move"
-    #: The opponent's move is awaited.
+    #: Waiting for the opponent's move.
     WAITING = "waiting"
-    #: The game is over by the rules; a verdict that crossed the last move may still come.
+    #: The game is over by the rules; a verdict that crossed the last move may still arrive.
     FINISHED = "finished"
     #: The game is over by a verdict.
     OVER = "over"
@@ -74,11 +74,11 @@ class ClobberClientState(Label):
     REFUSED = "refused"
 
 
-#: What the server may send, by state; the state that follows.
+#: Messages that the server may send in each state, and the state that follows.
 SERVER_SENDS: dict[tuple[ClobberServerState, ClobberKind], ClobberServerState] = {
     (ClobberServerState.CONNECTED, ClobberKind.ERROR): ClobberServerState.CLOSED,
     (ClobberServerState.STRANGER, ClobberKind.ERROR): ClobberServerState.CLOSED,
-    # It came too late, or is not one of those that are waited for.
+    # The client is too late, or not one of the expected entrants.
     (ClobberServerState.IDLE, ClobberKind.ERROR): ClobberServerState.CLOSED,
     (ClobberServerState.IDLE, ClobberKind.BLACK): ClobberServerState.ASKING,
     (ClobberServerState.IDLE, ClobberKind.WHITE): ClobberServerState.WATCHING,
@@ -88,7 +88,7 @@ SERVER_SENDS: dict[tuple[ClobberServerState, ClobberKind], ClobberServerState] =
     (ClobberServerState.WATCHING, ClobberKind.ERROR): ClobberServerState.IDLE,
     (ClobberServerState.WATCHING, ClobberKind.END): ClobberServerState.IDLE,
     (ClobberServerState.WATCHING, ClobberKind.FINISH): ClobberServerState.IDLE,
-    # The client may have sent its move, or be about to, before it reads this.
+    # The client may send its move before it reads this.
     (ClobberServerState.ASKING, ClobberKind.ERROR): ClobberServerState.LATE,
     (ClobberServerState.ASKING, ClobberKind.END): ClobberServerState.LATE,
     (ClobberServerState.ASKING, ClobberKind.FINISH): ClobberServerState.IDLE,
@@ -99,7 +99,7 @@ SERVER_SENDS: dict[tuple[ClobberServerState, ClobberKind], ClobberServerState] =
     (ClobberServerState.OFFENDING, ClobberKind.FINISH): ClobberServerState.IDLE,
 }
 
-#: What the server takes, by state. What is not listed for a state counts as its OTHER.
+#: Messages that the server accepts in each state. Messages not listed count as OTHER.
 SERVER_RECEIVES: dict[tuple[ClobberServerState, ClobberKind], ClobberServerState] = {
     (ClobberServerState.CONNECTED, ClobberKind.PLAY): ClobberServerState.IDLE,
     (ClobberServerState.CONNECTED, ClobberKind.OTHER): ClobberServerState.STRANGER,
@@ -113,7 +113,7 @@ SERVER_RECEIVES: dict[tuple[ClobberServerState, ClobberKind], ClobberServerState
     (ClobberServerState.CLOSED, ClobberKind.OTHER): ClobberServerState.CLOSED,
 }
 
-#: What a client may send, by state; the state that follows.
+#: Messages that a client may send in each state, and the state that follows.
 CLIENT_SENDS: dict[tuple[ClobberClientState, ClobberKind], ClobberClientState] = {
     (ClobberClientState.CONNECTED, ClobberKind.PLAY): ClobberClientState.GREETED,
     (ClobberClientState.TO_MOVE, ClobberKind.PLAYED): ClobberClientState.WAITING,
@@ -122,7 +122,7 @@ CLIENT_SENDS: dict[tuple[ClobberClientState, ClobberKind], ClobberClientState] =
     (ClobberClientState.WAITING, ClobberKind.FINISH): ClobberClientState.FINISHED,
 }
 
-#: What a client takes, by state. A new game ends one that was going on; other lines are ignored.
+#: Messages that a client accepts in each state. A new game ends a running one; other lines are ignored.
 CLIENT_RECEIVES: dict[tuple[ClobberClientState, ClobberKind], ClobberClientState] = {
     (ClobberClientState.GREETED, ClobberKind.ERROR): ClobberClientState.REFUSED,
     (ClobberClientState.WAITING, ClobberKind.PLAYED): ClobberClientState.TO_MOVE,

@@ -96,6 +96,6 @@ def test_a_board_is_drawn_anew_when_anything_on_it_changed() -> None:
         game.clear,
     )
     for change in changes:
-        assert game.drawing() is game.drawing()
+        assert game.draw() is game.draw()
         change()
-        assert game.drawing() == draw_board(game.position)
+        assert game.draw() == draw_board(game.position)

@@ -88,7 +88,7 @@ def test_what_is_allowed_otherwise_is_refused_after_an_error_of_ours() -> None:
 def test_the_verdict_can_be_sent_after_an_error_of_the_peer() -> None:
     client = greeted_client()
     client.receive_data(b"TESUJI (4, 1)\n")
-    with pytest.raises(RemoteProtocolError, match="when nothing was expected"):
+    with pytest.raises(RemoteProtocolError, match="when none was expected"):
         client.next_event()
     assert client.send(lan.Gote(1)) == b"GOTE 1\n"
     assert client.state is ERROR

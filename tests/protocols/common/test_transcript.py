@@ -39,7 +39,7 @@ def test_a_full_disk_ends_the_transcript_not_the_game(caplog: pytest.LogCaptureF
         transcript.to_server(1, b"HELLO\n")
         transcript.to_server(1, b"MYOUSHU\n")
     assert [record.getMessage() for record in caplog.records] == [
-        "the transcript cannot be written, so no more lines are logged: No space left on device"
+        "cannot write the transcript: No space left on device. No more lines are logged."
     ]
 
 
@@ -47,4 +47,4 @@ def test_a_full_disk_ends_the_transcript_not_the_game(caplog: pytest.LogCaptureF
 def test_a_full_device_can_be_closed(caplog: pytest.LogCaptureFixture) -> None:
     with Path("/dev/full").open("w", encoding="ascii") as file:
         Transcript(file, lambda: 0.0).to_server(1, b"HELLO\n")
-    assert caplog.records[0].getMessage().startswith("/dev/full cannot be written")
+    assert caplog.records[0].getMessage().startswith("cannot write /dev/full: ")

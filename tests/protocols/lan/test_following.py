@@ -37,7 +37,7 @@ def test_classroom_jumps_are_followed_with_one_warning() -> None:
     (warning,) = followed.warnings
     assert warning == (
         "lets player 2 play (3, 4), which only the classroom jump rule allows;"
-        " this is followed, but this player goes on playing official moves"
+        " the move is accepted, but this server still plays official moves only"
     )
     followed.moves((1, "(3, 3)"))
     assert followed.game.position.pawn(1) == Square(3, 3), "another sideways jump"
@@ -49,7 +49,7 @@ def test_classroom_players_are_not_warned_of_classroom_jumps() -> None:
     followed = Followed(1, 2, Jumps.CLASSROOM)
     followed.moves(*FACING, (2, "(3, 4)"))
     assert followed.warnings == []
-    assert followed.game.asked().jumps is Jumps.CLASSROOM
+    assert followed.game.take_request().jumps is Jumps.CLASSROOM
 
 
 def test_a_client_that_plays_1_2_3_4() -> None:
@@ -64,7 +64,7 @@ def test_a_client_that_plays_1_2_3_4() -> None:
                 (4, f"({8 - column}, 4)"),
             ):
                 if player == me:
-                    position = followed.game.asked()
+                    position = followed.game.take_request()
                     assert position.turn == me
                     assert position.is_legal(parse_move(move))
                 followed.moves((player, move))
@@ -87,7 +87,7 @@ def test_a_client_that_plays_1_2_3_4() -> None:
             "reports an impossible move of player 2: (0, 0) is illegal: the pawn on",
         ),
         (Atari(3, Step(Square(1, 4))), "reports a move of player 3, (1, 4), but there is no player 3"),
-        (Gote(3), "puts player 3 out of the game, but there is no player 3 in a game of 2"),
+        (Gote(3), "eliminates player 3, but there is no player 3 in a game of 2"),
     ],
 )
 def test_what_no_rule_allows(report: Atari | Gote, sentence: str) -> None:
@@ -134,7 +134,7 @@ def test_nobody_else_moves_after_the_end() -> None:
     followed.moves((1, "(3, 0)"), *((2, f"(4, {row})") for row in range(7, -1, -1)))
     assert followed.game.decided_winner == 2
     with pytest.raises(ImpossibleReportError, match=r"asks player 1 for a move but the game is over"):
-        followed.game.asked()
+        followed.game.take_request()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_nobody_else_moves_after_the_end() -> None:
     [
         ([], [], 1, "names player 1 as the winner, but no player has reached its goal line"),
         ([2], [], 1, None),
-        ([2], [], 2, "names player 2 as the winner, but all others than player 1 are out of the game"),
+        ([2], [], 2, "names player 2 as the winner, but all players except player 1 are out of the game"),
         ([], [*range(7, -1, -1)], 2, None),
         ([], [*range(7, -1, -1)], 1, "names player 1 as the winner, but player 2 has reached its goal line"),
         ([], [], 4, "names player 4 as the winner, but no player has reached its goal line"),
@@ -168,14 +168,14 @@ def test_a_player_with_classroom_moves_only_gets_the_classroom_rule() -> None:
     pawns = [Square(0, 0), Square(4, 7), Square(1, 0), Square(2, 0)]
     game.position = Position.setup(pawns, [0] * 4, [Wall(0, 0, Orientation.HORIZONTAL)], turn=1)
     assert game.position.turn == 4, "player 1 was passed over"
-    assert game.asked().legal_steps == [Step(Square(3, 0)), Step(Square(2, 1))]
+    assert game.take_request().legal_steps == [Step(Square(3, 0)), Step(Square(2, 1))]
     game.follow(Atari(1, Step(Square(3, 0))))
     assert game.position.jumps is Jumps.OFFICIAL
 
 
 def test_a_position_to_think_about_belongs_to_whoever_asked() -> None:
     game = FollowedGame(Game(1, NAMES[:2]))
-    game.asked().push(Step(Square(4, 1)))
+    game.take_request().push(Step(Square(4, 1)))
     assert game.position == Position()
 
 

@@ -172,7 +172,7 @@ def test_a_board_without_a_move_is_lost_by_black_at_once() -> None:
 class TestServer:
     def test_bad_handshake_gets_error_and_nothing_else_ever(self) -> None:
         role = ClobberServerRole()
-        with pytest.raises(RemoteProtocolError, match="did not say play clobber NAME") as caught:
+        with pytest.raises(RemoteProtocolError, match="did not send play clobber NAME") as caught:
             events(role, b"HELLO\n")
         assert caught.value.termination is Termination.UNPARSABLE_MOVE
         assert caught.value.line == "HELLO"

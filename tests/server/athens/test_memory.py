@@ -82,6 +82,4 @@ async def test_without_memory_the_simple_player_moves_and_that_is_reported_once(
     for _ in range(3):
         move = await thinker.choose(Position(5), Clock())
         assert move == await SimplePlayer(0).choose(Position(5), Clock())
-    assert told == [
-        "engine: no memory is left for a search: known openings and the simple player move instead"
-    ]
+    assert told == ["engine: out of memory for a search: known openings and the simple player move instead"]

@@ -300,7 +300,7 @@ class TestAsAProgram:
             done = self.run("--port", str(taken.getsockname()[1]), sent=b"")
         assert done.returncode == 3
         assert done.stderr.startswith(b"Error: cannot listen on 127.0.0.1, port ")
-        assert b"Address already in use. Try another --port, or 0." in done.stderr
+        assert b"Address already in use. Choose another with --port; 0 picks a free one." in done.stderr
         assert done.stderr.count(b"\n") == 1
 
     @pytest.mark.skipif(
