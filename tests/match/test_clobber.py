@@ -95,7 +95,7 @@ async def test_a_game_that_the_rules_end() -> None:
         ),
     ],
 )
-async def test_faults(
+async def test_faults_end_the_game(
     black: Scripted, termination: Termination, sentence: str, autojump_clock: MockClock
 ) -> None:
     white = Scripted()

@@ -75,7 +75,7 @@ async def play(
     return result, events
 
 
-async def test_a_whole_game_step_by_step() -> None:
+async def test_a_whole_game_works_step_by_step() -> None:
     first, second = Scripted("e8 e9"), Scripted("e2")
     start = Position.from_line(" /  / e7 e3 / 0 0 / 1")
     result, events = await play([first, second], MatchSettings(start))

@@ -340,7 +340,7 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("command", [command.name for command in COMMANDS])
-def test_each_command(command: str) -> None:
+def test_each_command_answers_as_documented(command: str) -> None:
     play_script(SCRIPTS[command])
 
 
@@ -380,7 +380,7 @@ def test_unknown_commands_get_the_standard_message() -> None:
     ],
 )
 @pytest.mark.parametrize("chunk", [1, 7, 1 << 20])
-def test_preprocessing(sent: bytes, answered: bytes, chunk: int) -> None:
+def test_input_is_preprocessed(sent: bytes, answered: bytes, chunk: int) -> None:
     role = EngineRole("x")
     pieces = [sent[start : start + chunk] for start in range(0, len(sent), chunk)]
     assert b"".join(answers(role, piece) for piece in pieces) == answered
@@ -458,7 +458,7 @@ def test_every_size_shows_its_coordinates_and_start(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [10, 25])
-def test_vertices_of_large_boards(size: int) -> None:
+def test_vertices_of_large_boards_are_understood(size: int) -> None:
     middle = "ABCDEFGHIJKLMNOPQRSTUVWXY"[size // 2]
     play_script(f"""
         > boardsize {size}

@@ -90,7 +90,7 @@ def test_a_client_that_plays_1_2_3_4() -> None:
         (Gote(3), "eliminates player 3, but there is no player 3 in a game of 2"),
     ],
 )
-def test_what_no_rule_allows(report: Atari | Gote, sentence: str) -> None:
+def test_reports_that_no_rule_allows_are_rejected(report: Atari | Gote, sentence: str) -> None:
     followed = Followed(1, 2)
     before = followed.game.position.copy()
     with pytest.raises(ImpossibleReportError) as caught:
