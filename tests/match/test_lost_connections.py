@@ -1,4 +1,4 @@
-"""A lost connection is told with what may have led to it: silence, another's thinking, GAME or GOTE."""
+"""The verdict on a lost connection names its likely cause: silence, a thinking opponent, GAME or GOTE."""
 
 from __future__ import annotations
 

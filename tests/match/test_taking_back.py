@@ -1,4 +1,4 @@
-"""Moves that are taken back in a match, and what the record of it keeps."""
+"""Moves taken back in a match, and the record of that match."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_both_plies_are_taken_back() -> None:
     assert taken.position.to_line() == Position().to_line()
     assert all(taken in player.told for player in players)
     assert moves(events) == ["(4, 1)", "(4, 7)", "(3, 0)", "(3, 8)", "(3, 1)"]
-    # The numbers of plies go on from where the game is again.
+    # Numbering continues from the position reached by taking back.
     assert [event.ply for event in events if isinstance(event, MoveMade)] == [1, 2, 1, 2, 3]
 
 

@@ -1,4 +1,4 @@
-"""``--allow``: whose connections are served and made, and what is said about the others."""
+"""``--allow``: the connections that are accepted and made, and the reports about others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games against engines that are sloppy or broken, as real processes: each verdict names what was done.
+"""Games against sloppy or broken engines as real processes: each verdict names the fault.
 
 What sloppy engines write is listed from those of the Athens course.
 """

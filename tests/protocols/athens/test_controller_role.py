@@ -1,4 +1,4 @@
-"""The controller's side: what it makes of the output of engines, proper and sloppy, in chunks of any size."""
+"""The controller's side: events from the output of correct and sloppy engines, in chunks of any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a move server believes of its client: whatever either jump rule allows, in any order of play."""
+"""A move server accepts its client's reports if either jump rule allows them, in any order of play."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ A1B1 = parse_move("a1b1")
 def events(
     role: ClobberServerRole | ClobberClientRole, data: bytes, chunk: int | None = None
 ) -> list[Message | Ignored]:
-    """Feed ``data`` in chunks and return what comes out."""
+    """Feed ``data`` in chunks and return the events."""
     found: list[Message | Ignored] = []
     for start in range(0, len(data), chunk or len(data) or 1):
         role.receive_data(data[start : start + (chunk or len(data))])
@@ -98,7 +98,7 @@ class LinkedPlayer:
                 self.look()
 
     def answer(self) -> Move:
-        """Let the client move at random; return what the server reads."""
+        """Play random moves of the client; return the server's events."""
         move = self.random.choice(self.position.legal_moves)
         self.position.push(move)
         data = self.client.send(Played(move))
