@@ -197,7 +197,11 @@ def test_what_is_not_a_move_is_not_played(move: Any) -> None:
             TypeError,
             "a seed is a whole number or None, not 'x'",
         ),
-        (lambda wrong: Limits(time=wrong("1")), TypeError, "time is a number of seconds, 0 or more, not '1'"),
+        (
+            lambda wrong: Limits(time=wrong("1")),
+            TypeError,
+            "time must be a number of seconds, 0 or more, not '1'",
+        ),
         (
             lambda wrong: trio.run(play_match, wrong(["a", "b"])),
             TypeError,

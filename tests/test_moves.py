@@ -56,7 +56,7 @@ a_setup: Any = Position.setup
         ),
         (
             lambda: a_setup([Square(4, 0), Square(4, 8)], [9, "9"]),
-            "what player 2 has left of walls must be an int, not '9'",
+            "the number of walls left of player 2 must be an int, not '9'",
         ),
         (
             lambda: a_setup([Square(4, 0), Square(4, 8)], [9, 9], ["e3h"]),

@@ -102,7 +102,7 @@ async def _sign_up(bodies: Sequence[bytes]) -> None:
         scope["headers"] = [*_HEADERS, (b"authorization", b"Bearer " + gathering.token.encode())]
         said = [{"type": "http.request", "body": body, "more_body": False}]
         await _ask(app, scope, said, _check_page_answer)
-        assert all(team["name"].isprintable() for team in gathering.listed()["teams"])
+        assert all(team["name"].isprintable() for team in gathering.list_teams()["teams"])
     assert not complaints, complaints
 
 
@@ -112,7 +112,7 @@ async def _answer(_endpoint: Endpoint) -> str:
 
 
 def _tournament(gathering: Gathering) -> Site:
-    view = TournamentFeed(TournamentState(), Path("a.db"), "a", "round-robin", gathering.listed)
+    view = TournamentFeed(TournamentState(), Path("a.db"), "a", "round-robin", gathering.list_teams)
     return sites.tournament(view, gathering)
 
 

@@ -165,7 +165,7 @@ class Referee:
                 opening_number,
                 "" if replay is None else str(replay),
                 (black, white),
-                settings.repeating(pairing, (black.seed, white.seed)),
+                settings.repeat_command(pairing, (black.seed, white.seed)),
             ),
             record_listeners,
         )

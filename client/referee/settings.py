@@ -109,7 +109,7 @@ class RefereeSettings:
         label = self.address(side).label
         return f"{label}#{side:d}" if self.white.label == self.black.label else label
 
-    def repeating(self, pairing: Pairing, seeds: tuple[int | None, int | None]) -> str:
+    def repeat_command(self, pairing: Pairing, seeds: tuple[int | None, int | None]) -> str:
         """Return the command that plays the game again; ``seeds`` are those of the engines, by player."""
         commands = {player: self.address(Side(side)) for player, side in enumerate(pairing.seats, 1)}
         if seeds[0] == seeds[1]:

@@ -1,8 +1,8 @@
 """Winning chances from the engine's scores.
 
-A chance is a logistic function of a score. Its scales are those that predict the results of games of the
-engine against itself best, after random openings and with 1,000 nodes for each move. The measurement
-is in benchmarks/ENGINE-LOG.md, and ``python -m training chances`` repeats it.
+A chance is a logistic function of a score. Its scales were fitted to the results of self-play games, which
+began with random openings and had 1,000 nodes a move. benchmarks/ENGINE-LOG.md has the measurement, and
+``python -m training chances`` repeats it.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from quoridor_net.engine.maxn import scores
 from quoridor_net.engine.scores import PROVEN
 from quoridor_net.rules import MAX_SIZE, Position
 
-#: With two players so many hundredths of a step multiply the odds of winning by e, on boards up to a size.
+#: Hundredths of a step that multiply the odds of winning by e with two players, by the largest board size.
 _SCALES = {5: 80.0, 6: 170.0, 9: 90.0, LARGEST: 150.0, MAX_SIZE: 800.0}
 
-#: With four players a chance that rests on no proof is never nearer to 0 or 1.
+#: Bounds of an unproven chance with four players.
 _FOUR_LEAST, _FOUR_MOST = 0.01, 0.99
 
-#: Beyond this a chance is as good as 0 or 1, and the exponential function would overflow.
+#: Limit of the exponent: beyond it a chance rounds to 0 or 1, and far beyond it the exponential overflows.
 _MOST = 40.0
 
 
 def chance_of(score: int, position: Position) -> float:
     """Return the winning chance, 0 to 1, of a player to whom the engine gives ``score`` in ``position``.
 
-    Of all that matters to the scale the position tells the size, the number of players and how many of them
-    are still in the game.
+    The scale depends on the size, the number of players and the number of players still in the game.
     """
     if abs(score) > PROVEN:
         return 1.0 if score > 0 else 0.0

@@ -1,6 +1,6 @@
-"""An analysis as objects for JSON, for ``quoridor analyze --json`` and for pages in a browser.
+"""JSON objects of an analysis, for ``quoridor analyze --json`` and for pages in a browser.
 
-The schema is documented in docs/reference/analysis.md. Moves are in standard notation.
+docs/reference/analysis.md documents the schema. Moves are in standard notation.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from quoridor_net.analysis.marks import accuracy_of
 from quoridor_net.notation.standard import format_move
 from quoridor_net.replay import Replay
 
-#: Version of the schema: a new one when a field is renamed or removed or changes its meaning, not for an
-#: additional field.
+#: Version of the schema. It changes when a field is renamed, removed or redefined, not when one is added.
 VERSION = 1
 
-#: More digits of a chance than this mean nothing.
+#: Significant decimal places of a chance.
 _DIGITS = 4
 
 
@@ -36,7 +35,7 @@ def document(replay: Replay, plies: Sequence[PlyAnalysis]) -> dict[str, Any]:
 
 
 def accuracies_of(replay: Replay, plies: Sequence[PlyAnalysis]) -> list[float | None]:
-    """Return the accuracy of each player in per cent, by player number; None without moves."""
+    """Return the accuracy of each player in per cent, by player number; None for a player without moves."""
     found = (
         accuracy_of([ply.loss for ply in plies if ply.player == player and ply.loss is not None])
         for player in range(1, replay.setting.players + 1)

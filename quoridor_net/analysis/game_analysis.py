@@ -1,4 +1,4 @@
-"""A recorded game analysed by the engine, ply after ply."""
+"""Engine analysis of a recorded game, ply by ply."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ class BestLine:
     """A line of play that the engine expects.
 
     Attributes:
-        moves: the moves, the one that is scored first.
-        score: what it is worth to the player that makes it, in hundredths of a step.
+        moves: the moves; the score is that of the first.
+        score: value of the move for the player who makes it, in hundredths of a step.
         chance: the winning chance of that player, 0 to 1.
-        wins_in: plies, at most, until that player has won, when that is proven; negative until it has lost;
-            else None.
+        wins_in: maximum plies to a proven win of that player, negative for a proven loss; None without proof.
     """
 
     moves: tuple[Move, ...]
@@ -36,17 +35,16 @@ class BestLine:
 
 @frozen
 class PlyAnalysis:
-    """What the engine thinks of one ply of a game.
+    """Engine analysis of one ply of a game.
 
     Attributes:
         ply: its number, from 1.
-        player: who played it.
-        move: what was played; None for an elimination, which has neither lines nor a score.
+        player: number of the player.
+        move: the move played; None for an elimination, which has neither lines nor a score.
         best: the best lines before it, best first.
         played: the move, and the line expected after it.
-        loss: how much of the winning chance the move lost, 0 to 1; 0 for the best move, None for an
-            elimination.
-        mark: what such a loss is called; None if it is small.
+        loss: winning chance that the move lost, 0 to 1; 0 for the best move, None for an elimination.
+        mark: the name of such a loss; None for a small one.
     """
 
     ply: int
@@ -68,39 +66,39 @@ def analyse_game(
     last: int | None = None,
     abandoned: threading.Event | None = None,
 ) -> Iterator[PlyAnalysis]:
-    """Yield the analysis of each ply of a recorded game, as soon as it is there.
+    """Yield the analysis of each ply of a recorded game as soon as it is ready.
 
-    The position before each ply is searched once, and so is the last; a move is worth what the position after
-    it is. With four players, where scores are those of the player to move, a move that is not among the best
-    lines gets a search of its own instead. A loss that would be marked is checked: the best move gets a
-    search as the played one did, and the smaller loss counts.
+    Each position is searched once, and a move has the score of the position after it. With four players a
+    score belongs to the player to move, so a move outside the best lines gets a search of its own instead.
+    A loss large enough for a mark is checked: the best move gets the same search as the played one, and the
+    smaller loss counts.
 
     Each step of the iterator blocks and computes without the GIL, as :meth:`quoridor_net.engine.Engine.play`
-    does. With nodes or depth alone as limits, and a new engine, an analysis always repeats itself.
+    does. With a new engine and a limit of nodes or depth alone, an analysis is repeatable.
 
     Args:
         replay: the game.
-        engine: what searches.
-        limits: when each search ends; after one second unless given.
-        lines: how many of the best lines to find before each ply.
-        first: the first ply to analyse, from 1.
-        last: the last one; that of the game unless given.
+        engine: the engine that searches.
+        limits: when each search ends; after one second by default.
+        lines: number of best lines to find before each ply.
+        first: number of the first ply to analyse, from 1.
+        last: number of the last ply; the last of the game by default.
         abandoned: set before :meth:`quoridor_net.engine.Engine.stop` is called, it ends the iterator at once.
 
     Raises:
-        ValueError: the game has no such plies, or fewer lines than one are asked for.
+        ValueError: the game does not have these plies, or ``lines`` is less than 1.
     """
     last = len(replay.plies) if last is None else last
     if not 1 <= first <= last + 1 <= len(replay.plies) + 1:
-        raise ValueError(f"the game has {len(replay.plies)} plies, there are no plies {first} to {last}")
+        raise ValueError(f"the game has {len(replay.plies)} plies, so plies {first} to {last} do not exist")
     if lines < 1:
-        raise ValueError(f"at least one line is to be found, not {lines}")
+        raise ValueError(f"the number of lines must be at least 1, not {lines}")
     analyst = _Analyst(engine, limits or Limits(), lines, abandoned or threading.Event())
     return analyst.analyse(replay.position(first - 1), replay.plies[first - 1 : last], first)
 
 
 class _Analyst:
-    """Searches positions of one game, each of them once."""
+    """The searches of one game, one for each position."""
 
     def __init__(self, engine: Engine, limits: Limits, lines: int, abandoned: threading.Event) -> None:
         self._engine = engine
@@ -109,7 +107,7 @@ class _Analyst:
         self._abandoned = abandoned
 
     def analyse(self, position: Position, plies: tuple[Ply, ...], first: int) -> Iterator[PlyAnalysis]:
-        """Yield the analysis of ``plies``, which begin in ``position``, as far as it is not abandoned."""
+        """Yield the analysis of ``plies``, which begin in ``position``, until it is abandoned."""
         best: tuple[BestLine, ...] = ()
         for number, ply in enumerate(plies, first):
             if ply.move is None:
@@ -134,7 +132,7 @@ class _Analyst:
         """Return the best lines; none if the game is over."""
         if position.turn is None:
             return ()
-        # Without its history: searches take what stood on the board before for a draw, which no rule does.
+        # Without its history, because searches score repetitions as draws, which the rules do not.
         alone = Position.from_line(position.to_line(), position.jumps)
         choices = self._engine.analyse(
             alone, self._limits, multipv=lines or self._lines, moves=moves, abandoned=self._abandoned
@@ -144,7 +142,7 @@ class _Analyst:
     def _play(
         self, position: Position, player: int, move: Move, best: tuple[BestLine, ...]
     ) -> tuple[BestLine, tuple[BestLine, ...]]:
-        """Return what ``move`` is worth to ``player``, and the best lines after it if they are known."""
+        """Return ``move`` of ``player`` as a scored line, and the best lines after it if they are known."""
         known = next((line for line in best if line.moves[0] == move), None)
         position.push(move)
         try:
@@ -156,12 +154,12 @@ class _Analyst:
         return known or self._search(position, 1, (move,))[0], ()
 
     def _loss(self, position: Position, ply: Ply, best: tuple[BestLine, ...], played: BestLine) -> float:
-        """Return how much of the winning chance ``ply`` lost."""
+        """Return the winning chance that ``ply`` lost."""
         top = max(best, key=lambda line: line.score)
         if top.moves[0] == ply.move or top.score <= played.score:
             return 0.0
         loss = max(top.chance - played.chance, 0.0)
-        # What is proven needs no check, and with four players both searches were alike.
+        # A proven score needs no check, and with four players both moves had the same kind of search.
         is_checked = position.players == 2 and top.wins_in is None
         if is_checked and mark_of(loss) is not None and not self._abandoned.is_set():
             again, _ = self._play(position, ply.player, top.moves[0], ())
@@ -175,7 +173,7 @@ def _line(choice: Choice, position: Position) -> BestLine:
 
 
 def _earlier(move: Move, player: int, position: Position, after: tuple[BestLine, ...]) -> BestLine:
-    """Return ``move`` of ``player`` as a line, whose best continuations in ``position`` are ``after``."""
+    """Return ``move`` of ``player`` as a line; ``after`` are the best lines of ``position`` after it."""
     if not after:
         score = 0 if position.winner is None else WIN - 1 if position.winner == player else 1 - WIN
         return BestLine((move,), score, chance_of(score, position), 1 if score > 0 else None)

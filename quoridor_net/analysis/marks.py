@@ -1,7 +1,7 @@
-"""What a loss of winning chances is called, and how accurate a player was.
+"""Names for losses of winning chances, and the accuracy of a player.
 
-The thresholds are those of lichess (lila, ``Advice.scala``: 0.1, 0.2 and 0.3 on a scale from -1 to 1, which
-is half as much here), the accuracy of a move is that of https://lichess.org/page/accuracy.
+The thresholds are those of lichess (lila, ``Advice.scala``: 0.1, 0.2 and 0.3 on a scale from -1 to 1, half as
+much here). The accuracy of a move follows https://lichess.org/page/accuracy.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ class Mark(enum.StrEnum):
 
     @property
     def symbol(self) -> str:
-        """How commentators write it behind a move."""
+        """The symbol that commentators write behind a move."""
         return _SYMBOLS[self]
 
 
 _SYMBOLS = {Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}
 
-#: The least loss, largest first.
+#: Minimum losses of winning chance, largest first.
 THRESHOLDS = {Mark.BLUNDER: 0.15, Mark.MISTAKE: 0.10, Mark.INACCURACY: 0.05}
 
 
 def mark_of(loss: float) -> Mark | None:
-    """Return what a move is that loses so much of the winning chance, 0 to 1; None if that is not much."""
+    """Return the mark of a move that loses this much winning chance, 0 to 1; None for a small loss."""
     return next((mark for mark, least in THRESHOLDS.items() if loss >= least), None)
 
 
 def accuracy_of(losses: Sequence[float]) -> float | None:
-    """Return the accuracy in per cent, 0 to 100, of a player whose moves lost so much; None without moves.
+    """Return the accuracy of a player in per cent, 0 to 100; None without moves.
 
-    It is the mean of the accuracies of the moves.
+    It is the mean of the accuracies of the moves, which follow from their losses.
     """
     if not losses:
         return None

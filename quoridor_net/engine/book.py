@@ -1,8 +1,8 @@
 """The opening book: positions of the first plies with the move that a long search chose.
 
-``book.txt`` is made by ``python -m training book``: each line is a position as commands write it, a
-semicolon, a move, its score in hundredths of a step, and the depth of the search. A position and its mirror
-image are one; the one whose line sorts first is listed. Games of two on 9x9 with the official jumps only.
+``python -m training book`` writes ``book.txt``. Each line holds a position line, a semicolon, a move, its
+score in hundredths of a step, and the depth of the search in plies. Of a position and its mirror image only
+the line that sorts first is listed. The book covers games of two on 9x9 with the official jumps.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from quoridor_net.rules import Jumps, Move, Position
 from quoridor_net.rules.symmetry import reflect
 
 SIDE = 9
-#: No position in the list has more walls on the board.
+#: Maximum number of walls on the board in a listed position.
 MOST_WALLS = 8
-#: Whoever has more time for a move than this finds better ones by thinking.
+#: Maximum time limit of a move from the book, in seconds. Longer searches find better moves.
 LONGEST_MOVE_TIME = 0.5
 
 
-def mirrored_move(move: Move) -> Move:
-    """Return ``move`` with left and right changed over."""
+def mirror_move(move: Move) -> Move:
+    """Return ``move`` with left and right swapped."""
     return reflect(move, SIDE, columns=True)
 
 
 def mirror(position: Position) -> Position:
-    """Return ``position`` with left and right changed over, without its history."""
+    """Return ``position`` with left and right swapped, without its history."""
     pawns = [position.pawn(player) for player in (1, 2)]
     return Position.setup(
         [pawn and reflect(pawn, SIDE, columns=True) for pawn in pawns],
@@ -39,7 +39,7 @@ def mirror(position: Position) -> Position:
 
 
 def book_key(position: Position) -> tuple[str, bool]:
-    """Return the line under which ``position`` is listed, and whether that is its mirror image's."""
+    """Return the line that lists ``position``, and whether it is that of its mirror image."""
     line, other = position.to_line(), mirror(position).to_line()
     return min(line, other), other < line
 
@@ -47,7 +47,7 @@ def book_key(position: Position) -> tuple[str, bool]:
 def format_entry(position: Position, choice: Choice, depth: int) -> str:
     """Return the line of the file for ``position``."""
     line, is_mirrored = book_key(position)
-    move = mirrored_move(choice.move) if is_mirrored else choice.move
+    move = mirror_move(choice.move) if is_mirrored else choice.move
     return f"{line}; {format_move(move)} {choice.score} {depth}"
 
 
@@ -63,22 +63,22 @@ def _entries() -> dict[str, tuple[Move, int, int]]:
 
 
 def covers(size: int, players: int) -> bool:
-    """Return whether positions of such games are listed."""
+    """Return whether the book covers games of this size and number of players."""
     return (size, players) == (SIDE, 2)
 
 
 def applies(limits: Limits) -> bool:
-    """Return whether a search within ``limits`` asks the book: only time limits it, and no level."""
+    """Return whether ``limits`` allow moves from the book: full strength, limited by time alone."""
     return (limits.level, limits.nodes, limits.depth) == (STRONGEST, None, None)
 
 
 def load() -> None:
-    """Read the book, so that no move has to wait for that."""
+    """Read the book ahead of the first move."""
     _entries()
 
 
 def probe(position: Position) -> tuple[Choice, int] | None:
-    """Return the move for ``position`` and the depth it was searched to, None if it is not listed."""
+    """Return the move for ``position`` and the depth of its search; None if the position is not listed."""
     if not covers(position.size, position.players) or position.jumps is not Jumps.OFFICIAL:
         return None
     if position.turn is None or len(position.walls) > MOST_WALLS:
@@ -87,5 +87,5 @@ def probe(position: Position) -> tuple[Choice, int] | None:
     if line not in _entries():
         return None
     move, score, depth = _entries()[line]
-    move = mirrored_move(move) if is_mirrored else move
+    move = mirror_move(move) if is_mirrored else move
     return Choice(move, score, None, (move,)), depth

@@ -1,8 +1,9 @@
-"""Compiling the kernels before they are needed, in two processes at once.
+"""Ahead-of-time compilation of the kernels, in two processes at once.
 
-Run as a program with the names of parts, it compiles these; :func:`warm_up` starts two such programs. What
-one of them has compiled the other finds on the disk: the parts are in such an order that they seldom need
-the same kernels at the same time. A program ends when its standard input does: then its parent has ended.
+Run as a program, this module compiles the parts named as its arguments; :func:`warm_up` starts two such
+programs. They share compiled kernels on the disk, and the order of the parts keeps them from compiling the
+same kernel at the same time. A program exits when its standard input closes, because then its parent has
+ended.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from quoridor_net.rules import Position
 
 
 def _say_nothing(_line: str) -> None:
-    """Tell nobody."""
+    """Ignore a line of progress."""
 
 
 def _compile_solver() -> None:
@@ -43,7 +44,7 @@ def _compile_tree() -> None:
     from quoridor_net.jit.types import FRACTION, NUMBER
 
     state, tree, playout = map(kernel_type, (SearchState, Tree, Playout))
-    # Not called: that would take a tree that a search has made.
+    # Compiled by their types, because calls would need the tree of a search.
     compile_bitcode_for(push_path, state, tree, playout, NUMBER)
     compile_bitcode_for(select, state, tree, playout, NUMBER)
     compile_bitcode_for(backup, tree, playout, NUMBER, FRACTION)
@@ -108,12 +109,12 @@ def _compile_mcts() -> None:
 
 
 def _compile_hints() -> None:
-    # In the end the tree is full, and has been given hints.
+    # Long enough to fill the tree and to give it hints.
     _play((20, 3000))
 
 
 def _play(nodes: tuple[int, ...]) -> None:
-    """Play moves with so many nodes each; the tree is kept from move to move."""
+    """Play a move for each of these node limits, and keep the tree between them."""
     searcher, position = Searcher(9, 2, 1), Position()
     for limit in nodes:
         position.push(searcher.choose(position, Limits(nodes=limit)).move)
@@ -130,33 +131,33 @@ _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "mcts": ("the search that is led by the network", _compile_mcts),
     "hints": ("hints of one search to the other", _compile_hints),
 }
-#: The parts that games of so many players need, shared out between two programs.
+#: The parts of each program, by the number of players.
 _PROGRAMS = {
     2: (("moves", "tree", "pvs", "hints"), ("evaluation", "mcts", "solver")),
     4: (("moves", "best_reply"), ("maxn",)),
 }
 
-#: The parts that search bring in all that is called from Python. What the others compile goes into these.
+#: The parts that search, by the number of players. They load every kernel that Python calls.
 _SEARCHES = {2: ("solver", "pvs", "mcts", "hints"), 4: ("best_reply", "maxn")}
 
-#: How long that takes on two cores.
+#: Seconds to compile on two cores, by the number of players.
 _SECONDS = {2: 10, 4: 5}
 
 
 def use_of(players: int) -> str:
-    """Return what the cache calls the kernels for games of so many players."""
+    """Return the cache's name for the kernels of games with this many players."""
     return f"{players}-players"
 
 
 def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[int] = (2, 4)) -> None:
-    """Compile the kernels, or load them from numba's disk cache, so that no search has to wait for them.
+    """Compile the kernels, or load them from numba's disk cache, so that no search waits for them.
 
-    The first time takes about 10 seconds on two cores, later ones about half a second.
+    The first call on a machine takes about 10 seconds on two cores, later ones about half a second.
 
     Args:
-        progress: called with one line about each part before it is compiled, and when all is ready for so
-            many players; not at all when that has been compiled before.
-        players: for games of how many players, 2 or 4, in the order in which they are needed.
+        progress: gets one line before each part is compiled, and one when each number of players is ready;
+            no lines if everything is loaded from disk.
+        players: the numbers of players to compile for, 2 or 4, in the order of need.
     """
     import_numba()
     from quoridor_net.engine.jit import CACHE
@@ -174,7 +175,7 @@ def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[in
 
 
 def _compile_in_programs(players: int, progress: Callable[[str], None], folder: str) -> None:
-    """Have programs compile the parts into ``folder``; what they leave undone the caller has to compile."""
+    """Run programs that compile the parts into ``folder``; the caller compiles what they leave undone."""
     begun: SimpleQueue[str | None] = SimpleQueue()
     programs: tuple[tuple[str, ...], ...] = _PROGRAMS[players]
     total = sum(map(len, programs))
@@ -189,7 +190,7 @@ def _compile_in_programs(players: int, progress: Callable[[str], None], folder: 
     for _ in threads:
         while (part := begun.get()) is not None:
             number += 1
-            note = f" (about {_SECONDS[players]} seconds in all; what is done is kept)" if number == 1 else ""
+            note = f" (about {_SECONDS[players]} seconds in total; progress is kept)" if number == 1 else ""
             progress(f"compiling {number} of {total} {_bar(number - 1, total)}: {_PARTS[part][0]}{note}")
 
 
@@ -199,7 +200,7 @@ def _bar(done: int, total: int) -> str:
 
 
 def _run_program(parts: tuple[str, ...], folder: str, begun: SimpleQueue[str | None]) -> None:
-    """Run this module as a program for ``parts``; put each in the queue as it begins, in the end None."""
+    """Run this module as a program for ``parts``; queue each part as it begins, and None at the end."""
     command = [sys.executable, "-m", __name__, *parts]
     environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
     try:
@@ -216,7 +217,7 @@ def _run_program(parts: tuple[str, ...], folder: str, begun: SimpleQueue[str | N
                 if line.strip() in _PARTS:
                     begun.put(line.strip())
     except OSError:
-        # Too many processes, no interpreter: the caller compiles everything.
+        # Too many processes, or no interpreter: the caller compiles everything.
         pass
     finally:
         begun.put(None)
@@ -232,5 +233,5 @@ if __name__ == "__main__":
     for _part in sys.argv[1:]:
         print(_part, flush=True)
         _PARTS[_part][1]()
-    # Not the usual way: a thread reads the standard input.
+    # A normal exit would wait for the thread that reads standard input.
     os._exit(0)

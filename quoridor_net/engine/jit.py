@@ -1,4 +1,4 @@
-"""The decorators of the engine's kernels, and the deadline that all its searches keep."""
+"""The decorators of the engine's kernels, and the deadline check of all its searches."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from quoridor_net.jit.clock import is_past_deadline
 if TYPE_CHECKING:
     from quoridor_net.engine.board.state import SearchState
 
-#: Kernels make no arrays: whoever calls them keeps theirs alive, so that counting references would only cost
-#: time, more than a tenth of a search.
+#: Kernels create no arrays, and their callers keep theirs alive. Reference counts would only cost time, more
+#: than a tenth of a search.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 CACHE = KernelCache(Path(__file__).parent, **OPTIONS)
 
 kernel = CACHE.kernel
-#: For functions that call themselves. They must not pass themselves constants, and no other kernel may call
-#: them.
+#: The decorator of functions that call themselves. They must not pass constants to themselves, and no other
+#: kernel may call them.
 recursive = CACHE.typed
 
 

@@ -1,7 +1,7 @@
-"""Levels of play for people.
+"""Playing strengths for people.
 
-Weaker ones look less far ahead and about them, and choose less surely, but never at random. How much stronger
-each is than the one below, benchmarks/ENGINE-LOG.md tells.
+Weaker levels search less, consider fewer walls and misjudge moves, but never play at random.
+benchmarks/ENGINE-LOG.md has the Elo differences between them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from quoridor_net.rules import Move, Position, Square, Step, Wall
 
 @frozen
 class Level:
-    """How a level plays.
+    """The limits and errors of a level.
 
     Attributes:
-        depth: plies it looks ahead at most, None for as many as its nodes allow.
-        nodes: positions it looks at, at most.
-        multipv: among how many of the best moves it chooses.
-        error: standard deviation of its error in judging each of them, in hundredths of a step.
-        wall_distance: how many squares from a rival's pawn it thinks of walls, None for everywhere.
+        depth: maximum search depth, in plies; None for no limit.
+        nodes: maximum number of searched positions.
+        multipv: number of best moves to choose among.
+        error: standard deviation of its error about each of them, in hundredths of a step.
+        wall_distance: maximum distance of walls from a rival's pawn, in squares; None for no limit.
     """
 
     depth: int | None
@@ -47,7 +47,7 @@ LEVELS = {
 
 
 def limits_of_level(limits: Limits) -> Limits:
-    """Return the limits that the level of ``limits`` leaves; the strongest leaves all."""
+    """Return ``limits``, reduced to those of their level."""
     level = LEVELS.get(limits.level)
     if level is None:
         return limits
@@ -61,13 +61,13 @@ def _smaller(one: int | None, other: int | None) -> int | None:
 
 
 def multipv_of_level(limits: Limits, multipv: int) -> int:
-    """Return how many of the best moves to score where ``multipv`` are asked for."""
+    """Return the number of moves to score: ``multipv``, or more if the level chooses among more."""
     level = LEVELS.get(limits.level)
     return multipv if level is None else max(multipv, level.multipv)
 
 
 def considered_moves(position: Position, moves: list[Move], limits: Limits) -> list[Move]:
-    """Return those of the legal ``moves`` that a player of the level thinks of, all if it is none."""
+    """Return those of the legal ``moves`` that the level considers, or all of them if it considers none."""
     level = LEVELS.get(limits.level)
     if level is None or level.wall_distance is None:
         return moves
@@ -82,14 +82,14 @@ def considered_moves(position: Position, moves: list[Move], limits: Limits) -> l
 
 
 def _apart(pawn: Square, wall: Wall) -> float:
-    """Return how far the middle of a wall lies from a pawn, by columns or rows, whichever is more."""
+    """Return the distance between a pawn and the middle of a wall: the larger of columns and rows."""
     return max(abs(wall.column + 0.5 - pawn.column), abs(wall.row + 0.5 - pawn.row))
 
 
 def with_error(analysis: Analysis, limits: Limits, multipv: int, source: random.Random) -> Analysis:
-    """Return ``multipv`` choices of the analysis, the move first that a player of the level would choose.
+    """Return ``multipv`` choices of the analysis, in the order that the level's errors give them.
 
-    Nobody overlooks a win in one move.
+    No level misses a win in one move.
     """
     level = LEVELS.get(limits.level)
     choices = analysis.choices

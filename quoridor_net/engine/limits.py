@@ -1,4 +1,4 @@
-"""What a search is given and what it answers."""
+"""Limits of a search, and its results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _whole(most: int | None = None) -> Callable[[object, Attribute[int], Any], N
         if not is_whole or value < 1 or (most is not None and value > most):
             bounds = "of at least 1" if most is None else f"from 1 to {most}"
             kind = ValueError if is_whole else TypeError
-            raise kind(f"{attribute.name} is a whole number {bounds}, not {value!r}")
+            raise kind(f"{attribute.name} must be a whole number {bounds}, not {value!r}")
 
     return check
 
@@ -33,25 +33,25 @@ def _seconds(_limits: object, attribute: Attribute[float], value: Any) -> None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not value >= 0:
         kind = ValueError if is_number else TypeError
-        raise kind(f"{attribute.name} is a number of seconds, 0 or more, not {value!r}")
+        raise kind(f"{attribute.name} must be a number of seconds, 0 or more, not {value!r}")
 
 
 @frozen(kw_only=True)
 class Limits:
-    """When a search ends. Whatever is reached first counts; with nothing given it is one second.
+    """Limits of a search. The first one reached ends it; the default is one second.
 
     Attributes:
-        time: seconds for this move.
-        game_time: seconds left for all moves of the game; the engine shares them out itself.
-        increment: seconds added to the game time after each move.
-        nodes: positions to look at. With this alone the answer depends on nothing but the seed.
-        depth: plies to look ahead.
-        level: 1, a beginner, to 10, full strength.
-        threads: how many may search at once, 1 to 256. Only the best-first search, for two players on 7x7 to
-            11x11 at full strength, uses more than one, and is no longer repeatable then.
+        time: time for this move, in seconds.
+        game_time: time left for all moves of the game, in seconds; the engine divides it among them.
+        increment: time added to the game time after each move, in seconds.
+        nodes: number of positions to search. With this limit alone, only the seed affects the result.
+        depth: search depth, in plies.
+        level: playing strength from 1, a beginner, to 10, full strength.
+        threads: maximum number of search threads, 1 to 256. Only the best-first search (two players, 7x7 to
+            11x11, full strength) uses more than one, and is then not repeatable.
 
     Raises:
-        TypeError: a limit is of the wrong type.
+        TypeError: a limit has the wrong type.
         ValueError: a limit is out of range.
     """
 
@@ -65,7 +65,7 @@ class Limits:
 
 
 def wins_in(score: int) -> int | None:
-    """Return after how many plies a score that is proven has come true, negative for a loss, else None."""
+    """Return the plies to a proven win, negative for a proven loss; None for an unproven score."""
     if abs(score) <= PROVEN:
         return None
     return WIN - score if score > 0 else -WIN - score
@@ -77,15 +77,14 @@ class Choice:
 
     Attributes:
         move: the move.
-        score: what it is worth to the player that makes it, in hundredths of a step. Beyond 28,000 the win is
-            proven; beyond 15,000 it rests on a race that distances decide, on a search that left unlikely
-            walls out or, with four players and a depth limit, on one that had not all rivals reply. No choice
-            scores more than one before it.
-        wins_in: plies, at most, until the mover has won, when that is proven; negative until it has lost;
-            else None.
-        line: the moves expected, this one first. With four players and a depth limit it ends where a rival is
-            to move whose reply was not searched.
-        visits: how often a best-first search looked at it, 0 for other searches.
+        score: value for the player who makes it, in hundredths of a step. Beyond 28,000 the win is proven.
+            Beyond 15,000 the score rests on a race that distances decide, on a search that left out unlikely
+            walls or, with four players and a depth limit, on the replies of one rival. Choices never score
+            more than those before them.
+        wins_in: maximum plies to a proven win of the mover, negative for a proven loss; None without proof.
+        line: the expected moves, this one first. With four players and a depth limit it ends before the turn
+            of a rival whose reply was not searched.
+        visits: number of visits in a best-first search, 0 in other searches.
     """
 
     move: Move
@@ -97,14 +96,14 @@ class Choice:
 
 @frozen
 class Analysis:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
-        choices: the best moves, best first, as many as asked for or as there are; fewer if the search was
-            stopped before it came to the others, or knows that they are worse; never empty.
-        depth: plies the last full pass looked ahead, or the length of an exact solution.
-        nodes: positions looked at; none where the position was solved exactly.
-        seconds: how long it took, by the searcher's clock.
+        choices: the best moves, best first; never empty. There are fewer than requested if there are fewer
+            moves, or if the search was stopped before the others or knows that they are worse.
+        depth: depth of the last complete iteration, or length of the solution or of the best line, in plies.
+        nodes: number of searched positions; 0 for exact solutions and moves from the book.
+        seconds: duration of the search.
     """
 
     choices: tuple[Choice, ...]
@@ -119,10 +118,10 @@ class Analysis:
 
     @property
     def score(self) -> int:
-        """What the move is worth to the player that makes it, in hundredths of a step."""
+        """Value of the move for the player who makes it, in hundredths of a step."""
         return self.choices[0].score
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The moves expected, the one to play first."""
+        """The expected moves, the one to play first."""
         return self.choices[0].line

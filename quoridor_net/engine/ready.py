@@ -1,4 +1,4 @@
-"""Compiles the engine's kernels or loads them, in the background if need be; knows whether that is done."""
+"""Preparation of the engine: compiles or loads its kernels, in the background if needed."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from typing import Protocol
 from quoridor_net.output import ignore
 from quoridor_net.system import limit_of
 
-#: MiB of address space for compiling and playing, with something to spare.
+#: Minimum address space for compiling and playing, in MiB, with some reserve.
 _LEAST_ADDRESS_SPACE = 750
 
-#: Characters of an error's text worth showing: those of the compiler are pages long.
+#: Maximum characters of an error's text, because the compiler's are pages long.
 _LONGEST_REASON = 200
 
-# At exit an interpreter searches all objects for garbage. The compiler makes so many that this takes half a
-# second, which a user waits after Ctrl-C.
+# At exit the interpreter searches all objects for garbage. The compiler creates so many of them that the user
+# would wait half a second after Ctrl-C.
 atexit.register(gc.freeze)
 
-# One object for each thread that compiles or loads the engine.
+# One object per thread that compiles or loads the engine.
 _compiling: set[object] = set()
 
-# One thread at a time: the next one finds what the one before it compiled.
+# One thread at a time, so that the next one finds the compiled code.
 _preparing = threading.Lock()
 
 
@@ -41,18 +41,18 @@ def _note_compiling() -> Iterator[None]:
 
 
 def is_compiling() -> bool:
-    """Return whether the engine is being compiled: then end the program by ``os._exit``.
+    """Return whether the engine is being compiled; if so, end the program with ``os._exit``.
 
-    Libraries that are taken down while they compile may crash, and take seconds.
+    A normal exit takes seconds while a thread compiles, and may crash.
     """
     return bool(_compiling)
 
 
 class Prepare(Protocol):
-    """Makes the engine ready for games of these numbers of players; reports each step."""
+    """A function that prepares the engine for games of these numbers of players and reports each step."""
 
     def __call__(self, progress: Callable[[str], None], /, *players: int) -> None:
-        """Do that, and return when it is done."""
+        """Prepare the engine, and return when it is ready."""
 
 
 def prepare(progress: Callable[[str], None], /, *players: int) -> None:
@@ -60,35 +60,35 @@ def prepare(progress: Callable[[str], None], /, *players: int) -> None:
 
     Args:
         progress: gets a line about each step.
-        players: for games of how many players; 2 and 4 unless given.
+        players: numbers of players to prepare for; 2 and 4 by default.
 
     Raises:
-        MemoryError: the address space is limited to less than that takes.
+        MemoryError: the limit of the address space is too low.
     """
     limit = _address_space()
     if limit is not None and limit < _LEAST_ADDRESS_SPACE:
-        # The compiler does not raise an error when memory runs out, it ends the program.
-        raise MemoryError(f"{_LEAST_ADDRESS_SPACE} MiB of address space are needed, {limit} are allowed")
-    # The linear algebra in numpy reserves address space for each processor and uses none of it. Without
-    # this, referees that limit address space would need another limit on each machine.
+        # The compiler ends the program when memory runs out, instead of raising an error.
+        raise MemoryError(f"{_LEAST_ADDRESS_SPACE} MiB of address space are needed, but the limit is {limit}")
+    # numpy's linear algebra reserves address space for each processor, though the engine does not use it.
+    # Without this, a referee's limit of address space would depend on the machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with _note_compiling(), _preparing:
-        # Imported here: only programs with an engine should wait for numba.
+        # Imported late, so that only programs with an engine wait for numba.
         from quoridor_net.engine import warm_up
 
         warm_up(progress, players or (2, 4))
 
 
 class Readiness:
-    """Makes the engine ready in a thread, once for all games of a program.
+    """The preparation of the engine in a thread, once for all games of a program.
 
     The thread does not keep the program from ending, but see :func:`is_compiling`.
 
     Args:
         report: gets a line about each step, in the thread.
-        prepare: makes the engine ready.
-        players: for games of how many players, in the order in which they are likely.
-        on_failure: gets the reason in one line, without a full stop, if the engine will never be ready.
+        prepare: prepares the engine.
+        players: numbers of players to prepare for, the most likely first.
+        on_failure: gets the reason in one line, without a full stop, if preparation fails.
     """
 
     def __init__(
@@ -109,26 +109,26 @@ class Readiness:
         self._waiting: dict[object, tuple[int, Callable[[], None]]] = {}
 
     def is_ready(self, players: int = 2) -> bool:
-        """Return whether the engine can play games of this many players."""
+        """Return whether the engine can play games with this many players."""
         return players in self._ready
 
     def is_settled(self, players: int = 2) -> bool:
-        """Return whether the engine is ready for this many players, or never will be."""
+        """Return whether the engine is ready for this many players, or has failed."""
         return self._has_failed or players in self._ready or players not in self._players
 
     def start(self) -> None:
-        """Begin, unless that has been done."""
+        """Start the preparation, unless it has started."""
         if self._has_begun:
             return
         self._has_begun = True
         try:
             threading.Thread(target=self._run, name="engine", daemon=True).start()
-        except RuntimeError as error:  # there is no room for another thread
+        except RuntimeError as error:  # the system allows no further thread
             self._fail(error)
 
     @contextmanager
     def calling_when_settled(self, players: int, call: Callable[[], None]) -> Iterator[None]:
-        """Call ``call`` once the engine is settled, from another thread or at once, within the block only."""
+        """Call ``call`` once the engine is settled, at once or from another thread, within the block only."""
         self.start()
         key = object()
         with self._lock:
@@ -145,7 +145,7 @@ class Readiness:
 
     def _run(self) -> None:
         try:
-            # All of it, so that no program ends in the usual way between two steps.
+            # Around all steps, so that no program exits normally between two of them.
             with _note_compiling():
                 for players in self._players:
                     self._prepare(self._report, players)
@@ -153,7 +153,7 @@ class Readiness:
                         self._ready.add(players)
                     self._call_waiting()
         except Exception as error:
-            # Whatever is wrong with the compiler or its memory, the program can go on without the engine.
+            # Whatever went wrong, the program can continue without the engine.
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
@@ -171,13 +171,13 @@ class Readiness:
 
 
 def _address_space() -> int | None:
-    """Return the MiB of address space that the system allows this program; None without a limit."""
+    """Return this program's limit of address space, in MiB; None without a limit."""
     limit = limit_of("RLIMIT_AS")
     return None if limit is None else limit >> 20
 
 
 def _describe(error: Exception) -> str:
-    """Return what went wrong, on one line."""
+    """Return the error on one line."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in str(error)).split())
     if len(text) > _LONGEST_REASON:
         text = f"{text[:_LONGEST_REASON]}..."

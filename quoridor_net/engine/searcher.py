@@ -1,4 +1,4 @@
-"""The engine as everything above it sees it: give it a position and limits, get an analysis."""
+"""Searches for one size and number of players: choice of the method, time, levels and opening book."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from quoridor_net.engine.two_ply import TwoPly
 from quoridor_net.jit import import_numba
 from quoridor_net.rules import Jumps, Move, Position, Wall
 
-#: What solving a state costs at most, and the most states worth keeping in memory.
+#: Maximum cost of solving a state, in seconds, and the maximum number of states to keep in memory.
 _SECONDS_A_STATE = 1e-6
 _MOST_STATES = 20_000_000
 
-#: On smaller boards principal variation search sees the end of a game so early that it plays better.
+#: On smaller boards principal variation search plays better, because it sees the end of the game early.
 _SMALLEST_FOR_TREE = 7
-#: Megabytes for a game of two that a tree is searched in, for one of four players, and for any other.
+#: Default megabytes of the best-first tree for two players, of the tree for four, and of other searches.
 _TREE_MB = 256
 _MAXN_TREE_MB = 128
 _TABLE_MB = 64
-#: Megabytes of address space that a table leaves to everything else.
+#: Megabytes of address space that a table leaves free.
 _SPARE_MB = 64
 
 if TYPE_CHECKING:
@@ -41,28 +41,26 @@ if TYPE_CHECKING:
 
 
 class Searcher:
-    """Finds moves. Keeps what it learned from one move of a game to the next.
+    """A searcher of moves that keeps what it learned between the moves of a game.
 
-    Making one imports numba and allocates the table; :func:`quoridor_net.engine.warm_up` has everything
-    compiled beforehand. :meth:`choose` computes without the GIL and blocks, so call it from a worker thread;
-    :meth:`cancel` may be called from any thread meanwhile. One search at a time.
+    The constructor imports numba and allocates the table. :meth:`choose` blocks and computes without the
+    GIL, so call it from a worker thread; :meth:`cancel` may be called from any thread. One search runs at a
+    time.
 
     Args:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
-        table_mb: megabytes for what is kept of positions searched: the tree, or the transposition table.
-            Unless given 256 for two players on 7x7 to 11x11, room for two seconds of thinking on 9x9 (with
-            less the tree grows more slowly in the end), 128 for four players, half of it to copy the tree
-            to, and 64 otherwise; halved as often as it takes where the address space is limited to less.
+        table_mb: megabytes for the tree or the transposition table. The default is 256 for two players on
+            7x7 to 11x11, enough for two seconds on 9x9 before the tree grows more slowly; 128 for four
+            players, half of it for a copy; and 64 otherwise. It is halved until it fits the address space.
         seed: decides between equal moves, and what weak levels overlook.
-        clock: seconds that never go back.
-        weights: changes of weights by name, for tuning.
-        uses_book: whether known openings are played without thinking, where only time limits the search
-            and there is little of it.
+        clock: a monotonic clock, in seconds.
+        weights: changed evaluation weights by name, for tuning.
+        uses_book: whether short searches limited by time alone may answer from the opening book.
 
     Raises:
-        ValueError: there are no such games, no such table, or no such weight.
-        MemoryError: there is no room even for the smallest table.
+        ValueError: the game, the table or a weight does not exist.
+        MemoryError: not even the smallest table fits into memory.
     """
 
     def __init__(
@@ -75,10 +73,10 @@ class Searcher:
         weights: dict[str, int] | None = None,
         uses_book: bool = True,
     ) -> None:
-        # Refuses games that there are none of.
+        # Rejects games that do not exist.
         Position(size, players, 0)
         if table_mb is not None and (type(table_mb) is not int or table_mb < 1):
-            raise ValueError(f"the table takes a whole number of megabytes, at least 1, not {table_mb!r}")
+            raise ValueError(f"table_mb must be a whole number of at least 1, not {table_mb!r}")
         check_names(weights or {})
         self._size = size
         self._players = players
@@ -102,12 +100,12 @@ class Searcher:
         self._jumps: Jumps | None = None
 
     def cancel(self) -> None:
-        """Have the search that is running, if any, answer at once with the best move so far."""
+        """Make a running search return the best move so far at once."""
         self._is_cancelled = True
         self._method.stop()
 
     def clear(self) -> None:
-        """Forget earlier searches, so that the next depends on its own limits and the seed only."""
+        """Forget earlier searches, so that the next one depends on its limits and the seed only."""
         self._method.clear()
 
     def choose(
@@ -120,22 +118,22 @@ class Searcher:
         spent: float = 0.0,
         asks_book: bool = True,
     ) -> Analysis:
-        """Search ``position`` and return what was found.
+        """Search ``position`` and return the result.
 
         Args:
-            position: a position that is not over.
-            limits: when the search ends; after one second unless given.
-            multipv: how many different moves to score; each further one costs about as much as the first.
-            abandoned: set before :meth:`cancel` is called, it makes sure that this search ends at once, also
-                when it has not quite begun.
-            moves: the legal moves to choose from, with two players by principal variation search; all unless
-                given.
-            spent: seconds of the time for this move that are already over.
-            asks_book: whether a known opening may be the answer.
+            position: a position of a running game.
+            limits: when the search ends; after one second by default.
+            multipv: number of different moves to score; each further one costs about as much as the first.
+            abandoned: set before :meth:`cancel` is called, it ends this search at once even if the search has
+                not quite begun.
+            moves: the legal moves to choose from; all by default. With two players they make principal
+                variation search choose.
+            spent: part of the time for this move that has already passed, in seconds.
+            asks_book: whether the opening book may answer.
 
         Raises:
-            ValueError: the game is over, or is not of the size and number of players of this searcher, or
-                fewer moves than one are asked for, or none of ``moves`` is legal.
+            ValueError: the game is over, has another size or number of players than this searcher, or
+                ``multipv`` is less than 1, or none of ``moves`` is legal.
         """
         limits = limits or Limits()
         check_question(position, multipv)
@@ -145,13 +143,13 @@ class Searcher:
                 f" not {position.players} on size {position.size}"
             )
         with self._lock:
-            # Looked at after the flag was reset: a cancel from now on reaches this search.
+            # Checked after the flag is reset, so that no cancel from now on is lost.
             self._is_cancelled = False
             if abandoned is not None and abandoned.is_set():
                 self._is_cancelled = True
             started = self._clock()
             seconds = search_time(limits, position.ply // self._players)
-            # With more time, thinking finds better moves.
+            # With more time, a search finds better moves.
             is_quick = seconds is not None and seconds <= book.LONGEST_MOVE_TIME
             asks_book = asks_book and self._uses_book and multipv == 1 and moves is None
             entry = book.probe(position) if asks_book and is_quick and book.applies(limits) else None
@@ -179,14 +177,14 @@ class Searcher:
         else:
             order = [move for move in position.legal_moves if move in moves]
             if not order:
-                raise ValueError("none of the moves to choose from is legal")
+                raise ValueError("none of the given moves is legal")
         source.shuffle(order)
         order.sort(key=lambda move: isinstance(move, Wall))
-        # Step 2. Equal keys mean equal positions under one jump rule only.
+        # Step 2. Under another jump rule the same key means another position.
         if self._jumps not in {None, position.jumps}:
             self._method.clear()
         self._jumps = position.jumps
-        # Step 3. Time management, and what the level allows.
+        # Step 3. Time management, and the limits of the level.
         allowed = limits_of_level(limits)
         left = _left_of(seconds, begun)
         with SearchAlarm(left, self.cancel):
@@ -204,14 +202,14 @@ class Searcher:
             self._method.prepare(position, order, allowed.nodes, _left_of(seconds, begun), threads)
             if self._is_cancelled:
                 self._method.stop()
-            # The tree that the best-first search for two players keeps has all moves.
+            # The best-first search for two players keeps a tree of all moves, so PVS searches a selection.
             depth = allowed.depth or (None if moves is None or self._players > 2 else PLIES)
             found = self._method.run(depth, multipv_of_level(limits, multipv))
             # Step 6. Weak levels err.
             return with_error(found, limits, multipv, source)
 
     def _solve(self, position: Position, limits: Limits, seconds: float | None) -> list[Choice]:
-        """Return every move with its exact worth if that takes a small part of the limits, else none."""
+        """Return every move with its exact score; none if that would take a large part of the limits."""
         if self._exact is None or limits.level < STRONGEST or limits.depth is not None:
             return []
         states = self._exact.states(position)
@@ -227,33 +225,33 @@ class Searcher:
 
 
 def check_question(position: Position, multipv: int) -> None:
-    """Refuse a search that has no answer.
+    """Reject a search that has no answer.
 
     Raises:
-        ValueError: the game is over, or fewer than one move is asked for.
+        ValueError: the game is over, or ``multipv`` is less than 1.
     """
     if type(multipv) is not int or multipv < 1:
-        raise ValueError(f"multipv is a whole number of at least 1, not {multipv!r}")
+        raise ValueError(f"multipv must be a whole number of at least 1, not {multipv!r}")
     if position.turn is None:
-        raise ValueError("the game is over: there is no move to choose")
+        raise ValueError("the game is over, so no move can be chosen")
 
 
 def _left_of(seconds: float | None, begun: float) -> float | None:
-    """Return what is left of ``seconds`` that began at ``begun``, None if there is no limit."""
+    """Return the rest of ``seconds`` since ``begun``; None without a limit."""
     return None if seconds is None else max(seconds - (time.perf_counter() - begun), 0.0)
 
 
 def _has_tree(size: int, players: int) -> bool:
-    """Return whether these are games of two that best-first search plays best."""
+    """Return whether best-first search for two players plays these games best."""
     return knows(size, players) and size >= _SMALLEST_FOR_TREE
 
 
 def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: dict[str, int]) -> Deepening:
-    """Return the kernel's search with a table of ``table_mb``, or the largest there is room for if None.
+    """Return the kernel's search with a table of ``table_mb``, or the largest that fits if None.
 
     Raises:
-        ValueError: there is no room for the table that was asked for.
-        MemoryError: there is no room even for the smallest table.
+        ValueError: the requested table does not fit into memory.
+        MemoryError: not even the smallest table fits into memory.
     """
     import_numba()
     from quoridor_net.engine.alphabeta.deepening import Deepening
@@ -265,7 +263,7 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
 
         method = MaxN
     elif may_use_tree and changes.get("network", 1) and _has_tree(size, players):
-        # Imported here, as other games do not need its kernels.
+        # Imported here, because other games do not need its kernels.
         from quoridor_net.engine.mcts.best_first import BestFirst
 
         method = BestFirst
@@ -274,7 +272,7 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
         try:
             return make(table_mb, changes)
         except MemoryError:
-            raise ValueError(f"there is no room for a table of {table_mb} megabytes") from None
+            raise ValueError(f"a table of {table_mb} megabytes does not fit into memory") from None
     table_mb = _TREE_MB if _has_tree(size, players) else _MAXN_TREE_MB if players > 2 else _TABLE_MB
     while table_mb > 1:
         try:
@@ -287,10 +285,10 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
 def _leaving_spare_room(
     make: Callable[[int, dict[str, int]], Deepening], table_mb: int, changes: dict[str, int]
 ) -> Deepening:
-    """Return what ``make`` does if that leaves room for threads and whatever else a search takes.
+    """Return the result of ``make`` if it leaves memory for threads and the rest of a search.
 
     Raises:
-        MemoryError: it does not.
+        MemoryError: too little memory is left.
     """
     import numpy as np
 

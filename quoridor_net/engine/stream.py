@@ -1,4 +1,4 @@
-"""Results of a search that deepens, one after the other: ``Engine.analysis``."""
+"""Streams of ever deeper analyses: ``Engine.analysis``."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from attrs import evolve
 from quoridor_net.engine.limits import Analysis, Limits
 from quoridor_net.engine.time_management import search_time
 
-#: What the first search may take, in seconds or, under a limit of nodes, in nodes. Each later search gets
-#: twice as much and continues from what the ones before it found.
+#: Limit of the first search, in seconds or, if nodes are limited, in nodes. Each later search gets twice as
+#: much and continues from the results before it.
 _FIRST_SECONDS = 0.1
 _FIRST_NODES = 1000
 
-#: A search that ends before this part of its time or nodes is used has nothing more to find.
+#: A search that ends before it has used this part of its time or nodes has nothing more to find.
 _UNUSED = 0.5
 
-#: Searches in one stream; the last would take longer than anybody waits.
+#: Maximum number of searches in one stream; nobody would wait for the last.
 _MOST_SEARCHES = 40
 
 
@@ -34,10 +34,10 @@ class AnalysisStream:
 
     Args:
         search: runs one search; stops early once the event is set and ``stop`` is called.
-        stop: ends the search that is running.
-        defaults: limits of every search.
-        bounds: limits of the whole stream; None for none.
-        moves_played: how many moves the player to move has made, for limits of a whole game.
+        stop: ends the running search.
+        defaults: limits of each search if ``bounds`` is None.
+        bounds: limits of the whole stream; None for no limits.
+        moves_played: number of moves that the player to move has made, for limits of a whole game.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class AnalysisStream:
         return self._note(limits, found)
 
     def close(self) -> None:
-        """End the stream; a search that is still running ends at once."""
+        """End the stream and any running search at once."""
         self._has_ended = True
         self._abandoned.set()
         self._stop()
@@ -127,7 +127,7 @@ class AnalysisStream:
                 yield evolve(limits, time=min(_FIRST_SECONDS * 2**number, self._seconds_left))
 
     def _note(self, limits: Limits, found: Analysis) -> Analysis:
-        """Count what a search took; return its result with the totals of the stream."""
+        """Count the time and nodes of a search; return its result with the totals of the stream."""
         self._seconds += found.seconds
         self._seconds_left -= found.seconds
         self._nodes += found.nodes

@@ -1,4 +1,4 @@
-"""How long a move may take, and the alarm that ends it."""
+"""Time management: the time for a move, and the alarm that ends it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from types import TracebackType
 from quoridor_net.engine.limits import Limits
 
 DEFAULT_MOVE_TIME = 1.0
-#: Seconds kept back for what happens outside the search.
+#: Seconds reserved for work outside the search.
 MARGIN = 0.006
-#: A game is expected to go on for this many moves of one player at first, and for no fewer than the second.
+#: Expected number of moves of one player in a game, and the minimum expected to remain.
 EXPECTED_MOVES = 40
 FEWEST_MOVES = 12
-#: No move takes longer, some thirty years: what is more does not fit into the clocks.
+#: Longest time for a move, some thirty years, because the clocks overflow beyond it.
 LONGEST = 1e9
 
 
@@ -52,7 +52,7 @@ def search_time(limits: Limits, moves_played: int) -> float | None:
 
 
 class SearchAlarm:
-    """Calls a function once after some seconds, unless the block ends earlier. None means never."""
+    """A timer that calls a function after some seconds, unless the block ends earlier. None means never."""
 
     def __init__(self, seconds: float | None, ring: Callable[[], None]) -> None:
         self._timer = None if seconds is None else threading.Timer(seconds, ring)

@@ -14,17 +14,17 @@ _REPLIES = 8
 
 
 class TwoPly:
-    """Looks at each move, then at the replies to the most promising ones."""
+    """A search of each move, then of the replies to the most promising ones."""
 
     def __init__(self) -> None:
         self.is_stopped = False
 
     def stop(self) -> None:
-        """Have the search that is running, if any, answer at once."""
+        """Make a running search answer at once."""
         self.is_stopped = True
 
     def clear(self) -> None:
-        """Forget earlier searches: there is nothing to forget."""
+        """Do nothing, because this search keeps nothing."""
 
     def prepare(
         self,
@@ -34,10 +34,7 @@ class TwoPly:
         _seconds: float | None = None,
         _threads: int = 1,
     ) -> None:
-        """Take ``position``, whose legal moves in the order to look at them are ``order``.
-
-        When time is up, :meth:`stop` says so.
-        """
+        """Load ``position``, whose legal moves to search are ``order``. Only :meth:`stop` limits the time."""
         self._position = position.copy()
         self._order = order
         self._nodes = 0
@@ -49,7 +46,7 @@ class TwoPly:
         position = self._position
         player = position.turn
         assert player is not None
-        # A move that wins and the first of the others are looked at whatever the limits.
+        # Whatever the limits, a winning move and the first of the others are searched.
         order = sorted(self._order, key=lambda move: not _wins(position, move))
         scores = {order[0]: self._evaluate_after(position, order[0], player)}
         for move in self._candidates(position, order[1:]):
@@ -80,7 +77,7 @@ class TwoPly:
         return [move for move in moves if isinstance(move, Step) or move in cuts]
 
     def _score(self, position: Position, move: Move, player: int) -> int | None:
-        """Return what ``move`` is worth to ``player`` right after it; None once stopped."""
+        """Return the value of the position after ``move`` for ``player``; None once stopped."""
         self._nodes += 1
         if self._nodes > self._limit:
             self.is_stopped = True

@@ -1,8 +1,8 @@
-"""A position drawn as lines of text, in the canonical view of the 2016 document: player 1 starts at the top.
+"""Text drawings of positions, in the canonical view of the 2016 document: player 1 starts at the top.
 
-The drawing carries both ways of naming squares: columns and rows from 0 at the top and the left (section
-"Coordinates"), files and ranks of standard notation at the bottom and the right. Every piece of text says
-what it is (:class:`Look`), so one drawing serves a plain file and a coloured terminal.
+A drawing shows both coordinate systems: columns and rows from 0 at the top and the left (section
+"Coordinates"), files and ranks of standard notation at the bottom and the right. Each piece of text has a
+:class:`Look`, so that one drawing serves a plain file and a coloured terminal.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from quoridor_net.text import columns_of
 
 
 class Look(enum.Enum):
-    """What a piece of text is, for whoever gives it a colour."""
+    """The role of a piece of text, from which a terminal chooses its colour."""
 
     TEXT = "text"
     STRONG = "strong"
@@ -65,9 +65,9 @@ class Glyphs:
         horizontal: a piece of a horizontal wall; vertical likewise.
         corners: of the frame: top left, top right, bottom left, bottom right.
         edge: a piece of the frame's top; side likewise.
-        ellipsis: stands for what was cut off.
-        refused: crosses out what a refused move would have changed.
-        gaps: where no wall lies: between squares of a row, between rows, and between four squares.
+        ellipsis: marks truncated text.
+        refused: crosses out the squares or the wall of a refused move.
+        gaps: gaps without walls: between squares of a row, between rows, and between four squares.
     """
 
     pawns: tuple[str, str, str, str]
@@ -161,11 +161,11 @@ def draw(
     """Return the lines of a drawing of ``position``, all of the same width.
 
     Args:
-        position: what to draw; the wall of the last ply of its history gets a look of its own.
+        position: the position; the wall of its last ply gets a look of its own.
         cell: the size of a square.
         glyphs: the characters to draw with.
-        marked: empty squares to mark, say those a pawn may step to.
-        refused: a move that was not allowed, to mark where it would have led, as far as that is on the board.
+        marked: empty squares to mark, such as the targets of a pawn.
+        refused: an illegal move to cross out, as far as it is on the board.
     """
     size = position.size
     canvas = _Canvas(size, cell, glyphs)
@@ -193,7 +193,7 @@ def draw(
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
-    """Return the bare text of ``lines``, without blanks at their ends."""
+    """Return the bare text of ``lines``, without trailing spaces."""
     return ["".join(span.text for span in line).rstrip() for line in lines]
 
 
@@ -207,19 +207,19 @@ def beside(left: Sequence[Line], right: Sequence[Line], gap: int = 2) -> list[Li
 
 
 def width_of(line: Line) -> int:
-    """Return how many columns ``line`` takes."""
+    """Return the width of ``line``, in columns."""
     return sum(columns_of(span.text) for span in line)
 
 
 def _tile(cell: Cell, middle: str) -> list[str]:
-    blank = " " * cell.width
+    empty = " " * cell.width
     above = (cell.height - 1) // 2
     below = cell.height - 1 - above
-    return [blank] * above + [middle.center(cell.width)] + [blank] * below
+    return [empty] * above + [middle.center(cell.width)] + [empty] * below
 
 
 def _pawn(cell: Cell, glyphs: Glyphs, pawn: str) -> list[str]:
-    """Return the tile of a pawn: where there is room, with an outline that shows without colour."""
+    """Return the tile of a pawn. Large tiles have an outline that is visible without colour."""
     if cell.height < 3 or cell.width < 7:
         return _tile(cell, pawn)
     inner = cell.width - 4
@@ -249,7 +249,7 @@ def _put_refused(canvas: _Canvas, move: Move, position: State, cell: Cell, glyph
         if 0 <= square.column < size and 0 <= square.row < size:
             left, top = square.column * (cell.width + 1), square.row * (cell.height + 1)
             edges = {left, left + cell.width - 1}
-            # A pawn that stands there remains to be seen, as far as there is room for both.
+            # A pawn on the square stays visible if there is room for both.
             for column in edges if cell.width > 1 and is_occupied else range(left, left + cell.width):
                 for offset in range(cell.height):
                     canvas.put(column, top + offset, glyphs.refused, Look.REFUSED)

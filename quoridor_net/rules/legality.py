@@ -1,4 +1,4 @@
-"""Finds the reason for which a step, a wall, or what a position is set up from, is illegal."""
+"""Reasons why a step, a wall or a set-up position is illegal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def why_square_is_off(board: Board, square: Square) -> Reason | None:
 
 
 def why_wall_does_not_fit(walls: WallSet, wall: Wall) -> Reason | None:
-    """Return why ``wall`` does not fit among ``walls``; None when it does. Paths are not looked at."""
+    """Return why ``wall`` does not fit among ``walls``; None if it fits. Paths are not checked."""
     board = walls.board
     anchor = board.anchor_number(wall)
     if anchor < 0:
@@ -87,12 +87,12 @@ def place_pawns(board: Board, pawns: Sequence[Square | tuple[int, int] | None]) 
 
 
 def count_walls(pawns: Sequence[int], walls_left: Sequence[int], players: int) -> list[int]:
-    """Return ``walls_left`` by player number, where ``pawns`` are the squares, likewise."""
+    """Return ``walls_left`` by player number, checked against ``pawns``, the squares by player number."""
     if len(walls_left) != players:
         raise ValueError(f"{players} pawns but {len(walls_left)} numbers of walls left")
     counts = [0] * 5
     for player, left in enumerate(walls_left, 1):
-        require(f"what player {player} has left of walls", int, left)
+        require(f"the number of walls left of player {player}", int, left)
         if left < 0:
             raise ValueError(f"player {player} cannot have {left} walls left")
         if left and pawns[player] < 0:

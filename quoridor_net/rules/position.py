@@ -1,6 +1,6 @@
-"""The state of one game: who stands where, whose turn it is, and what may be played.
+"""Positions: the state of one game, its legal moves and its history.
 
-The API follows python-chess: push and pop moves, ask for the legal ones, ask why one is not.
+The API follows python-chess: push and pop moves, list the legal ones, explain why a move is illegal.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class Position(State):
     Args:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
-        walls: walls each player starts with; those of :func:`default_walls` unless given.
+        walls: walls each player starts with; :func:`default_walls` by default.
         jumps: the jump rule.
 
     Raises:
-        TypeError: an argument is of another kind, such as the name of a jump rule.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
     """
 
-    #: What players are called in verdicts, by number from 1.
+    #: Names of the players in verdicts, by number from 1.
     seat_names: ClassVar[tuple[str, ...]] = tuple(
         VerdictPhrase.PLAYER(player=player) for player in range(1, 5)
     )
@@ -105,14 +105,14 @@ class Position(State):
             pawns: squares or pairs of column and row, by player number; None for an eliminated player.
             walls_left: by player number.
             walls: the walls on the board.
-            turn: number of the player to move, which is passed over if it has no legal move; 0 in a
-                game that is over.
+            turn: number of the player to move, 0 if the game is over. A player without a legal move is
+                skipped.
             size: squares on a side.
             jumps: the jump rule.
 
         Raises:
-            TypeError: an argument is of another kind, such as the name of a square.
-            ValueError: no game can have such a position; the message says why.
+            TypeError: an argument has the wrong type, such as the name of a square.
+            ValueError: no game can reach this position; the message says why.
         """
         position = cls(size, len(pawns), 0, jumps)
         position._pawns = place_pawns(position._board, pawns)
@@ -131,10 +131,10 @@ class Position(State):
 
     @classmethod
     def from_line(cls, line: str, jumps: JumpsLike = Jumps.OFFICIAL) -> Position:
-        """Return the position that a line describes (:mod:`quoridor_net.notation.position_line`).
+        """Parse a position line (:mod:`quoridor_net.notation.position_line`).
 
         Raises:
-            UnparsableError: the line is not of the form, or no game can have such a position.
+            UnparsableError: the line is malformed, or no game can reach the position.
         """
         placement = parse_placement(line)
         try:
@@ -156,9 +156,9 @@ class Position(State):
         )
 
     def distance(self, player: int) -> int | None:
-        """Return how many steps ``player`` is from its goal line on an otherwise empty board.
+        """Return the steps that ``player`` needs to its goal line if no pawn is in the way.
 
-        None once the player is eliminated.
+        None if the player is eliminated.
         """
         number = self._pawns[self._known(player)]
         if number < 0:
@@ -168,7 +168,7 @@ class Position(State):
     def shortest_path(self, player: int) -> list[Square]:
         """Return the squares of a shortest path of ``player``, from its own square to its goal line.
 
-        Pawns do not block paths. The list is empty once the player is eliminated.
+        Pawns do not block paths. The list is empty if the player is eliminated.
         """
         number = self._pawns[self._known(player)]
         if number < 0:
@@ -179,7 +179,7 @@ class Position(State):
 
     @property
     def key(self) -> PositionKey:
-        """Everything that decides how the game can go on, hashable; equal positions have equal keys."""
+        """Hashable key of everything that decides how the game can continue; equal positions share it."""
         return (
             self._board.size,
             self._jumps,
@@ -195,11 +195,11 @@ class Position(State):
             return NotImplemented
         return self.key == other.key
 
-    # A position changes; whoever needs it in a set or a dictionary uses its key.
+    # A position is mutable; sets and dictionaries use its key.
     __hash__ = None  # type: ignore[assignment]
 
     def copy(self, jumps: JumpsLike | None = None) -> Position:
-        """Return an independent position with the same history, under ``jumps`` if it is given.
+        """Return an independent position with the same history, under ``jumps`` if given.
 
         Raises:
             TypeError: ``jumps`` is not a jump rule.
@@ -213,7 +213,7 @@ class Position(State):
         return twin
 
     def outcome(self) -> Result | None:
-        """Return how the game ended; None while it goes on."""
+        """Return the result of the game; None while it is running."""
         if self._ending is None:
             return None
         how = {
@@ -224,13 +224,13 @@ class Position(State):
         plies = sum(undo.move is not None for undo in self._stack)
         return Result(self._winner, self._ending, how[self._ending], plies)
 
-    # What may be played.
+    # Legal moves.
 
     def why_illegal(self, move: Move) -> Reason | None:
-        """Return why the player to move may not play ``move``; None when it may.
+        """Return why ``move`` is illegal for the player to move; None if it is legal.
 
         Raises:
-            TypeError: it is not a move at all.
+            TypeError: ``move`` is not a move.
         """
         if self.is_legal(move):
             return None
@@ -250,15 +250,15 @@ class Position(State):
     # Playing.
 
     def push(self, move: Move, jumps: JumpsLike | None = None) -> None:
-        """Play ``move`` for the player to move, and give the turn to the next that has a legal move.
+        """Play ``move`` for the player to move, and give the turn to the next player with a legal move.
 
         Args:
-            move: what to play.
-            jumps: the jump rule for this move alone; it can only allow more than the position's own.
+            move: the move to play.
+            jumps: the jump rule for this move alone; it can only add to the moves of the position's own rule.
 
         Raises:
-            IllegalMoveError: the move is not legal; the position is unchanged.
-            TypeError: it is not a move at all; likewise.
+            IllegalMoveError: the move is illegal; the position is unchanged.
+            TypeError: ``move`` is not a move; the position is unchanged.
         """
         reason = self.why_illegal(move)
         if reason is not None:
@@ -272,21 +272,21 @@ class Position(State):
 
         Args:
             text: as for :func:`~quoridor_net.notation.reading.parse_move`.
-            notation: how to read letters and numbers, likewise.
+            notation: the notation of letters and numbers, likewise.
 
         Raises:
             UnparsableError: the text is not a move, or it is ambiguous; the position is unchanged.
-            IllegalMoveError: the move is not legal; likewise.
+            IllegalMoveError: the move is illegal; the position is unchanged.
         """
         move = parse_move(text, self.size, notation)
         self.push(move)
         return move
 
     def eliminate(self, player: int) -> None:
-        """Take ``player`` out of the game: section "During Play", GOTE.
+        """Eliminate ``player`` (section "During Play", GOTE).
 
-        Its pawn leaves the board and its remaining walls are lost; placed walls stay. The last player
-        left has won.
+        Its pawn leaves the board and its remaining walls are lost; placed walls stay. The last player left
+        wins.
 
         Raises:
             ValueError: that player is not in the game, or the game is over.
@@ -302,9 +302,9 @@ class Position(State):
         self._settle(self._after(player) if player == self._turn else self._turn)
 
     def give_turn(self, player: int) -> None:
-        """Let ``player`` move next, as a referee does that keeps another order or goes on with a last player.
+        """Give the turn to ``player``, for referees with another order or with a lone player who plays on.
 
-        If it was not that player's turn, the history begins anew: earlier plies cannot be undone.
+        If it was another player's turn, the history is cleared: earlier plies cannot be undone.
 
         Raises:
             ValueError: that player is not in the game, or another one has won by reaching its goal.
@@ -330,7 +330,7 @@ class Position(State):
         return Ply(self._stack[-1].player, self._stack[-1].move)
 
     def root(self) -> Position:
-        """Return the position from which the history began, independent of this one."""
+        """Return an independent copy of the position at the start of the history."""
         twin = self.copy()
         while twin._stack:
             twin._take_back()

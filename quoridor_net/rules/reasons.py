@@ -1,4 +1,4 @@
-"""Why a move is illegal: as data, in words in the notation of the reader, and as what the rules raise."""
+"""Reasons why a move is illegal: as data, as sentences in the reader's notation, and as exceptions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _Place = TypeVar("_Place", Square, Wall)
 
 
 class Illegality(enum.Enum):
-    """The kinds of reason for which a well-formed move is illegal, and what a :class:`Reason` says then."""
+    """Kinds of reasons why a well-formed move is illegal. Comments name the fields of the :class:`Reason`."""
 
     GAME_OVER = "game over"
-    #: ``player`` has none, which only a game in which anybody may play at any time asks.
+    #: ``player`` has none. Only games without a fixed turn order report this.
     NO_LEGAL_MOVE = "no legal move"
     #: The square or the wall that was tried, then the first and the last that the board has.
     OFF_BOARD = "off the board"
@@ -40,7 +40,7 @@ class Illegality(enum.Enum):
     OVERLAP = "overlaps a wall"
     #: The wall that was tried, and the one on the board.
     CROSS = "crosses a wall"
-    #: The wall that was tried, and the ``player`` that would be shut in.
+    #: The wall that was tried, and the enclosed ``player``.
     NO_PATH = "leaves a player without a path"
     #: The square, in a position that is set up.
     SHARED_SQUARE = "two pawns on one square"
@@ -50,7 +50,7 @@ class Illegality(enum.Enum):
 class Reason:
     """Why one move is illegal in one position.
 
-    The kind says what the squares, the walls and the player mean.
+    The kind decides the meaning of the squares, the walls and the player.
     """
 
     kind: Illegality
@@ -61,7 +61,7 @@ class Reason:
 
 @enum.unique
 class ReasonPhrase(Phrase):
-    """The sentences for the kinds, by the same names; walls that no board has are a case of their own."""
+    """The sentences for the kinds, under the same names, and one more for walls off the board."""
 
     GAME_OVER = "the game is over"
     NO_LEGAL_MOVE = "player {player} has no legal move"
@@ -83,12 +83,12 @@ class ReasonPhrase(Phrase):
 
 
 def explain(reason: Reason, notation: Notation, *, names_option: bool = False) -> Translatable:
-    """Return why a move is illegal, as a sentence without a capital and a full stop.
+    """Return why a move is illegal, as a sentence without a capital or a full stop.
 
     Args:
-        reason: what :meth:`Position.why_illegal` returned.
-        notation: how the reader writes squares and walls.
-        names_option: whether the reader uses the commands, which choose the jump rule by ``--jumps``.
+        reason: a result of :meth:`Position.why_illegal`.
+        notation: the reader's notation of squares and walls.
+        names_option: whether to mention ``--jumps``, the commands' option for the jump rule.
     """
     is_wall_off_board = reason.kind is Illegality.OFF_BOARD and reason.walls
     phrase = ReasonPhrase.WALL_OFF_BOARD if is_wall_off_board else ReasonPhrase[reason.kind.name]
@@ -101,7 +101,7 @@ def explain(reason: Reason, notation: Notation, *, names_option: bool = False) -
 
 
 def _written(where: _Place, write: Callable[[_Place], str]) -> Translatable:
-    # Other notations than the one of 2016 have no names for what no board has.
+    # Only the notation of 2016 can write squares and walls that lie off every board.
     is_on_some_board = 0 <= where.column < MAX_SIZE and 0 <= where.row < MAX_SIZE
     return place(write(where) if is_on_some_board else str(where), str(where))
 
@@ -117,13 +117,13 @@ class IllegalMoveError(ValueError):
         return self.explain(LAN)
 
     def explain(self, notation: Notation) -> str:
-        """Return what is illegal, and why, in ``notation``."""
+        """Return the move and why it is illegal, in ``notation``."""
         return f"{notation.format_move(self.move)} is illegal: {explain(self.reason, notation)}"
 
 
 @define
 class IllegalPositionError(ValueError):
-    """No game can have a position that was to be set up: a pawn or a wall in it has no place."""
+    """A set-up position that no game can reach, because a pawn or a wall has no place in it."""
 
     reason: Reason
 
@@ -131,6 +131,6 @@ class IllegalPositionError(ValueError):
         return self.explain(LAN)
 
     def explain(self, notation: Notation) -> str:
-        """Return what has no place, and why, in ``notation``."""
+        """Return the pawn or wall without a place and the reason, in ``notation``."""
         walls = [f"{notation.format_move(wall)}: " for wall in self.reason.walls[:1]]
         return "".join(walls) + explain(self.reason, notation)

@@ -1,4 +1,4 @@
-"""Which walls leave everybody a path, found with as few flood fills as possible."""
+"""Tests which walls leave every player a path, with as few flood fills as possible."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from quoridor_net.rules.walls import WallSet
 
 
 class Routes:
-    """Remembers a path of each player, as a wall that cuts none of them needs no flood fill.
+    """A path of each player, kept because a wall that cuts none of them needs no flood fill.
 
-    A remembered path holds until a wall cuts it or its pawn moves, which is checked whenever it is used;
-    taking walls away never spoils it. So one object serves a position and its copies, through all their
-    pushes and pops.
+    A path holds until a wall cuts it or its pawn moves, which each use checks; removing walls never
+    invalidates it. So one object serves a position and its copies through all their pushes and pops.
     """
 
     def __init__(self, board: Board) -> None:
@@ -32,7 +31,7 @@ class Routes:
             pawns: the square of each player's pawn, by player number.
             players: the players that need a path.
             anchor: where the wall would lie; it has to fit there.
-            is_vertical: how it would lie.
+            is_vertical: whether it would be vertical.
         """
         more = None
         for player in players:
@@ -61,7 +60,7 @@ class Routes:
                 bit = left & -left
                 path = shortest_path(walls.with_wall(bit.bit_length() - 1, is_vertical), pawn, goal)
                 if path is not None:
-                    # The wall that was tried cuts no step of it, so that it is not left, either.
+                    # This path avoids the tried wall, so the masks below drop that wall too.
                     cut_horizontal, cut_vertical = path.cuts
                     horizontal_left &= cut_horizontal
                     vertical_left &= cut_vertical
@@ -74,7 +73,7 @@ class Routes:
         return horizontal, vertical
 
     def _path(self, walls: WallSet, player: int, pawn: int) -> Path:
-        """Return a path of ``player``, remembered if it still holds. It need not be a shortest one."""
+        """Return a path of ``player``: the one kept if it still holds. It need not be a shortest one."""
         path = self._paths[player]
         if (
             path is not None

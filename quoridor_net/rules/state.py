@@ -1,4 +1,4 @@
-"""The core of a position: what stands where, what may be played, what a move changes and how to undo it."""
+"""The core of a position: pawns and walls, legal moves, and how to play and undo a move."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from quoridor_net.rules.walls import WallSet
 
 
 class _Undo(NamedTuple):
-    """What a push or an elimination changed, so that pop can put it back.
+    """The state before a push or an elimination, for pop to restore.
 
-    A tuple, because one is made for every node of a perft.
+    A tuple, because perft creates one for every node.
     """
 
     player: int
@@ -41,7 +41,7 @@ class _Undo(NamedTuple):
 
 
 class State:
-    """Pawns, walls, whose turn it is, and what was played."""
+    """Pawns, walls, the turn and the history of a game."""
 
     def __init__(self, board: Board, players: int, jumps: Jumps) -> None:
         self._board = board
@@ -95,17 +95,17 @@ class State:
 
     @property
     def ending(self) -> Termination | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended; None while it is running."""
         return self._ending
 
     @property
     def winner(self) -> int | None:
-        """Number of the player that won; None while the game goes on and when it is drawn."""
+        """Number of the winner; None in a running or drawn game."""
         return self._winner
 
     @property
     def history(self) -> tuple[Ply, ...]:
-        """What was pushed, oldest first; an elimination is a ply without a move."""
+        """The plies played, oldest first; an elimination is a ply without a move."""
         return tuple(Ply(undo.player, undo.move) for undo in self._stack)
 
     @property
@@ -128,7 +128,7 @@ class State:
         return None if number < 0 else self._board.square_of[number]
 
     def walls_left(self, player: int) -> int:
-        """Return how many walls ``player`` can still place.
+        """Return the number of walls ``player`` can still place.
 
         Raises:
             ValueError: no player has that number.
@@ -142,7 +142,7 @@ class State:
             raise ValueError(f"there is no player {player} in a game of {self.players}")
         return player
 
-    # What may be played.
+    # Legal moves.
 
     @property
     def legal_steps(self) -> list[Step]:
@@ -164,7 +164,7 @@ class State:
     def legal_moves(self) -> list[Move]:
         """All legal moves: steps, then walls; none when the game is over.
 
-        For one move ask :meth:`is_legal`.
+        To test one move, :meth:`is_legal` is faster.
         """
         return [*self.legal_steps, *self.legal_walls]
 
@@ -172,7 +172,7 @@ class State:
         """Return whether the player to move may play ``move``; :meth:`Position.why_illegal` gives the reason.
 
         Raises:
-            TypeError: it is not a move at all.
+            TypeError: ``move`` is not a move.
         """
         require_move(move)
         if not self._turn:
@@ -240,7 +240,7 @@ class State:
         return self._order[index % len(self._order)]
 
     def _settle(self, turn: int) -> None:
-        """Decide whether the game is over and, if not, who moves when it would be ``turn``'s turn."""
+        """Decide whether the game is over and, if not, who moves, beginning with player ``turn``."""
         alive = self.alive
         for player in alive:
             if self._board.goals[player] >> self._pawns[player] & 1:
@@ -280,11 +280,11 @@ class State:
         return occupied
 
     def _cut_off(self, anchor: int, is_vertical: bool) -> int | None:
-        """Return the number of a player that a fitting wall would leave without a path."""
+        """Return the number of a player whom a fitting wall would leave without a path."""
         return self._routes.cut_off(self._walls, self._pawns, self.alive, anchor, is_vertical)
 
     def _wall_masks(self) -> tuple[int, int]:
-        """Return the anchors of the (horizontal, vertical) walls that fit and leave everybody a path."""
+        """Return the anchors of the (horizontal, vertical) walls that fit and leave every player a path."""
         if self._legal_walls is None:
             self._legal_walls = self._routes.legal_walls(self._walls, self._pawns, self.alive)
         return self._legal_walls

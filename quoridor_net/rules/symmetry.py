@@ -17,7 +17,7 @@ def reflect(place: Square | Move, size: int, *, columns: bool = False, rows: boo
     """Return where ``place`` lies on a board of ``size`` with its columns or its rows in reverse order."""
     if isinstance(place, Step):
         return Step(reflect(place.square, size, columns=columns, rows=rows))
-    # Between the squares of a row there is one place for walls less.
+    # A row has one wall place fewer than squares.
     last = size - 2 if isinstance(place, Wall) else size - 1
     column = last - place.column if columns else place.column
     row = last - place.row if rows else place.row

@@ -23,8 +23,8 @@ class WallSet:
     Attributes:
         board: the tables for this size.
         horizontal: anchors of the horizontal walls; vertical likewise.
-        east_open: squares from which the square to the right can be entered (and the other way).
-        south_open: squares from which the square below can be entered (and the other way).
+        east_open: squares with an open passage to the square on the right.
+        south_open: squares with an open passage to the square below.
         points: corner points that a wall or the edge touches.
     """
 

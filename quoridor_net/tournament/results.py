@@ -314,7 +314,7 @@ def games_in_all(state: TournamentState, form: Format | None) -> int | None:
     """Return the expected total number of games; None if a test decides."""
     if form is None or state.is_over:
         return state.games
-    unpaired = form.unpaired(state.field())
+    unpaired = form.count_unpaired(state.field())
     return None if unpaired is None else state.games + unpaired
 
 

@@ -205,7 +205,7 @@ class Tournament:
         def listen(game: int, event: match.MatchEvent[Any, Any]) -> None:
             events.append(GameEvent(game, event))
 
-        for pairing in self.state.unplayed():
+        for pairing in self.state.list_cancelled():
             gone = [entrant for entrant in pairing.seats if self.state.is_withdrawn(entrant)]
             if self._format.is_round_robin and not all(map(self.state.has_played_half, gone)):
                 # None of its games count.

@@ -89,7 +89,7 @@ class TournamentState:
         """The games that still need a result, including running ones; games of entrants that left do not."""
         return tuple(self._open.values())
 
-    def unplayed(self) -> list[Pairing]:
+    def list_cancelled(self) -> list[Pairing]:
         """Return the games cancelled because an entrant left; a running game is never cancelled."""
         if not self._withdrawn:
             return []
@@ -256,7 +256,7 @@ class TournamentState:
         """Start a game."""
         self._check_started()
         # Reopened, because an entrant may have left while the game was about to start.
-        self._open[game] = self._undecided(game)
+        self._open[game] = self._require_undecided(game)
         self.running[game] = 0
 
     def _make_move(self, game: int, player: int, ply: int) -> None:
@@ -271,7 +271,7 @@ class TournamentState:
     def _end_game(self, game: int, result: Result, times: Sequence[MoveTimes]) -> None:
         """Record the result of a game, which may not have started: a player may not have shown up."""
         self._check_started()
-        pairing = self._undecided(game)
+        pairing = self._require_undecided(game)
         if (result.winner or 1) > len(pairing.seats):
             raise StateError(f"game {game} has no player {result.winner}")
         self.running.pop(game, None)
@@ -312,7 +312,7 @@ class TournamentState:
         """Return whether a game has a result, or one of its entrants has left."""
         return pairing.number in self.decided or not self._withdrawn.keys().isdisjoint(pairing.seats)
 
-    def _undecided(self, game: int) -> Pairing:
+    def _require_undecided(self, game: int) -> Pairing:
         pairing = self.pairing(game)
         if game in self.decided:
             raise StateError(f"game {game} is already over")

@@ -1,4 +1,4 @@
-"""How a game is looked at: on a terminal, as lines, as JSON, or only its result."""
+"""Displays of a game: on a terminal, as lines, as JSON, or the result only."""
 
 from quoridor_net.ui.display import DisplayKind, open_display
 

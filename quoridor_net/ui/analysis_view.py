@@ -1,4 +1,4 @@
-"""An analysed game on a terminal or in a pipe: a row for each ply, a graph of winning chances, a summary."""
+"""An analysed game as text: a row for each ply, a graph of winning chances, a summary."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from quoridor_net.rules.diagram import ASCII, PAWN_LOOKS, Glyphs, Line, Look, Sp
 from quoridor_net.text import pad
 from quoridor_net.ui.wording import shorten
 
-#: Columns of a row before its line of play; the columns that a name has, and a written score.
+#: Columns of a row before its line of play, columns of a name, and columns of a score.
 _FIXED = 44
 _NAME = 10
 _SCORE = 8
 
-#: Columns of a number of marked moves in the summary.
+#: Columns of a count of marked moves in the summary.
 _COUNT = 17
 
-#: Columns before and least columns after the axis of a graph.
+#: Columns before the axis of a graph, and minimum number of columns after it.
 _AXIS = 8
 _LEAST_WIDTH = 20
-#: Lines of a graph: where it is the only one, and where each player has one.
+#: Lines of a single graph, and of each graph if every player has one.
 _TALL, _SHORT = 8, 3
-#: Columns of a ply at most: the graph of a short game is no wider than it needs to be.
+#: Maximum number of columns of a ply, which keeps the graph of a short game narrow.
 _WIDEST_PLY = 3
 
-#: Parts of a cell filled from below, and how the axis and the middle of a graph are drawn.
+#: Cells filled from below by increasing amounts, and the characters of the axis and of the middle line.
 _BLOCKS, _TICK, _MIDDLE = " ▁▂▃▄▅▆▇█", "┤", "┈"
 _ASCII_BLOCKS, _ASCII_TICK, _ASCII_MIDDLE = " .:#", "|", "-"
 
@@ -42,14 +42,14 @@ def heading() -> Line:
 
 
 def rows(ply: PlyAnalysis, names: Sequence[str], width: int, glyphs: Glyphs, lines: int = 1) -> list[Line]:
-    """Return what is shown of one ply in at most ``width`` columns.
+    """Return the rows of one ply in at most ``width`` columns.
 
     Args:
         ply: the ply.
-        names: by player number, from player 1.
+        names: names in order of player number.
         width: columns.
         glyphs: the characters to draw with.
-        lines: how many lines of play were asked for: with one it is shown where another move was played.
+        lines: number of requested lines of play. A single line is shown only if another move was played.
     """
     name = shorten(names[ply.player - 1], _NAME, glyphs)
     label = glyphs.label(ply.player)
@@ -80,7 +80,7 @@ def _numbered(number: int, line: LineOfPlay, width: int, glyphs: Glyphs) -> Line
 
 
 def _moves_text(line: LineOfPlay, width: int, glyphs: Glyphs) -> str:
-    """Return as many moves of a line as fit, with an ellipsis for the others."""
+    """Return as many moves of a line as fit, with an ellipsis for the rest."""
     text = ""
     for number, move in enumerate(line.moves):
         longer = f"{text} {format_move(move)}" if text else format_move(move)
@@ -92,9 +92,9 @@ def _moves_text(line: LineOfPlay, width: int, glyphs: Glyphs) -> str:
 
 
 def score_text(line: LineOfPlay) -> str:
-    """Return a score in steps, ``+1.25``; ``win 3`` and ``loss 4`` in plies where that is proven.
+    """Return a score in steps, ``+1.25``, or a proven result in plies, ``win 3`` or ``loss 4``.
 
-    A race that distances decide is a ``win`` or a ``loss`` without a number.
+    A race decided by distances is a ``win`` or ``loss`` without a number.
     """
     if line.wins_in is not None:
         return f"win {line.wins_in}" if line.wins_in > 0 else f"loss {-line.wins_in}"
@@ -108,7 +108,7 @@ def _percent(chance: float) -> str:
 
 
 def graphs(plies: Sequence[PlyAnalysis], names: Sequence[str], width: int, glyphs: Glyphs) -> list[Line]:
-    """Return the winning chances over the game: of player 1, or with four players of each of them."""
+    """Return graphs of the winning chances of player 1, or of each of four players."""
     if not any(ply.played for ply in plies):
         return []
     players = range(1, len(names) + 1)
@@ -131,7 +131,7 @@ def _title(player: int, names: Sequence[str], glyphs: Glyphs) -> Line:
 
 
 def _chances(plies: Sequence[PlyAnalysis], player: int, players: int) -> list[float]:
-    """Return the chance of ``player`` after each ply; it stays as it was where it is not known."""
+    """Return the chance of ``player`` after each ply; an unknown chance repeats the previous one."""
     found: list[float] = []
     now = 1 / players
     for ply in plies:
@@ -150,7 +150,7 @@ def _ply_width(plies: int, room: int) -> int:
 
 
 def _columns(chances: Sequence[float], room: int) -> list[float]:
-    """Return the chances as so many columns, at most ``room``: a ply has several, or several share one."""
+    """Fit the chances into ``room`` columns, with several columns per ply or several plies per column."""
     if len(chances) > room:
         return [chances[(number + 1) * len(chances) // room - 1] for number in range(room)]
     return [chance for chance in chances for _ in range(_ply_width(len(chances), room))]
@@ -167,7 +167,7 @@ def _graph(columns: Sequence[float], height: int, glyphs: Glyphs) -> list[Line]:
         empty = middle if level == height // 2 else " "
         cells = ""
         for chance in columns:
-            # Chances so near 0 or 1 that they are rounded are not quite that.
+            # Rounding half down keeps a chance just above 0 empty.
             part = min(max(math.ceil((chance * height - level) * parts - 0.5), 0), parts)
             cells += blocks[part] if part else empty
         lines.append((Span(f"{named.get(level, ''):>5} {tick} ", Look.FAINT), Span(cells)))
@@ -184,7 +184,7 @@ def _numbers(plies: Sequence[PlyAnalysis], room: int) -> Line:
 
 
 def _mistakes(plies: Sequence[PlyAnalysis], players: int, room: int, glyphs: Glyphs) -> list[Line]:
-    """Return a line for each player that shows below a graph where it made mistakes and blunders."""
+    """Return a line below the graph for each player with mistakes or blunders, marking their places."""
     lines: list[Line] = []
     for player in range(1, players + 1):
         bad = [ply.player == player and ply.mark in {Mark.MISTAKE, Mark.BLUNDER} for ply in plies]
@@ -202,7 +202,7 @@ def _mistakes(plies: Sequence[PlyAnalysis], players: int, room: int, glyphs: Gly
 
 
 def summary(plies: Sequence[PlyAnalysis], names: Sequence[str], glyphs: Glyphs) -> list[Line]:
-    """Return a row for each player: how accurate it was, and how many moves were marked."""
+    """Return a row for each player with its accuracy and the counts of its marked moves."""
     heads = "".join(f"{f'{_plural(mark)} {mark.symbol}':>{_COUNT}}" for mark in Mark)
     lines: list[Line] = [(), (Span(f"{'player':<16}{'accuracy':>9}{heads}", Look.FAINT),)]
     for player, full_name in enumerate(names, 1):

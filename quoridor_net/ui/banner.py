@@ -1,4 +1,4 @@
-"""The outcome of a game in letters that are read from the back of a room."""
+"""The outcome of a game in large letters, readable from the back of a room."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from quoridor_net.rules.diagram import Line, Look, Span
 #: Lines and columns of a letter, and columns from one letter to the next.
 HEIGHT, WIDTH, PITCH = 5, 5, 6
 
-#: Most of a window's lines that a banner takes when there is room to enlarge it.
+#: Maximum share of a window's lines for an enlarged banner.
 SHARE = 0.5
 
 _FONT = {
@@ -57,14 +57,14 @@ _FONT = {
 
 
 def banner(result: Result, names: tuple[str, ...], width: int, height: int, is_ascii: bool) -> list[Line]:
-    """Return who won, in large letters, for a window of ``width`` columns and ``height`` lines.
+    """Return the winner in large letters for a window of ``width`` columns and ``height`` lines.
 
-    The name is used if it fits, can be drawn and is nobody else's, otherwise the number of the player.
-    Windows in which neither fits, and games that do not count, get nothing.
+    The banner shows the name if it fits, can be drawn and is unique, and otherwise the player number. It is
+    empty if neither fits, or if the game is void.
 
     Args:
         result: the outcome.
-        names: by player number, from player 1.
+        names: names in order of player number.
         width: columns.
         height: lines; a large window gets larger letters.
         is_ascii: use ``#`` instead of blocks.
@@ -78,12 +78,12 @@ def banner(result: Result, names: tuple[str, ...], width: int, height: int, is_a
         lines = len(rows) * (HEIGHT + 1) - 1
         if needed <= width:
             scale = max(1, min(width // needed, int(SHARE * height) // lines))
-            return _enlarged(rows, scale, "#" if is_ascii else "█")
+            return _enlarge(rows, scale, "#" if is_ascii else "█")
     return []
 
 
 def _wordings(result: Result, names: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return what the banner may say, row by row, best first."""
+    """Return the possible texts of the banner, row by row, best first."""
     if result.winner is None:
         return [("DRAWN",)]
     name, seat = names[result.winner - 1].upper(), f"PLAYER {result.winner}"
@@ -93,7 +93,7 @@ def _wordings(result: Result, names: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [(f"{name} WINS",), (name, "WINS"), *by_seat]
 
 
-def _enlarged(rows: tuple[str, ...], scale: int, block: str) -> list[Line]:
+def _enlarge(rows: tuple[str, ...], scale: int, block: str) -> list[Line]:
     lines: list[Line] = []
     for row in rows:
         if lines:

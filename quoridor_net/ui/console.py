@@ -1,4 +1,4 @@
-"""The console on which people play: text out, typed lines in, one prompt at a time."""
+"""The console on which people play: it writes text, reads lines, and shows one prompt at a time."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from quoridor_net.ui.wording import fold
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
 
-#: Columns and lines that are assumed where there is no terminal to ask.
+#: Default columns and lines, without a terminal.
 USUAL_SIZE = (80, 24)
 
 
 class EndOfInputError(Exception):
-    """Nothing more will be typed: the end of a script, or Ctrl-D in a terminal."""
+    """The end of the input: the end of a script, or Ctrl-D in a terminal."""
 
 
 def wrap(text: str, width: int) -> str:
-    """Return ``text`` with line breaks between words where a line is longer than ``width``.
+    """Return ``text`` with lines longer than ``width`` broken between words.
 
-    What continues a line is indented like it, and lines that fit stay as they are.
+    Continuation lines keep the indentation, and lines that fit stay unchanged.
     """
     lines = []
     for line in text.split("\n"):
@@ -45,21 +45,21 @@ def wrap(text: str, width: int) -> str:
 
 
 def standard_input() -> int:
-    """Return the descriptor of standard input, or of the null device when the program was started without."""
-    # Descriptor 0 might belong to a connection by now if nobody had it when the program started.
+    """Return the descriptor of standard input, or of the null device if the program has none."""
+    # If descriptor 0 was closed when the program started, it may belong to a connection by now.
     return os.open(os.devnull, os.O_RDONLY) if sys.stdin is None else 0
 
 
 class Console:
-    """Standard input and output, shared by all games of a process in which somebody types.
+    """Standard input and output, shared by all games of a process that people play at a terminal.
 
-    Writing blocks like ``print``. Lines that were typed ahead, or come from a pipe or a file, are kept and
-    used one for each prompt; what was typed at a prompt that vanished is dropped on a terminal, as it was
-    meant for a game that no longer asks. On a terminal a line can be edited, and earlier ones be recalled.
+    Writing blocks like ``print``. Each prompt uses one line; lines typed ahead, or read from a pipe or file,
+    are kept for later prompts. On a terminal, input for a cancelled prompt is dropped, because it was meant
+    for a game that no longer asks. There, lines can be edited, and earlier ones recalled.
 
     Args:
-        descriptor: where lines are typed; standard input unless given. The caller closes it.
-        output: where text goes; standard output unless given.
+        descriptor: input; default standard input. The caller closes it.
+        output: output; default standard output.
 
     Attributes:
         lock: held by the game that has the prompt; others wait for it.
@@ -94,14 +94,14 @@ class Console:
 
     @property
     def size(self) -> tuple[int, float]:
-        """Columns and lines of the terminal; 80 and endless lines where there is none."""
+        """Columns and lines of the terminal; without one, 80 columns and infinitely many lines."""
         if not self.is_terminal:
             return USUAL_SIZE[0], math.inf
         columns, lines = shutil.get_terminal_size(USUAL_SIZE)
         return columns, lines
 
     def number_game(self) -> int:
-        """Return the number of a new game, from 1, by which people tell their games apart."""
+        """Return the number of a new game, from 1, which tells concurrent games apart."""
         self._games += 1
         return self._games
 
@@ -117,7 +117,7 @@ class Console:
         if drawing:
             self._draw(drawing)
         if text:
-            # Whoever reads lines from a pipe wants them whole.
+            # Programs that read a pipe need whole lines.
             shown = wrap(text, self.size[0]) if self.is_terminal else text
             self._output.write(f"{shown}\n")
         if prompt is not None:
@@ -125,27 +125,27 @@ class Console:
         self._output.flush()
 
     def clear(self) -> None:
-        """Clear a terminal; what goes elsewhere stays."""
+        """Clear a terminal; do nothing for other outputs."""
         if self.is_terminal:
             self._on_screen().clear()
 
     async def ask(self, prompt: str) -> str:
-        """Show ``prompt`` and return the next line that is typed, without its line end.
+        """Show ``prompt`` and return the next line, without its line end.
 
-        Only the task that holds the lock may ask. When it is cancelled the prompt vanishes, and a terminal is
-        as it was before, as it is however this ends.
+        Only the task that holds the lock may call this. Cancelling it removes the prompt. The mode of the
+        terminal is restored in any case.
 
         Raises:
-            EndOfInputError: nothing more will be typed.
+            EndOfInputError: the input has ended.
         """
         mode = key_by_key(self._descriptor, self._redraw) if self._edits else nullcontext()
         with mode:
-            return await self._asked(prompt)
+            return await self._read_answer(prompt)
 
     async def confirm(self, question: str) -> bool:
-        """Return whether a person says yes to ``question``, or ends the input once more.
+        """Return whether a person answers yes to ``question``, or ends the input again.
 
-        A script is not asked: it says what it means.
+        A script is not asked, because its commands are deliberate.
         """
         if not self._types_visibly:
             return True
@@ -154,7 +154,7 @@ class Console:
         except EndOfInputError:
             return True
 
-    async def _asked(self, prompt: str) -> str:
+    async def _read_answer(self, prompt: str) -> str:
         self._open_prompt(prompt)
         self._output.flush()
         try:
@@ -168,7 +168,7 @@ class Console:
             self._output.flush()
             self._forget()
             raise
-        # Where nobody sees what is typed, the output says what it was.
+        # Without an echo, the output shows the line instead.
         self._close_prompt("\n" if self._types_visibly else f"{line}\n")
         return line
 
@@ -217,7 +217,7 @@ class Console:
             self._output.write(prompt)
 
     def _redraw(self) -> None:
-        """Draw the prompt and the line that is being typed."""
+        """Draw the prompt and the unfinished line."""
         if self._prompt is not None:
             self._draw_row(self._editor.text, self._editor.cursor)
 
@@ -225,7 +225,7 @@ class Console:
         prompt = self._prompt or ""
         room = max(self.size[0] - 1 - len(prompt), 1)
         first = max(cursor - room, 0)
-        # Returns and blanks rather than control sequences: they work on every terminal there is.
+        # Carriage returns and spaces rather than control sequences, because they work on every terminal.
         self._output.write(f"\r{prompt}{text[first : first + room]:<{room}}\r{prompt}{text[first:cursor]}")
         self._output.flush()
 
@@ -239,11 +239,11 @@ class Console:
         if not self.is_terminal:
             self._output.write("\n")
             return
-        # Blanks as in every row that is drawn over.
+        # Spaces, for the same reason as in _draw_row.
         self._output.write("\r" + " " * (self.size[0] - 1) + "\r")
 
     def forget_typed_ahead(self) -> None:
-        """Forget what a person typed while no prompt was open. The lines of a script are kept."""
+        """Drop input that a person typed while no prompt was open. The lines of a script are kept."""
         if self._prompt is None:
             self._forget()
 
@@ -254,7 +254,7 @@ class Console:
             if sys.platform != "win32" and can_edit(self._descriptor):
                 import termios
 
-                # What is not on the screen any more must not become the beginning of another answer.
+                # Input that is no longer on the screen must not become part of another answer.
                 termios.tcflush(self._descriptor, termios.TCIFLUSH)
 
     def _draw(self, drawing: Sequence[Line]) -> None:

@@ -1,4 +1,4 @@
-"""The displays of a match: which one fits, and the one for files and pipes, a line for every event."""
+"""The displays of a match: the choice of one, and the plain display for files and pipes."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.text import pad
 from quoridor_net.ui.wording import count_things, format_duration
 
-#: Columns that a name gets in the line of a move; a longer one takes more.
+#: Minimum columns of a name in the line of a move.
 NAME_WIDTH = 16
 
 _WAYS = {1: "top to bottom", 2: "bottom to top", 3: "left to right", 4: "right to left"}
 
 
 class DisplayKind(enum.Enum):
-    """The displays one can ask for."""
+    """The kinds of displays."""
 
     #: The board on a terminal, a line for every move elsewhere.
     USUAL = "usual"
     #: A JSON object for every event (docs/reference/events.md).
     JSON = "json"
-    #: Only the result.
+    #: The result only.
     QUIET = "quiet"
 
 
@@ -47,14 +47,14 @@ class DisplayKind(enum.Enum):
 async def open_display(
     kind: DisplayKind, file: TextIO, note: Callable[[], str] = str
 ) -> AsyncIterator[Listener]:
-    """Give a listener that shows matches on ``file`` until the context ends.
+    """Provide a listener that shows matches on ``file`` until the context ends.
 
-    What the body raises goes through unchanged.
+    Exceptions of the body propagate unchanged.
 
     Args:
         kind: the display.
-        file: a text file, most often standard output; the caller closes it.
-        note: returns what else is to be shown on a terminal during the game; empty for nothing.
+        file: a text file, usually standard output; the caller closes it.
+        note: returns a note to show on a terminal during the game; empty for none.
     """
     output = Output(file)
 
@@ -68,7 +68,7 @@ async def open_display(
         case DisplayKind.QUIET:
             yield write_result
         case DisplayKind.USUAL if file.isatty() and os.environ.get("TERM") not in {"dumb", "unknown"}:
-            # Loading rich takes longer than everything else that a quiet client needs.
+            # Imported late, because loading rich takes longer than everything else in a quiet client.
             from quoridor_net.ui.terminal import open_terminal
 
             async with open_terminal(file, note) as listener:
@@ -78,7 +78,7 @@ async def open_display(
 
 
 class PlainDisplay:
-    """Writes one line for each event, none for requests."""
+    """A display that writes one line for each event, except for requests."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -131,7 +131,7 @@ class PlainDisplay:
 
 
 def _standing(position: Position) -> str:
-    """Return walls left and steps to go of all players, in order of play as in every list of players."""
+    """Return the walls left and steps to go of all players, in order of play."""
     walls = "/".join(str(position.walls_left(player)) for player in position.order)
     ways = (position.distance(player) for player in position.order)
     return f"walls {walls:<7} to go {'/'.join('-' if way is None else str(way) for way in ways)}"

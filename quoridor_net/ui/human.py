@@ -1,4 +1,4 @@
-"""A person at the console: the words they may type in any game, the prompt, and how games begin and end."""
+"""A person at the console: commands of all games, the prompt, and the start and end of games."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from quoridor_net.verdicts import VerdictPhrase
 
 
 class JudgedPosition(Protocol):
-    """A position of either game, as far as it judges moves."""
+    """The part of a position that judges moves, in either game."""
 
     def why_illegal(self, move: Any) -> object:
-        """Return why ``move`` is illegal; None when it is legal."""
+        """Return why ``move`` is illegal; None if it is legal."""
 
     def copy(self) -> Self:
         """Return an equal position."""
@@ -31,7 +31,7 @@ M = TypeVar("M")
 
 
 class HumanCommand(enum.Enum):
-    """What a person may type instead of a move; the value is the word."""
+    """The commands that a person may type instead of a move; values are the words."""
 
     HELP = "help"
     MOVES = "moves"
@@ -55,34 +55,34 @@ COMMANDS_HELP = """\
   hint   proposes a move         resign  gives up (q)
   ?      shows this help"""
 
-_NO_UNDO = "A move cannot be taken back: the others in the network have it already."
+_NO_UNDO = "A move cannot be taken back, because the other players have already received it."
 
 
 def read_command(text: str) -> HumanCommand | None:
-    """Return the command that ``text`` is, in any case and with any blanks; None if it is none."""
+    """Return the command in ``text``, ignoring case and spaces; None if it is not a command."""
     return _WORDS.get(" ".join(split_words(text)).lower())
 
 
 class HumanPlayer(Player[P, M]):
-    """A person who plays at a console, in one game after another; subclasses know the game.
+    """A person who plays one game after another at a console; subclasses implement the game.
 
     Args:
-        console: where the person reads and types; games may share one.
-        name: how the player is called.
-        adviser: finds the moves that are proposed as hints.
+        console: the console, which several games may share.
+        name: name of the player.
+        adviser: finds hints.
 
     Attributes:
-        adviser: the same.
+        adviser: finds hints.
     """
 
-    #: What a person is asked at the end of the input, and what it means.
+    #: Question at the end of the input, and the termination after a yes.
     leaving = "Give up the game?"
     leaving_termination = Termination.RESIGNED
-    #: What is said to a person who gives up; nothing where the other side says it.
+    #: Sentence for a person who resigns; empty if the other side reports it.
     farewell = ""
-    #: What a hint is worth.
+    #: Remark on the quality of a hint.
     hint_remark = ": the hint looks only one move ahead"
-    #: What ``?`` shows.
+    #: Text shown for ``?``.
     help: str
 
     _position: P
@@ -96,10 +96,10 @@ class HumanPlayer(Player[P, M]):
         self._names: tuple[str, ...] = ()
         self._last = ""
         self._was_drawn = False
-        # Whether a move is being asked for, or was until that was cut short.
+        # Whether the person is asked for a move, or was when the question was cancelled.
         self._is_asked = False
         self._has_resigned = False
-        # Whether there is no game whose end is still to be shown.
+        # Whether the end of the last game was shown.
         self._is_over = True
 
     async def begin(self, seating: Seating[P]) -> None:
@@ -121,9 +121,9 @@ class HumanPlayer(Player[P, M]):
         self._position = position
         self._is_asked = True
         if self._console.lock.locked():
-            self._say("it is your move, as soon as the other game has its answer.")
+            self._say("it is your turn. Answer the other game first.")
         async with self._console.lock:
-            # After that, the board is drawn with every change.
+            # Later, every change draws the board.
             if not self._was_drawn:
                 self._draw()
             move = None
@@ -133,7 +133,7 @@ class HumanPlayer(Player[P, M]):
         return move
 
     async def _answer(self) -> M | None:
-        """Return the legal move that is typed next; None after anything else."""
+        """Return the next typed line as a legal move; None after anything else."""
         try:
             text = await self._console.ask(self._prompt())
         except EndOfInputError:
@@ -164,7 +164,7 @@ class HumanPlayer(Player[P, M]):
         try:
             move = self._parse(text)
         except UnparsableError as error:
-            self._console.write(f"{capitalise(str(error))}; ? helps.")
+            self._console.write(f"{capitalise(str(error))}. Type ? for help.")
             return None
         if self._position.why_illegal(move) is None:
             return move
@@ -175,7 +175,7 @@ class HumanPlayer(Player[P, M]):
         self._console.write(_NO_UNDO)
 
     async def _give_up(self, question: str, fault: ForfeitError) -> None:
-        """Ask once more at a terminal, and raise ``fault`` if the person means it; a script does."""
+        """Ask for confirmation at a terminal, and raise ``fault`` after a yes or in a script."""
         self._has_resigned = await self._console.confirm(question)
         if self._has_resigned:
             if self.farewell:
@@ -183,7 +183,7 @@ class HumanPlayer(Player[P, M]):
             raise fault
 
     async def notify(self, event: MatchEvent[P, M]) -> None:
-        """Draw the board after a move, and write how the game ends."""
+        """Draw the board after a move, and write the result of the game."""
         match event:
             case MoveMade(player, move):
                 self._last = f"{capitalise(self._called(player))} played {self._named(move)}."
@@ -192,14 +192,14 @@ class HumanPlayer(Player[P, M]):
             case PlayerOut():
                 self._eliminate(event)
             case MovesTakenBack():
-                # The board is drawn when the person is asked.
+                # The board is drawn with the next prompt.
                 self._was_drawn = False
             case GameEnded(result):
                 self._end(f"the game is over: {self._outcome(result)}.")
 
     async def leave(self) -> None:
-        """Write that the game ended, unless its end was shown."""
-        self._end("the game ended without a winner: it was broken off, or drawn.")
+        """Write that the game ended, unless that was already shown."""
+        self._end("the game ended without a winner: it was aborted or drawn.")
 
     def _say(self, sentence: str) -> None:
         self._console.write(f"Game {self._game}: {sentence}")
@@ -211,7 +211,7 @@ class HumanPlayer(Player[P, M]):
 
     def _draw(self, *, with_moves: bool = False) -> None:
         self._was_drawn = True
-        self._console.show(*self._drawn(with_moves=with_moves))
+        self._console.show(*self._draw_board(with_moves=with_moves))
 
     def _prompt(self) -> str:
         return f"Game {self._game}, your move ({self._label(self._me)}): "
@@ -242,5 +242,5 @@ class HumanPlayer(Player[P, M]):
         """Return a clause about how the game ended."""
 
     @abc.abstractmethod
-    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
-        """Return a drawing of the board, and a text below it; the legal moves are in one of them if asked."""
+    def _draw_board(self, *, with_moves: bool) -> tuple[list[Line], str]:
+        """Return a drawing of the board and a text below it; either may list the legal moves."""

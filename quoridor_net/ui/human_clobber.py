@@ -1,4 +1,4 @@
-"""What a person sees of Clobber on the console."""
+"""Clobber for a person at the console."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class HumanClobberPlayer(HumanPlayer[ClobberPosition, Move]):
 
     def _outcome(self, result: Result) -> str:
         if result.winner is None:
-            return "it was broken off"
+            return "it was aborted"
         by_rules = result.termination is Termination.NO_MOVES
         if result.winner == self._me:
             return "you win, your opponent " + ("has no move" if by_rules else "broke the rules")
@@ -49,6 +49,6 @@ class HumanClobberPlayer(HumanPlayer[ClobberPosition, Move]):
             return "you lose, you gave up"
         return "you lose, the server did not accept your move or did not get it in time"
 
-    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
+    def _draw_board(self, *, with_moves: bool) -> tuple[list[Line], str]:
         text = " ".join(map(str, self._position.legal_moves)) if with_moves else self._last
         return draw(self._position, self._console.glyphs), text

@@ -1,4 +1,4 @@
-"""What a person sees of Quoridor on the console: the drawn board, what stands beside it, and sentences."""
+"""Quoridor for a person at the console: board, panel and sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
 from quoridor_net.ui.layout import arrange_scrolling, scoreboard
 from quoridor_net.ui.wording import both_notations, capitalise, count_things, fold, shorten, way_of
 
-#: Most columns of what stands beside the board.
+#: Maximum number of columns of the panel beside the board.
 WIDTH = 36
 
 #: Columns of a name in a sentence.
@@ -32,9 +32,9 @@ MOVES_HELP = """\
 class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
     """A person who plays Quoridor at a console."""
 
-    # What the client sees of it, and says in its verdict.
+    # The client only sees the closed connection, and says so in its verdict.
     farewell = "you are out of the game: you resigned, which closes the connection."
-    #: What ``?`` shows of the commands, and the panel.
+    #: The commands in the help, and in the panel.
     commands = COMMANDS_HELP
     keys = "? help, hint, board, resign"
 
@@ -87,11 +87,11 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
             return f"{who} and reached {'your' if is_mine else 'its'} goal"
         return f"{who}, everybody else is out"
 
-    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
+    def _draw_board(self, *, with_moves: bool) -> tuple[list[Line], str]:
         position, (width, height) = self._position, self._console.size
         steps = [step.square for step in position.legal_steps] if with_moves else []
         parts = _legal_moves(position) if with_moves else self._texts()
-        # The prompt needs a line, too.
+        # One line is left for the prompt.
         return arrange_scrolling(
             position,
             lambda room, _: self._panel(min(room, WIDTH), parts),
@@ -102,7 +102,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
         ), ""
 
     def _texts(self) -> list[str]:
-        """Return what is said beside the board."""
+        """Return the sentences of the panel."""
         return [self._last, self._way]
 
     def _panel(self, width: int, parts: list[str]) -> list[Line]:

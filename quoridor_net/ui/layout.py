@@ -1,4 +1,4 @@
-"""Fits a board and what stands beside it into a window of any size; and draws the table of players there."""
+"""The layout of a board and its panel in a window of any size, and the table of players."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from quoridor_net.rules.diagram import PAWN_LOOKS, Cell, Glyphs, Line, Look, Spa
 from quoridor_net.text import pad
 from quoridor_net.ui.wording import shorten
 
-#: Draws the panel in so many columns and, if it can, lines.
+#: Draws the panel in the given number of columns and, if possible, of lines.
 Panel = Callable[[int, float], list[Line]]
 
-#: Least and most columns of the panel beside a board, columns between them.
+#: Minimum and maximum columns of the panel beside a board, and columns between board and panel.
 PANEL_WIDTH = (28, 48)
 GAP = 2
 
-#: Least lines of the panel below a board.
+#: Minimum lines of the panel below a board.
 PANEL_HEIGHT = 4
 
-#: Characters a row of the scoreboard needs besides the name: turn mark, label, and the columns of numbers.
+#: Columns of a row of the scoreboard besides the name: turn mark, label and numbers.
 _FIXED = 18
 
 
 @frozen
 class Arrangement:
-    """One way to place the board and the panel, which is beside it or below."""
+    """A placement of the panel beside or below the board."""
 
     cell: Cell
     beside: bool
-    #: Least lines of the panel below the board.
+    #: Minimum lines of the panel below the board.
     below: int = PANEL_HEIGHT
 
     def width(self, size: int) -> int:
@@ -46,7 +46,7 @@ class Arrangement:
         return board if self.beside else board + 1 + self.below
 
     def place(self, board: list[Line], panel: Panel, width: int, height: float) -> list[Line]:
-        """Return ``board`` and ``panel`` where they belong in a window of ``width`` by ``height``."""
+        """Place ``board`` and ``panel`` in a window of ``width`` by ``height`` characters."""
         if self.beside:
             room = width - max(map(width_of, board)) - GAP
             return beside(board, panel(min(room, PANEL_WIDTH[1]), height), GAP)
@@ -54,7 +54,7 @@ class Arrangement:
         return [*board, (), *panel(room, height - len(board) - 1)]
 
 
-#: Best first. Bare boards have no coordinates; the narrow ones have squares of one character.
+#: Best first. Boards without a frame have no coordinates; the narrowest have squares of one character.
 ARRANGEMENTS = (
     Arrangement(Cell(7, 3), beside=True),
     Arrangement(Cell(3, 1), beside=True),
@@ -68,7 +68,7 @@ ARRANGEMENTS = (
 )
 
 
-#: Those for boards on which people play: with coordinates, and not larger than text needs.
+#: Arrangements for people who play: with coordinates, and with squares of one line.
 PLAYABLE = tuple(each for each in ARRANGEMENTS if each.cell.framed and each.cell.height == 1)
 
 
@@ -77,7 +77,7 @@ def arrange(
 ) -> list[Line]:
     """Return the largest board and its panel that fit into a window of ``width`` by ``height`` characters.
 
-    A window that is too small for any board gets the panel alone. The move ``refused`` is crossed out.
+    A window too small for any board gets the panel only. The move ``refused`` is crossed out.
     """
     size = position.size
     for each in ARRANGEMENTS:
@@ -96,9 +96,9 @@ def arrange_scrolling(
     glyphs: Glyphs,
     marked: Collection[Square] = (),
 ) -> list[Line]:
-    """Return a board with coordinates and its panel, at most ``width`` columns wide if that is possible.
+    """Return a board with coordinates and its panel, at most ``width`` columns wide if possible.
 
-    It is taller than ``height`` lines, which may be infinite, where nothing else can be done: text scrolls.
+    The result may exceed ``height`` lines, which may be infinite, because text scrolls.
     """
     size = position.size
     narrow = [each for each in PLAYABLE if each.width(size) <= width] or [PLAYABLE[-1]]
@@ -116,8 +116,8 @@ def scoreboard(
 
     Args:
         position: the position to describe.
-        names: by player number, from player 1; long ones are cut.
-        width: characters a row may take, at least 26.
+        names: names in order of player number; long ones are cut.
+        width: columns of a row, at least 26.
         glyphs: the characters to draw with.
         you: number of the player to call "you".
     """

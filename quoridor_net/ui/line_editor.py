@@ -1,4 +1,4 @@
-"""A line that is typed: cursor keys, history, and the keys that shells have. Knows no terminal."""
+"""A line editor with cursor keys, history and the keys of shells. It does not access a terminal."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import codecs
 import re
 from collections.abc import Callable
 
-#: Characters of the longest line, and lines that are remembered.
+#: Maximum characters of a line, and maximum lines of the history.
 LONGEST = 1000
 REMEMBERED = 100
 
-#: A key that sends more than one character; the second form is what has come of one so far.
+#: The sequence of a key that sends several characters, and an incomplete one.
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]{0,8}[@-~]|O[@-~])")
 _BEGUN = re.compile(r"\x1b(?:\[[0-9;]{0,8}|O)?")
 
 
 class LineEditor:
-    """Turns what a terminal sends into lines.
+    """A converter from the bytes of a terminal to lines.
 
     Attributes:
-        text: the line as it stands.
-        cursor: characters before the cursor.
-        has_ended: whether the end of input was typed, Ctrl-D on an empty line. The reader resets it.
+        text: the unfinished line.
+        cursor: number of characters before the cursor.
+        has_ended: whether Ctrl-D on an empty line ended the input. The reader resets it.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class LineEditor:
         self.cursor = 0
         self.has_ended = False
         self._history: list[str] = []
-        # Which remembered line is shown; the one behind the last is the line that is being typed.
+        # Index of the shown line in the history; its length stands for the unfinished line.
         self._shown = 0
         self._begun = ""
         self._waiting = ""
@@ -52,11 +52,11 @@ class LineEditor:
             self._keys.update(dict.fromkeys(keys.split(" "), act))
 
     def receive(self, data: bytes) -> None:
-        """Take what was typed; :meth:`next_line` acts on it."""
+        """Add input; :meth:`next_line` processes it."""
         self._waiting += self._decoder.decode(data)
 
     def next_line(self) -> str | None:
-        """Return the next finished line; None when more has to be typed, or the input has ended."""
+        """Return the next finished line; None if more input is needed, or the input has ended."""
         while self._waiting and not self.has_ended:
             sequence = _SEQUENCE.match(self._waiting)
             if sequence is None and _BEGUN.fullmatch(self._waiting):
@@ -73,7 +73,7 @@ class LineEditor:
         return None
 
     def clear(self) -> None:
-        """Forget the line and what was typed after it; the history stays."""
+        """Drop the unfinished line and all further input; keep the history."""
         self.text, self.cursor, self._waiting = "", 0, ""
         self._shown = len(self._history)
         self._decoder.reset()

@@ -1,4 +1,4 @@
-"""A person who plays one game of Quoridor at this terminal, without a network between."""
+"""A person who plays one game of Quoridor at this terminal, without a network."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _COMMANDS = f"""\
 
 
 class LocalPlayer(HumanQuoridorPlayer):
-    """The person of ``quoridor play``: sees a board that stays in its place, and may take moves back.
+    """The person of ``quoridor play``, who sees a board that stays in place and may take moves back.
 
     Args:
-        console: where the person reads and types.
-        name: how the player is called.
-        takes_back: whether the match lets moves be taken back.
+        console: the console.
+        name: name of the player.
+        takes_back: whether the match allows taking moves back.
 
     Attributes:
-        adviser: whom hints come from.
+        adviser: finds hints.
     """
 
-    # The command tells the result.
+    # The command prints the result.
     farewell = ""
     hint_remark = ""
 
@@ -44,7 +44,7 @@ class LocalPlayer(HumanQuoridorPlayer):
         self._remark = sentence
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Introduce the game, and have the adviser know of it."""
+        """Introduce the game, also to the adviser."""
         await self.adviser.begin(Seating(seating.player, seating.names, seating.position.copy()))
         await super().begin(seating)
 
@@ -55,7 +55,7 @@ class LocalPlayer(HumanQuoridorPlayer):
         await super().notify(event)
 
     async def leave(self) -> None:
-        """Free what the adviser holds."""
+        """Release the resources of the adviser."""
         await self.adviser.leave()
 
     def _take_back(self) -> None:
@@ -64,13 +64,13 @@ class LocalPlayer(HumanQuoridorPlayer):
         elif any(ply.player == self._me for ply in self._position.history):
             raise TakeBackError
         else:
-            self._console.write("There is no move of yours to take back.")
+            self._console.write("You have no move to take back.")
 
     def _eliminate(self, event: PlayerOut[Position]) -> None:
         if event.player != self._me:
             super()._eliminate(event)
         elif self._position.players > 2:
-            self._say("you are out of the game, and the others play on.")
+            self._say("you are out of the game. The others play on.")
 
     def _say(self, sentence: str) -> None:
         self._console.write(capitalise(sentence))

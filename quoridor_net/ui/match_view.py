@@ -1,4 +1,4 @@
-"""A match as it is shown in a window: the board, and beside it players, verdicts, last moves, result."""
+"""A match in a window: the board beside a panel with players, verdicts, last moves and result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quoridor_net.text import cut
 from quoridor_net.ui.layout import arrange, scoreboard
 from quoridor_net.ui.wording import count_things, fold, format_clock, format_duration, shorten
 
-#: Most lines that one sentence may take; a hostile name or answer could fill the screen otherwise.
+#: Maximum lines of a sentence; otherwise a hostile name or answer could fill the screen.
 LONGEST_SENTENCE = 5
 
 #: Columns of a name in a sentence.
@@ -22,7 +22,7 @@ NAME_WIDTH = 16
 
 @frozen
 class Asked:
-    """Who is thinking, and since when, in seconds of the clock of the display."""
+    """The thinking player, and its start time on the clock of the display, in seconds."""
 
     player: int
     since: float
@@ -33,22 +33,22 @@ class Scene:
 
     def __init__(self, started: GameStarted[Position]) -> None:
         self.names = started.names
-        # It belongs to the match.
+        # Owned by the match.
         self.position: Position = started.position
         self.move_time = started.move_time
         self.plies = 0
-        # Who is thinking; None between moves and after the end.
+        # The thinking player; None between moves and after the end.
         self.asked: Asked | None = None
         self.happened: list[MoveMade[Position, Move] | TurnPassed] = []
         self.outs: list[PlayerOut[Position]] = []
-        # The illegal move that was the last thing to happen; None after anything else.
+        # The illegal move of the last event; None after any other event.
         self.refused: Move | None = None
         self.result: Result | None = None
-        # What else there is to say while nobody has won; empty for nothing.
+        # A note to show during the game; empty for none.
         self.note = ""
 
     def take(self, event: Event, now: float) -> None:
-        """Take in the next event, which happened at ``now``."""
+        """Process the next event, which happened at ``now``."""
         match event:
             case MoveRequested(player):
                 self.asked = Asked(player, now)
@@ -87,25 +87,25 @@ def match_view(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs
 def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -> list[Line]:
     """Return at most ``height`` lines of at most ``width`` characters, which are 28 or more.
 
-    When there is little room, the last moves go first, then the blank lines, then the title.
+    If space is short, the last moves are dropped first, then the blank lines, then the title.
     """
     title = _title(scene, width, glyphs)
     table = scoreboard(scene.position, scene.names, width, glyphs)
     status = _status(scene, now, width, glyphs)
     outs = _outs(scene, width, glyphs)
     sections = [title, table, status, outs]
-    lines = _joined(sections, blank_between=True)
+    lines = _join(sections, blank_between=True)
     room = height - len(lines) - 2
     if room >= 1 and scene.happened:
         moves = [_happening(event, width, glyphs) for event in scene.happened[-room:]]
         return [*lines, (), (Span("Last moves", Look.FAINT),), *moves]
-    for candidate in (lines, _joined(sections, blank_between=False)):
+    for candidate in (lines, _join(sections, blank_between=False)):
         if len(candidate) <= height:
             return candidate
     return [*status, *table[1:], *outs][:height]
 
 
-def _joined(sections: list[list[Line]], *, blank_between: bool) -> list[Line]:
+def _join(sections: list[list[Line]], *, blank_between: bool) -> list[Line]:
     lines: list[Line] = []
     for section in filter(None, sections):
         if lines and blank_between:
@@ -126,7 +126,7 @@ def _title(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
 
 
 def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
-    """Return whose turn it is and for how long, or the result."""
+    """Return the player to move with its thinking time, or the result."""
     if scene.result is not None:
         reason = f"{scene.result.termination} after {count_things(scene.result.plies, 'move')}"
         lines = _wrapped(scene.result.sentence, width, glyphs, Look.STRONG)
@@ -144,7 +144,7 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
 
 
 def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
-    """Return who is out and why; players that did the same are named together."""
+    """Return the players who are out with the reason; players with the same fault share a line."""
     alike: dict[tuple[Termination, str], list[PlayerOut[Position]]] = {}
     for out in scene.outs:
         alike.setdefault((out.fault.termination, out.fault.sentence), []).append(out)
@@ -155,7 +155,7 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
             for out in outs
         )
         said = f"{names} {'is' if len(outs) == 1 else 'are'} out ({termination})"
-        # The result says it already when it was this fault that decided the game.
+        # The result already names the fault that decided the game.
         if scene.result is None or not scene.result.sentence.endswith(f" {sentence}."):
             said += f": {sentence}"
         lines += _wrapped(said, width, glyphs, Look.TEXT)

@@ -1,4 +1,4 @@
-"""A recorded game on a terminal or in a pipe: one moment beside its board, keys that go to others."""
+"""A recorded game on a terminal or in a pipe: one position at a time, with keys to step through it."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from quoridor_net.ui.terminal_mode import can_edit, key_by_key
 from quoridor_net.ui.theme import PipedConsole, colour_lines
 from quoridor_net.ui.wording import both_notations, shorten
 
-#: Most columns of what stands beside or below the board.
+#: Maximum columns of the panel.
 WIDTH = 34
 
-#: Plies shown before and after the present one.
+#: Number of plies shown before and after the current one.
 NEIGHBOURHOOD = 4
 
 KEYS = "space next, b back, g start, G end, q quit"
 
 
 def _on_windows(codes: str) -> list[str]:
-    """Return what cursor keys send on Windows: a prefix, which depends on the keyboard, and a code."""
+    """Return the cursor keys of Windows, a code after a prefix that depends on the keyboard."""
     return [prefix + code for prefix in "\x00\xe0" for code in codes]
 
 
-# How many plies a key goes on.
+# Number of plies that a key moves forward.
 _STEPS = {
     **dict.fromkeys((" ", "n", "\r", "\n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", *_on_windows("MP")), 1),
     **dict.fromkeys(
@@ -48,7 +48,7 @@ _STEPS = {
 }
 _QUIT = {"q", "Q", "\x1b", "\x03", "\x04"}
 
-#: Where keys are typed, the beginning of a sequence, and seconds to wait for the rest of it.
+#: Descriptor of the keyboard, starts of a sequence, and timeout for the rest of it, in seconds.
 _KEYBOARD = 0
 _BEGUN = (b"\x1b", b"\x1b[", b"\x1bO")
 KEY_TIME = 0.05
@@ -58,7 +58,7 @@ _KEY = re.compile(r"\x1b\[[0-9]*[A-Za-z~]|\x1bO[A-Za-z]|[\x00\xe0].|.", re.ASCII
 
 
 class ReplayView:
-    """A recorded game and the place in it that is shown.
+    """A recorded game and the ply that is shown.
 
     Args:
         replay: the game.
@@ -69,24 +69,24 @@ class ReplayView:
         self._replay = replay
         self._glyphs = glyphs
         self._position = replay.setting.position()
-        #: How many plies are played in what is shown.
+        #: Number of plies before the shown position.
         self.ply = 0
-        #: How many the game has.
+        #: Number of plies of the game.
         self.last = len(replay.plies)
 
     def type(self, typed: str) -> bool:
-        """Press the keys whose characters were read together; return False when one means to stop."""
+        """Press all keys in ``typed``; return False if one of them quits."""
         return all(self.press(key) for key in _KEY.findall(typed))
 
     def press(self, key: str) -> bool:
-        """Go where ``key`` leads; other keys lead nowhere. Return False when it means to stop."""
+        """Move to the ply of ``key``, ignoring unknown keys; return False if it quits."""
         self.ply = min(max(self.ply + _STEPS.get(key, 0), 0), self.last)
         return key not in _QUIT
 
     @property
     def position(self) -> Position:
-        """The position that is shown; not to be changed or kept."""
-        # One position goes to and fro: a copy for every ply of a long game would fill the memory.
+        """The shown position; callers must not change or keep it."""
+        # One position moves back and forth, because a copy for every ply could fill the memory.
         while self._position.ply > self.ply:
             self._position.pop()
         while self._position.ply < self.ply:
@@ -94,11 +94,11 @@ class ReplayView:
         return self._position
 
     def fill(self, width: int, height: int) -> list[Line]:
-        """Return what fits into a window of ``width`` columns and ``height`` lines."""
+        """Return the view for a window of ``width`` columns and ``height`` lines."""
         return arrange(self.position, self._panel, width, height, self._glyphs)
 
     def lines(self, width: int) -> list[Line]:
-        """Return the board with what is known beside it, or below it in a window of few columns."""
+        """Return the board with its panel beside it, or below it in a narrow window."""
         return arrange_scrolling(self.position, self._panel, width, math.inf, self._glyphs)
 
     def _panel(self, width: int, height: float) -> list[Line]:
@@ -110,7 +110,7 @@ class ReplayView:
         return [*above, (), *self._plies(int(max(min(room, 2 * NEIGHBOURHOOD + 1), 1))), *ending]
 
     def _plies(self, count: int) -> list[Line]:
-        """Return ``count`` plies around the present one, as far as there are so many."""
+        """Return up to ``count`` plies around the current one."""
         first = max(min(self.ply - count // 2, self.last - count + 1), 1)
         return [self._ply(number) for number in range(first, min(first + count - 1, self.last) + 1)]
 
@@ -129,7 +129,7 @@ class ReplayView:
     def _ending(self, width: int) -> str:
         outcome = self._replay.outcome
         if outcome is None:
-            return "The game is not played to its end."
+            return "The game was not finished."
         reason = shorten(outcome.termination, width, self._glyphs)
         if outcome.winner is None:
             return f"Drawn [{reason}]"
@@ -138,7 +138,7 @@ class ReplayView:
 
 
 def step_through(game: Replay) -> None:
-    """Show the game on a terminal, going where the keys lead."""
+    """Show the game on a terminal, and step through it with keys."""
     console = PipedConsole(highlight=False)
     view = ReplayView(game, glyphs_for(console.encoding))
 
@@ -158,20 +158,20 @@ def step_through(game: Replay) -> None:
         show()
 
     has_keys = can_edit(_KEYBOARD)
-    # One mode for the whole game: changing it for every key would drop what is typed in between.
+    # One mode for the whole game, because changing it for every key would drop input in between.
     mode = key_by_key(_KEYBOARD, enter_screen, leave_screen) if has_keys else nullcontext()
     with console.screen(hide_cursor=True), mode, suppress(EOFError, KeyboardInterrupt):
         show()
-        while view.type(_typed() if has_keys else click.getchar()):
+        while view.type(_read_keys() if has_keys else click.getchar()):
             show()
     console.print(colour_lines(view.lines(console.width)))
 
 
-def _typed() -> str:
-    """Return the keys that were typed, at least one; the characters of one key come together.
+def _read_keys() -> str:
+    """Wait for at least one key; return all keys typed so far, without splitting a sequence.
 
     Raises:
-        EOFError: the terminal is gone.
+        EOFError: the terminal was closed.
     """
     typed = os.read(_KEYBOARD, 1024)
     while typed.endswith(_BEGUN) and select.select([_KEYBOARD], [], [], KEY_TIME)[0]:

@@ -1,8 +1,8 @@
-"""The display for people: a board that changes in place, in colour where the terminal has any.
+"""The display for people: a board that changes in place, in colour if the terminal supports it.
 
-While a game lasts it fills the window, on the screen that terminals keep for such programs: whatever size
-the window gets, the next refresh fills it anew and leaves nothing behind. After the game the last picture
-is printed to stay, and below it who won, in large letters.
+During a game it fills the window, on the alternate screen of the terminal. After a change of the window's
+size, the next refresh fills it again. After the game, the final picture is printed to the normal screen, with
+the winner below it in large letters.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from quoridor_net.ui.banner import banner
 from quoridor_net.ui.match_view import Scene, match_view
 from quoridor_net.ui.theme import PipedConsole, colour_lines
 
-#: Seconds between looks at the clock and at the size of the window.
+#: Time between checks of the clock and of the window size, in seconds.
 TICK = 0.25
 
 
 class TerminalDisplay:
-    """Shows matches, one after another, on a terminal.
+    """A display that shows one match after another on a terminal.
 
-    Rich draws from a thread of its own unless told otherwise; here a task of trio calls :meth:`tick`, so that
-    nothing is drawn while an event is being taken in.
+    By default rich draws from its own thread. Here a trio task calls :meth:`tick` instead, so that nothing is
+    drawn while an event is processed.
 
     Args:
         console: the terminal.
-        note: returns what else there is to say during the game; empty for nothing.
+        note: returns a note to show during the game; empty for none.
     """
 
     def __init__(self, console: Console, note: Callable[[], str] = str) -> None:
@@ -43,12 +43,12 @@ class TerminalDisplay:
         self._live = Live(
             console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
         )
-        # What the picture on the screen depends on besides the events.
+        # The values, besides the events, that the picture on the screen depends on.
         self._shown: tuple[int, int, int, str] | None = None
         self._note = note
 
     def listen(self, event: Event) -> None:
-        """Take in an event and show it."""
+        """Process an event and show it."""
         if isinstance(event, GameStarted):
             self._scene = Scene(event)
             self._live.start()
@@ -60,12 +60,12 @@ class TerminalDisplay:
             self._refresh()
 
     def tick(self) -> None:
-        """Show the time that passed, and adapt to a new size of the window."""
+        """Update the clock, and adapt to a changed window size."""
         if self._shown != self._dependencies():
             self._refresh()
 
     def close(self) -> None:
-        """Give the screen back, and leave the last picture on it. Nothing happens the second time."""
+        """Restore the screen and print the final picture; do nothing if called again."""
         if not self._live.is_started or self._scene is None:
             return
         self._live.stop()
@@ -75,7 +75,7 @@ class TerminalDisplay:
         if self._scene.result is not None:
             is_ascii = self._glyphs is ASCII
             large = banner(self._scene.result, self._scene.names, width, height, is_ascii)
-            # Last, so that it is in the window however little room there is.
+            # Last, so that it is visible even in a small window.
             lines += [(), *large] if large else []
         self._console.print(colour_lines(lines), crop=False)
 
@@ -96,9 +96,9 @@ class TerminalDisplay:
 
 @asynccontextmanager
 async def open_terminal(file: TextIO, note: Callable[[], str] = str) -> AsyncIterator[Listener]:
-    """Show matches on the terminal ``file`` for as long as the context lasts.
+    """Show matches on the terminal ``file`` until the context ends.
 
-    What the body raises goes through unchanged.
+    Exceptions of the body propagate unchanged.
     """
     display = TerminalDisplay(PipedConsole(file=file, highlight=False), note)
     failure: Exception | None = None

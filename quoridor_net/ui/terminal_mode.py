@@ -1,4 +1,4 @@
-"""A terminal that hands over every key as it is typed, and how it was before."""
+"""A terminal mode in which programs receive every key at once."""
 
 from __future__ import annotations
 
@@ -27,28 +27,29 @@ def can_edit(descriptor: int) -> bool:
 def key_by_key(
     descriptor: int, redraw: Callable[[], None], suspend: Callable[[], None] = lambda: None
 ) -> Iterator[None]:
-    """Have the terminal hand over every key, unseen; however the block ends, the terminal is as before.
+    """Read every key at once and without echo; restore the terminal when the block ends.
 
-    Ctrl-C and Ctrl-Z keep their meaning. While the program is stopped the terminal is as before, too, and
-    when it goes on, ``redraw`` is called.
+    Ctrl-C and Ctrl-Z keep their meaning. The terminal is also restored while the program is stopped, and
+    ``redraw`` is called when it continues.
 
     Args:
         descriptor: the terminal.
-        redraw: draws anew what Ctrl-Z and the shell have covered.
-        suspend: gives back what else of the terminal is in use.
+        redraw: redraws the screen after Ctrl-Z and the output of the shell.
+        suspend: restores other state of the terminal before the program stops.
     """
     if sys.platform != "win32":
         import termios
 
         before = termios.tcgetattr(descriptor)
         wanted = termios.tcgetattr(descriptor)
-        # Without IEXTEN, Ctrl-V and Ctrl-O are keys like others. Ctrl-\ would end the program in this mode.
+        # Without IEXTEN, Ctrl-V and Ctrl-O are ordinary keys. VQUIT is off, because Ctrl-\ would end the
+        # program without restoring the terminal.
         wanted[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
         wanted[6][termios.VMIN], wanted[6][termios.VTIME] = 1, 0
         wanted[6][termios.VQUIT] = b"\0"
 
         def change(mode: list[Any]) -> None:
-            # A program in the background that changes its terminal is stopped by the system.
+            # The system stops a background program that changes its terminal.
             if _is_in_foreground(descriptor):
                 termios.tcsetattr(descriptor, termios.TCSANOW, mode)
 
@@ -68,16 +69,19 @@ def key_by_key(
             with _handlers({signal.SIGTSTP: stop, signal.SIGCONT: go_on}):
                 yield
         finally:
-            # Where the terminal was hung up there is nothing left to put back.
+            # A terminal that was hung up cannot be restored.
             with suppress(termios.error):
                 change(before)
     else:
-        # Never used: can_edit is false.
+        # Never reached, because can_edit returns False.
         yield
 
 
 def _is_in_foreground(descriptor: int) -> bool:
-    """Return whether this program may use the terminal now; so may one that it is not controlled by."""
+    """Return whether this program may use the terminal now.
+
+    A program that the terminal does not control may always use it.
+    """
     is_ours = False
     if sys.platform != "win32":
         try:
@@ -89,7 +93,7 @@ def _is_in_foreground(descriptor: int) -> bool:
 
 @contextmanager
 def _handlers(handlers: dict[signal.Signals, Callable[[int, FrameType | None], None]]) -> Iterator[None]:
-    """Have ``handlers`` called for their signals, which only the main thread can."""
+    """Install ``handlers`` for their signals; do nothing outside of the main thread, which cannot."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

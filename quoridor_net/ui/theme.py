@@ -1,4 +1,4 @@
-"""The colours of a drawing on a terminal; whether to use them is for rich to decide (NO_COLOR and so on)."""
+"""The colours of a drawing on a terminal; rich decides whether to use them (NO_COLOR and so on)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quoridor_net.rules.diagram import Line, Look
 _TILE = "on #463a33"
 _GAP = "on #2b231f"
 
-#: Styles in the words of rich. Nothing is told by colour alone: the same drawing reads well without.
+#: Styles of rich by look. The drawing is readable without colours too.
 STYLES: dict[Look, str] = {
     Look.TEXT: "",
     Look.STRONG: "bold",
@@ -35,7 +35,7 @@ STYLES: dict[Look, str] = {
 
 
 class PipedConsole(Console):
-    """A console whose user learns that nobody reads any more; rich would end the program."""
+    """A console that raises an error when its output is closed, where rich would end the program."""
 
     def on_broken_pipe(self) -> None:
         """Raise the error that rich has caught."""
@@ -43,7 +43,7 @@ class PipedConsole(Console):
 
 
 def colour_lines(lines: Sequence[Line]) -> Text:
-    """Return ``lines`` as one text that is cut rather than wrapped."""
+    """Return ``lines`` as one text that is cropped rather than wrapped."""
     text = Text(no_wrap=True, overflow="crop", end="")
     for number, line in enumerate(lines):
         if number:

@@ -13,27 +13,27 @@ from quoridor_net.tournament.results import GameStatus, ListedGame, Results
 from quoridor_net.tournament.standings import Standing
 from quoridor_net.ui.wording import count_things
 
-#: Most columns of a name on a terminal. Files and pipes get names in full.
+#: Maximum columns of a name on a terminal. Files and pipes get full names.
 NAME_WIDTH = 24
 
-#: Most games that are listed in sentences.
+#: Maximum number of games listed in sentences.
 LISTED = 12
 
-#: A pair's games are shown one by one up to this number, and as a sum beyond it.
+#: Maximum number of games of a pair that a cell shows one by one; beyond it, the cell shows the sum.
 _ONE_BY_ONE = 4
 
-#: Columns that every crosstable needs besides those of the opponents, names of usual length included.
+#: Columns of a crosstable besides those of the opponents, with names of average length.
 _OWN_WIDTH = 36
 
-#: Names of the columns that a crosstable has behind its cells.
+#: Names of the columns to the right of the cells of a crosstable.
 _BESIDE_CROSSTABLE = ("points", "sonneborn_berger")
 
-#: What Markdown would take for a table's edge, a picture, a tag or stress.
+#: Characters with a meaning in Markdown.
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~]")
 
 
 def draw_sheet(sheet: Sheet, name_width: int | None = NAME_WIDTH, rows: int | None = None) -> Table:
-    """Return a table for a terminal, with its first ``rows`` only; without a width, names are whole."""
+    """Return a table for a terminal, with at most ``rows`` rows; names are full if ``name_width`` is None."""
     width = None if name_width is None else name_width + _remark_width(row for _, row, _ in sheet.rows)
     table = Table(box=None, pad_edge=False)
     table.add_column("", justify="right")
@@ -57,7 +57,7 @@ def _markdown(sheet: Sheet) -> str:
 
 
 def crosstable_sheet(results: Results) -> Sheet:
-    """Return the crosstable: in a row what its entrant scored against each, ``1`` won, ``0`` lost."""
+    """Return the crosstable; a row holds the points of its entrant against each opponent."""
     table = results.table
     columns = [column for column in results.columns if column.name in _BESIDE_CROSSTABLE]
     rows = []
@@ -72,7 +72,7 @@ def crosstable_sheet(results: Results) -> Sheet:
 
 
 def cell_text(points: tuple[float, ...]) -> str:
-    """Return one cell: the games of a pair one by one, ``10½``, or many as a sum, ``7½/12``."""
+    """Return a cell: the points of each game, ``10½``, or the sum of many games, ``7½/12``."""
     if not points:
         return "·"
     if len(points) > _ONE_BY_ONE:
@@ -81,7 +81,7 @@ def cell_text(points: tuple[float, ...]) -> str:
 
 
 def final_sheets(results: Results, width: int) -> list[Sheet]:
-    """Return the crosstable, where ``width`` columns hold it, and the standings."""
+    """Return the crosstable if it fits into ``width`` columns, and the standings."""
     table = results.table
     cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
     sheets = [results.sheet(Section.STANDINGS)]
@@ -91,7 +91,7 @@ def final_sheets(results: Results, width: int) -> list[Sheet]:
 
 
 def left_remark(row: Standing) -> str:
-    """Return the remark after the name of an entrant that left; empty for the others."""
+    """Return the remark after the name of an entrant that left; empty for others."""
     if not row.has_left:
         return ""
     return " (left)" if row.is_counted else " (left, not counted)"
@@ -102,7 +102,7 @@ def _remark_width(rows: Iterable[Standing]) -> int:
 
 
 def _name_of(row: Standing, name_width: int | None) -> Text:
-    """Return a name; one that is too long loses its end, and not the remark that it has left."""
+    """Return a name, cut if it is too long, with the full remark if the entrant has left."""
     name = Text(row.name)
     if row.has_left and name_width is not None:
         name.truncate(name_width, overflow="ellipsis")
@@ -110,32 +110,32 @@ def _name_of(row: Standing, name_width: int | None) -> Text:
 
 
 def _plain(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
+    """Escape a text for Markdown."""
     return _MARKUP.sub(r"\\\g<0>", text)
 
 
 def lists_of_open_games(results: Results) -> list[str]:
-    """Return the games that will not be played, and the void ones without another result, with causes."""
+    """Return the games that will not be played and the void games without a later result, with reasons."""
     games = [*results.open]
     lines = []
     for heading, status in (
         ("Games that will not be played, because an entrant left:", GameStatus.UNPLAYED),
-        ("Void games, without another result:", GameStatus.VOID),
+        ("Void games without a later result:", GameStatus.VOID),
     ):
-        listed = [_told(game) for game in games if game.status is status]
+        listed = [_describe(game) for game in games if game.status is status]
         if len(listed) > LISTED:
             listed[LISTED:] = [f"and {count_things(len(listed) - LISTED, 'game')} more"]
         lines += [heading, *listed] if listed else []
     return lines
 
 
-def _told(game: ListedGame) -> str:
+def _describe(game: ListedGame) -> str:
     reason = "" if game.sentence is None else f": {game.sentence}"
     return f"{game.number}. {' - '.join(game.seats)}{reason}"
 
 
 def markdown_of(results: Results) -> str:
-    """Return the results in Markdown: the standings, then all other tables under headings."""
+    """Return the results in Markdown: the standings, then all other tables with headings."""
     standings, *others = map(results.sheet, Section)
     parts = [_markdown(standings)]
     parts += [f"## {sheet.title}\n\n{_markdown(sheet)}" for sheet in (crosstable_sheet(results), *others)]

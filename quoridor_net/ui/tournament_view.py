@@ -1,6 +1,6 @@
-"""Shows a running tournament: live on a terminal, as lines, as JSON, or only the final tables.
+"""Displays of a running tournament: live on a terminal, as lines, as JSON, or the final tables only.
 
-The displays know events and state but not the game: the function that draws its boards is an argument.
+They work for any game: the function that draws its boards is an argument.
 """
 
 from __future__ import annotations
@@ -51,24 +51,24 @@ from quoridor_net.ui.tournament_tables import (
 )
 from quoridor_net.ui.wording import count_things, format_duration
 
-#: Seconds from one drawing of the live display to the next.
+#: Time between refreshes of the live display, in seconds.
 _REFRESH = 0.25
 
-#: Lines of the last results that the live display shows.
+#: Number of last results in the live display.
 _LAST = 4
 
-#: Columns of the widest table in a file or a pipe.
+#: Maximum columns of a table in a file or a pipe.
 _WIDEST = 10_000
 
-#: A pace from which fractions say nothing.
+#: Pace above which fractions are omitted, in games per minute.
 _EXACT = 100
 
-#: What is told of a tournament that is asked to stop.
-_STOPPING = "Stopping: the running games are played to their end, and no more begin."
+#: Message about a tournament that was asked to stop.
+_STOPPING = "Stopping after the running games. No new games start."
 
 
 class FieldDisplay(enum.Enum):
-    """The ways to look at a tournament."""
+    """The displays of a tournament."""
 
     LIVE = "live"
     PLAIN = "plain"
@@ -76,7 +76,7 @@ class FieldDisplay(enum.Enum):
     QUIET = "quiet"
 
 
-#: Draws a position of the game that is played.
+#: Draws a position of the game.
 DrawBoard = Callable[[Any], RenderableType]
 
 
@@ -87,10 +87,10 @@ async def open_display(
     """Show a tournament until the context ends.
 
     Args:
-        kind: how.
-        state: of the tournament; it includes an event before the display is called with it.
-        draw_board: draws the positions that the live display shows.
-        console: where to; standard output unless given.
+        kind: the display.
+        state: state of the tournament; includes an event before the display is called with it.
+        draw_board: draws the boards of the live display.
+        console: the output; default standard output.
     """
     console = PipedConsole(highlight=False) if console is None else console
     if kind is FieldDisplay.LIVE:
@@ -101,7 +101,7 @@ async def open_display(
                 yield live.listen
                 nursery.cancel_scope.cancel()
         return
-    # Nobody has to look on: when the reader goes away the tournament goes on.
+    # The tournament continues even if the reader of the output goes away.
     write_line = Output(cast("TextIO", console.file)).write_line
     yield {
         FieldDisplay.PLAIN: lambda event: _write_plainly(event, state, write_line),
@@ -113,7 +113,7 @@ async def open_display(
 def print_tables(
     state: TournamentState, console: Console | None = None, *, with_details: bool = False
 ) -> None:
-    """Print crosstable, standings and the result of a match; with details, all other results too."""
+    """Print the crosstable, the standings and the facts of a match; with details, all other results too."""
     console = PipedConsole(highlight=False) if console is None else console
     name_width = NAME_WIDTH if console.is_terminal else None
     has_ratings = with_details and bool(state.decided)
@@ -132,7 +132,7 @@ def print_tables(
 
 
 def _print_table(console: Console, table: Table) -> None:
-    """Print a table; in a file or a pipe it is as wide as it has to be."""
+    """Print a table, as wide as necessary in a file or a pipe."""
     width = console.width
     if not console.is_terminal:
         needed = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
@@ -143,21 +143,21 @@ def _print_table(console: Console, table: Table) -> None:
 
 async def _refresh(live: Live) -> None:
     while True:
-        # Pictures that nobody sees yet do not pile up.
+        # Skip refreshes while the output is behind, so that they do not pile up.
         if not is_behind(live.console.file):
             live.refresh()
         await trio.sleep(_REFRESH)
 
 
 def _progress(state: TournamentState) -> str:
-    """Return how much of a tournament was played, as its journal has it."""
+    """Return a sentence about the progress of a tournament."""
     if state.is_over:
-        return f"It is over: {count_things(len(state.decided), 'game')}."
-    return f"It is not over: {_played(state)} so far."
+        return f"The tournament is over: {count_things(len(state.decided), 'game')}."
+    return f"The tournament is not over: {_played(state)} so far."
 
 
 def _played(state: TournamentState) -> str:
-    """Return how many games were played: ``3 of 12 games``, or ``3 games`` where nobody knows."""
+    """Return the number of games played: ``3 of 12 games``, or ``3 games`` if the total is unknown."""
     played, most = len(state.decided), games_in_all(state, format_of(state))
     return count_things(played, "game") if most is None else f"{played} of {most} games"
 
@@ -172,7 +172,7 @@ def _last_games(state: TournamentState) -> list[str]:
 
 
 def _change_told(event: Event, state: TournamentState) -> str:
-    """Return a sentence about what was changed from outside; empty where ``event`` is something else."""
+    """Return a sentence about a change made from outside; empty for other events."""
     match event:
         case EntrantJoined(name):
             return f"{name} has joined."
@@ -190,12 +190,12 @@ def _names(state: TournamentState, game: int) -> str:
 
 
 def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[str], None]) -> None:
-    """Write one line for every game that begins or ends, and for what is changed meanwhile."""
+    """Write one line for every game that starts or ends, and for every change from outside."""
     if change := _change_told(event, state):
         write_line(change)
     match event:
         case TournamentResumed():
-            write_line(f"{_played(state)} played before.")
+            write_line(f"Resuming after {_played(state)}.")
         case TournamentStopping():
             write_line(_STOPPING)
         case GameEvent(game, GameStarted()):
@@ -209,7 +209,7 @@ def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[s
 
 
 class _LiveDisplay:
-    """Progress, standings, boards and the last results; drawn anew a few times a second."""
+    """A live display of progress, standings, boards and last results."""
 
     def __init__(self, state: TournamentState, draw_board: DrawBoard, console: Console) -> None:
         self._state = state
@@ -217,11 +217,11 @@ class _LiveDisplay:
         self._console = console
         self._last: list[str] = []
         self._is_stopping = False
-        # Of the games that are going on, by number.
+        # Of the running games, by number.
         self._positions: dict[int, Any] = {}
-        # None when something other than a move has happened since.
+        # None after any event but a move.
         self._results: Results | None = None
-        # When this display began, and with how many results.
+        # Start time of this display, and number of results at that time.
         self._since = trio.current_time()
         self._before = len(state.decided)
 
@@ -260,7 +260,7 @@ class _LiveDisplay:
             bar = ProgressBar(total=most, completed=played, width=20)
             progress.add_row(f"{played} of {most} games", bar, self._pace(most - played))
         rows, match = results.table.rows, results.match_facts
-        # What is below the standings needs its lines too.
+        # Reserve lines for the parts below the standings.
         told = _LAST + self._is_stopping
         most_rows = max(3, self._console.height - told - len(self._positions) - 7)
         standings = draw_sheet(results.sheet(Section.STANDINGS), rows=most_rows)
@@ -280,17 +280,17 @@ class _LiveDisplay:
         return Group(*parts)
 
     def _pace(self, left: int | None) -> str:
-        """Return how fast games are played, and how long those that are left will take at that."""
+        """Return the pace of the games, and the expected time for the remaining ones."""
         played = len(self._state.decided) - self._before
         seconds = trio.current_time() - self._since
         if not played or not seconds:
             return ""
         pace = 60 * played / seconds
-        told = f"{pace:.3g} a minute" if pace < _EXACT else f"{pace:.0f} a minute"
-        return told if left is None else f"{told}, {format_duration(seconds / played * left)} left"
+        rate = f"{pace:.3g} per minute" if pace < _EXACT else f"{pace:.0f} per minute"
+        return rate if left is None else f"{rate}, {format_duration(seconds / played * left)} left"
 
     def _boards(self, above: int) -> list[RenderableType]:
-        """Return as many running games as the terminal has lines for below ``above`` lines about a match."""
+        """Return the boards that fit on the terminal below ``above`` lines about a match."""
         panels = []
         for game, position in sorted(self._positions.items()):
             title = Text(_names(self._state, game), overflow="ellipsis")
@@ -300,7 +300,7 @@ class _LiveDisplay:
         height = max(len(self._console.render_lines(panel)) for panel in panels)
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
-        # What is above and below the boards needs its lines too.
+        # Reserve lines for the parts above and below the boards.
         told = len(self._last) + above + self._is_stopping
         left = self._console.height - len(self._state.entrants) - told - 7
         fit = panels[: beside * max(left // height, 0)]

@@ -1,4 +1,4 @@
-"""Durations, counts, names and moves as people read them."""
+"""Formats durations, counts, names and moves for people."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def format_clock(seconds: int) -> str:
 
 
 def shorten(text: str, width: int, glyphs: Glyphs = UNICODE) -> str:
-    """Return ``text`` with escapes for what cannot be seen, cut to ``width`` columns with an ellipsis."""
+    """Return ``text`` with invisible characters escaped, cut to ``width`` columns with an ellipsis."""
     return cut(visible(text), width, glyphs.ellipsis)
 
 
 def fold(text: str, width: int, indent: str = "") -> list[str]:
-    """Return ``text`` in lines of at most ``width`` columns, broken between words where that is possible.
+    """Return ``text`` in lines of at most ``width`` columns, broken between words if possible.
 
     Args:
         text: words separated by spaces.
         width: columns.
-        indent: put before every line.
+        indent: prefix of every line.
     """
     lines, line = [], indent
     for word in text.split():
@@ -62,17 +62,17 @@ def count_things(number: int, thing: str) -> str:
 
 
 def capitalise(sentence: str) -> str:
-    """Return ``sentence`` with a capital at its beginning."""
+    """Return ``sentence`` with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def both_notations(move: Move) -> str:
-    """Return ``move`` as people find it on either side of the board: ``e3h [(4, 2), h]``."""
+    """Return ``move`` in standard and 2016 notation, as on the edges of the board: ``e3h [(4, 2), h]``."""
     return f"{standard.format_move(move)} {move}"
 
 
 def way_of(player: int, size: int) -> str:
-    """Return where ``player`` has to go on a board of ``size``, in the coordinates of the drawing."""
+    """Return the direction of ``player``'s goal on a board of ``size``, in the coordinates of the drawing."""
     last, edge = size - 1, standard.FILES[size - 1]
     return {
         1: f"down to row {last} (rank {size})",

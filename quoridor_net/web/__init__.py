@@ -1,1 +1,1 @@
-"""Games in the browser: watched, played, replayed, reported."""
+"""Web pages on which to watch, play, replay and report games."""

@@ -1,4 +1,4 @@
-"""Where a site is found, and opening it there."""
+"""The address at which a site is served."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from quoridor_net.web.serving import serving
 
 @frozen
 class WebAddress:
-    """Where browsers find a site: sockets that listen already.
+    """The address of a site, with sockets that already listen.
 
     Attributes:
-        host: as it was given.
-        listeners: on which browsers come.
-        networks: whose browsers are served.
-        url: what to type into a browser, of this machine or, if it listens there, of another one.
+        host: as given by the user.
+        listeners: sockets that accept browsers.
+        networks: networks whose browsers are served.
+        url: address to type into a browser; other machines can use it if the sockets listen there.
     """
 
     host: str
@@ -38,23 +38,23 @@ class WebAddress:
     def _reachable(self) -> str:
         listener = self.listeners[0]
         address = ipaddress.ip_address(numeric_host(listener.socket.getsockname()))
-        # An address that stands for all of this machine's stands for those of its own family only.
+        # An unspecified address stands for this machine's addresses of its own family only.
         host = own_address(listener.socket.family) if address.is_unspecified else self.host
-        # In a URL the sign before a zone is written as %25 (RFC 6874).
+        # A URL writes the % before a zone as %25 (RFC 6874).
         return f"http://{Endpoint(host.replace('%', '%25'), port_of(listener))}/"
 
     def seat(self, token: str) -> str:
-        """Return the link to the seat of ``token``, which browsers send to nobody: it follows ``#``."""
+        """Return the link to the seat of ``token``, which follows ``#`` so that browsers never send it."""
         return f"{self.url}#/seat/{token}"
 
     @asynccontextmanager
     async def open(self, site: Site, report: Callable[[str], None]) -> AsyncIterator[None]:
-        """Serve ``site`` until the context ends; ``report`` gets a sentence about each trouble."""
+        """Serve ``site`` until the context ends; ``report`` gets a sentence about each problem."""
         app = application(site, names_of_this_machine(self.host), report, self.url)
         async with serving(app, self.listeners, report, self.networks):
             yield
 
     async def aclose(self) -> None:
-        """Listen no more, also where no site was ever opened."""
+        """Stop listening, even if no site was ever opened."""
         for listener in self.listeners:
             await listener.aclose()

@@ -1,4 +1,4 @@
-"""A recorded game in the browser with its analysis, which comes ply after ply."""
+"""A recorded game in the browser, with an analysis that arrives ply by ply."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quoridor_net.web.replays import RecordedGame
 
 
 class AnalysedGame(RecordedGame):
-    """One recorded game as the only one of a site, and what is known of its plies so far.
+    """The only game of a site, with the analysis of its plies so far.
 
     Args:
         replay: the game.
@@ -32,22 +32,22 @@ class AnalysedGame(RecordedGame):
 
     @property
     def routes(self) -> tuple[BaseRoute, ...]:
-        """Where browsers get the analysis."""
+        """The route of the analysis."""
         return (WebSocketRoute("/games/{number:int}/analysis", self._serve),)
 
     def add(self, ply: PlyAnalysis) -> None:
-        """Take in the analysis of the next ply."""
+        """Add the analysis of the next ply."""
         self._plies.append(ply)
         self._encoded.append(encode(as_object(ply)))
         self._wake()
 
     def finish(self) -> None:
-        """Take note that no more plies come."""
+        """End the analysis: no more plies follow."""
         self._end = encode({"accuracy": accuracies_of(self._replay, self._plies)})
         self._wake()
 
     async def follow(self, send: Send) -> None:
-        """Send what is known, then what comes, and in the end the accuracies of the players."""
+        """Send the plies so far, then each new one, and finally the accuracies of the players."""
         seen = len(self._encoded)
         await send(f'{{"reset":[{",".join(self._encoded)}]}}')
         while True:
@@ -55,7 +55,7 @@ class AnalysedGame(RecordedGame):
             if seen < len(self._encoded):
                 first, seen = seen, len(self._encoded)
                 await send(f"[{','.join(self._encoded[first:seen])}]")
-                # Shallow searches come faster than people can see.
+                # Shallow searches finish faster than people can see.
                 await trio.sleep(FRAME)
             elif self._end is None:
                 await news.wait()

@@ -1,4 +1,4 @@
-"""The web application: the page and its files, what the site is, and the games."""
+"""The web application: the page, its files, the description of the site and its games."""
 
 from __future__ import annotations
 
@@ -37,41 +37,41 @@ from quoridor_net.web.texts import LANGUAGES, texts_of
 
 STATIC = Path(__file__).parent / "static"
 
-#: Bytes from which on answers are compressed.
+#: Minimum size of a compressed response, in bytes.
 LEAST_COMPRESSED = 1000
 
-#: For browsers: another version of this program may have other files and texts.
+#: Makes browsers revalidate files, because another version of this program may have other ones.
 ASK_AGAIN = {"cache-control": "no-cache"}
 
-# Windows lets programs have other opinions.
+# On Windows, installed programs can change these types.
 for _suffix, _media_type in (("js", "text/javascript"), ("css", "text/css"), ("svg", "image/svg+xml")):
     mimetypes.add_type(_media_type, f".{_suffix}")
 
 
 class Games(Protocol):
-    """Where a site has its games from."""
+    """The games of a site."""
 
     def find(self, number: int) -> LiveGame | None:
-        """Return a game that can be followed; None if there is none."""
+        """Return a game that spectators can follow; None if there is none."""
 
     async def document(self, number: int) -> str | None:
         """Return the events of a game as one JSON object; None if there is no such game."""
 
     def seats(self, number: int) -> Sequence[Seat]:
-        """Return the seats of a game at which people play in the browser."""
+        """Return the seats of a game for people at browsers."""
 
 
 @frozen
 class Site:
-    """What a site offers.
+    """A site: its games, its abilities and its further routes.
 
     Attributes:
-        mode: what people come for: ``watch``, ``tournament``, ``play``, ``replay`` or ``analysis``.
-        title: for the window.
-        games: by number.
-        abilities: what else ``/site.json`` calls true: ``seats``, ``analysis``.
-        routes: what is offered besides the games.
-        defaults: what a person chooses from who begins a game, as it stands at first.
+        mode: purpose: ``watch``, ``tournament``, ``play``, ``replay`` or ``analysis``.
+        title: title of the window.
+        games: the games, by number.
+        abilities: further true values in ``/site.json``: ``seats``, ``analysis``.
+        routes: routes besides those of the games.
+        defaults: preselected settings of a new game; None if no games can be started.
         signs_up: returns whether teams can sign up now.
     """
 
@@ -85,7 +85,7 @@ class Site:
 
     @property
     def description(self) -> Mapping[str, Any]:
-        """What ``/site.json`` says."""
+        """The content of ``/site.json``."""
         abilities = {name: name in self.abilities for name in ("seats", "analysis")}
         abilities |= {"signup": self.signs_up()}
         chosen = {} if self.defaults is None else {"defaults": dict(self.defaults)}
@@ -102,10 +102,10 @@ def application(
     """Return the application that serves ``site``.
 
     Args:
-        site: what it offers.
-        names: under which the site may be asked for, in lower case; see :mod:`quoridor_net.web.origin`.
-        report: gets a sentence about an error of this program.
-        url: where others find the site.
+        site: the site.
+        names: accepted host names, in lower case; see :mod:`quoridor_net.web.origin`.
+        report: gets a sentence about each internal error.
+        url: address of the site on other machines.
     """
     files = _Files(directory=STATIC)
     texts = {language: json.dumps(texts_of(language)) for language in LANGUAGES}
@@ -123,11 +123,11 @@ def application(
         return JSONResponse(site.description, headers={"cache-control": "no-store"})
 
     @cache
-    def drawn_code() -> bytes:
+    def draw_code() -> bytes:
         return qr_code(url)
 
     async def code(_request: Request) -> Response:
-        return Response(drawn_code(), media_type="image/svg+xml")
+        return Response(draw_code(), media_type="image/svg+xml")
 
     async def events(request: Request) -> Response:
         document = await site.games.document(request.path_params["number"])
@@ -176,29 +176,29 @@ def application(
 
 
 class _Files(StaticFiles):
-    """The files of the pages."""
+    """The static files of the pages."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
-        """Return a file, or that the browser has it."""
+        """Return a file, or a response that the browser's copy is current."""
         response = super().file_response(*args, **options)
         response.headers.update(ASK_AGAIN)
         return response
 
 
 def qr_code(text: str) -> bytes:
-    """Return a picture (SVG) from which telephones read ``text``."""
+    """Return ``text`` as a QR code (SVG)."""
     picture = io.BytesIO()
     segno.make(text, micro=False).save(picture, kind="svg", xmldecl=False, scale=8, border=4, light="white")
     return picture.getvalue()
 
 
 def no_such_game() -> Response:
-    """Return the answer to who asks for a game that does not exist."""
+    """Return the response to a request for a game that does not exist."""
     return refusal(RefusalPhrase.NO_GAME(), 404)
 
 
 class _Reporting:
-    """Reports errors of the application."""
+    """Wrapper that reports errors of the application."""
 
     def __init__(self, app: ASGIApp, report: Callable[[str], None]) -> None:
         self._app = app

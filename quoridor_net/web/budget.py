@@ -1,4 +1,4 @@
-"""How much of its time a program spends on browsers: measured while it does."""
+"""Limits on the CPU time spent on browsers."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ import trio
 
 T = TypeVar("T")
 
-#: The share of its time that a program spends on spectators in the long run, as far as it is measured here:
-#: to wake those who send takes about as much again.
+#: Maximum long-run share of the program's time spent on spectators. Only measured time counts: waking the
+#: tasks that send costs about as much again.
 SHARE = 0.005
 
-#: Seconds that can be saved up: after a time without spending, :data:`SHARE` of so much of it can be spent at
-#: once.
+#: Idle time that can be saved up, in seconds; :data:`SHARE` of it can then be spent at once.
 SAVED = 3.0
 
-#: Most seconds that something waits because of what was spent before, whoever keeps coming back.
+#: Maximum wait caused by earlier spending, in seconds.
 LONGEST_WAIT = 5.0
 
 
 class Budget:
-    """Says when something may be done again, so that all of it takes no more than its share of the time.
+    """A rate limit on work, so that it takes no more than its share of the program's time.
 
-    What is done now and then is done at once. For spectators that means: where more happens than is
-    affordable, or than people can see, what is shown comes later and holds more.
+    Occasional work runs at once. When there is more work than the budget allows, spectators get fewer and
+    larger updates.
 
     Args:
-        timer: measures what is spent, in seconds.
-        share: of the time that may be spent in the long run.
-        saved: seconds that can be saved up.
-        longest_wait: most seconds that something waits because of what was spent before.
+        timer: clock that measures the work, in seconds.
+        share: maximum long-run share of the time.
+        saved: idle time that can be saved up, in seconds.
+        longest_wait: maximum wait caused by earlier spending, in seconds.
     """
 
     def __init__(
@@ -55,17 +54,17 @@ class Budget:
 
     @property
     def free_at(self) -> float:
-        """When something may be done again, by the clock of trio; at once if that is past."""
+        """Time from which work is allowed again, on trio's clock; possibly in the past."""
         return self._free_at
 
     async def wait(self) -> None:
-        """Wait until something may be done again."""
+        """Wait until work is allowed again."""
         while (rest := self._free_at - trio.current_time()) > 0:  # noqa: ASYNC110 - others spend meanwhile
             await trio.sleep(rest)
 
     @contextmanager
     def spending(self) -> Iterator[None]:
-        """Spend the time of the block, which does not wait for anything but a thread at work for it."""
+        """Charge the duration of the block, which must not wait except for a thread that works for it."""
         started = self._timer()
         try:
             yield
@@ -73,22 +72,22 @@ class Budget:
             self._spend(self._timer() - started)
 
     async def run_in_thread(self, function: Callable[[], T], limiter: trio.CapacityLimiter) -> T:
-        """Call ``function`` in a thread of ``limiter`` once that may be done, and spend the time it takes.
+        """Call ``function`` in a thread of ``limiter`` as soon as the budget allows, and charge its duration.
 
-        The thread and the rest of the program share one interpreter, so that its work delays others, too.
+        The thread shares the interpreter with the rest of the program, so its work delays others too.
         """
         while True:
             await self.wait()
             async with limiter:
-                # While this waited for its turn, others may have spent what there was.
+                # Other tasks may have used up the budget during the wait for the limiter.
                 if self._free_at <= trio.current_time():
                     with self.spending():
                         return await trio.to_thread.run_sync(function)
 
     async def charge(self, work: Awaitable[T]) -> T:
-        """Return what ``work`` returns, and spend the time in which it keeps this program busy.
+        """Return the result of ``work``, and charge the time in which it keeps this program busy.
 
-        While it waits, for a browser that reads slowly, for instance, others are busy.
+        Time spent waiting, for example for a browser that reads slowly, is free.
         """
         return await self._charged(work.__await__())
 
@@ -115,21 +114,21 @@ class Budget:
         self._free_at = min(free_at, now + self._longest_wait)
 
 
-#: That of the address which asked for what the present task does; none where nobody did.
+#: Budget of the address whose request the current task serves; None for other tasks.
 _ASKING: ContextVar[Budget | None] = ContextVar("_ASKING", default=None)
 
 
 def set_asking(budget: Budget) -> None:
-    """Have ``budget`` pay for what the present task, or one that it starts, does by :func:`run_in_thread`."""
+    """Charge ``budget`` for :func:`run_in_thread` in the current task and in tasks that it starts."""
     _ASKING.set(budget)
 
 
 async def run_in_thread(function: Callable[[], T], limiter: trio.CapacityLimiter) -> T:
-    """Call ``function`` in a thread of ``limiter``, at the expense of the address that asked for it.
+    """Call ``function`` in a thread of ``limiter``, and charge the address that requested it.
 
     Args:
-        function: takes long enough to delay others.
-        limiter: of the threads that do such work.
+        function: work that takes long enough to delay other tasks.
+        limiter: limits the number of threads for such work.
     """
     budget = _ASKING.get()
     if budget is None:

@@ -1,4 +1,4 @@
-"""What the engine thinks of a position that somebody looks at in the browser, while it thinks."""
+"""Live engine analysis of the position that a browser shows."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from quoridor_net.web.messages import address_of, converse, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
 
-#: Seconds of the searches of a position, one after the other: each goes on with what the last one found.
+#: Durations of the successive searches of a position, in seconds; each continues the previous one.
 SEARCHES = (0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
 
-#: Positions that are searched at once; others wait for their turn, which comes with every search anew.
+#: Maximum number of concurrent searches; each further search waits for its turn.
 MAX_SEARCHES = 2
 
-#: Most lines of a position.
+#: Maximum number of lines of a position.
 MAX_LINES = 10
 
-#: Megabytes for each of the positions that are searched at once.
+#: Transposition table of each concurrent search, in megabytes.
 _TABLE_MB = 64
 
 
 @frozen
 class Question:
-    """A position that somebody asks about.
+    """A request for the analysis of a position.
 
     Attributes:
-        line: the position as it was written.
-        position: the same.
-        lines: how many of the best lines are wanted.
+        line: the position as the browser wrote it.
+        position: the parsed position.
+        lines: number of best lines to return.
     """
 
     line: str
@@ -53,7 +53,7 @@ class Question:
 
 
 def parse_question(message: Mapping[str, Any]) -> Question | None:
-    """Return what a browser asks; None if it wants to know nothing any more.
+    """Parse the request of a browser; return None for a request to stop.
 
     Raises:
         RefusedError: the message is neither.
@@ -73,30 +73,30 @@ def parse_question(message: Mapping[str, Any]) -> Question | None:
 
 @define(eq=False)
 class _Place:
-    """Where one position at a time is searched, in so many threads."""
+    """A slot that searches one position at a time, in ``threads`` threads."""
 
     threads: int
-    #: What was searched last.
+    #: The last request that was searched here.
     question: Question | None = None
     engine: Engine = field(factory=lambda: Engine(table_mb=_TABLE_MB, uses_book=False))
 
     def search(self, question: Question, seconds: float, abandoned: threading.Event) -> Analysis:
-        """Search for so many seconds, and go on with what the last search of the question found here."""
+        """Search for ``seconds``, continuing the last search if it was for the same request."""
         self.question = question
         limits = Limits(time=seconds, threads=self.threads)
         return self.engine.play(question.position, limits, multipv=question.lines, abandoned=abandoned)
 
     def stop(self) -> None:
-        """Have the search that is running end at once."""
+        """Cancel the running search."""
         self.engine.stop()
 
 
 class EngineLines:
-    """Answers browsers that ask about positions.
+    """The analysis service for browsers.
 
     Args:
-        engine: the engine, which may not be ready yet.
-        threads: that each search has.
+        engine: the engine, which may still be compiling.
+        threads: threads of each search.
     """
 
     def __init__(self, engine: SharedEngine, threads: int = 1) -> None:
@@ -106,7 +106,7 @@ class EngineLines:
 
     @property
     def routes(self) -> tuple[BaseRoute, ...]:
-        """Where browsers ask."""
+        """The route for requests."""
         return (WebSocketRoute("/analysis", self._serve),)
 
     async def _serve(self, socket: WebSocket) -> None:
@@ -118,12 +118,12 @@ class EngineLines:
             nursery.cancel_scope.cancel()
 
     async def answer(self, question: Question, send: Send, address: str) -> None:
-        """Send what the engine thinks of a position, better and better.
+        """Send the analysis of a position, and again after each deeper search.
 
         Args:
-            question: names the position.
-            send: takes each answer.
-            address: of the browser that asks; others have the same share.
+            question: the request.
+            send: sends one answer.
+            address: address of the browser; all addresses have equal shares of the engine.
         """
         if question.position.turn is None:
             await send(_answer(question, None, 0))
@@ -154,14 +154,14 @@ class EngineLines:
                 return
 
     def _take_place(self, question: Question) -> _Place:
-        """Return a free place, the one where the question was searched last if it is free."""
+        """Return a free slot, preferably the one that last searched this request."""
         place = next((place for place in self._places if place.question is question), self._places[0])
         self._places.remove(place)
         return place
 
 
 class _Asker:
-    """One browser: the last question counts, and ends the answer to the one before."""
+    """A browser that requests analyses; each new request cancels the previous one."""
 
     def __init__(self, lines: EngineLines, send: Send, address: str) -> None:
         self._lines = lines
@@ -172,17 +172,17 @@ class _Asker:
         self._answering = trio.CancelScope()
 
     async def take(self, message: Mapping[str, Any]) -> None:
-        """Take in what the browser says.
+        """Accept a message of the browser.
 
         Raises:
-            RefusedError: it is no question.
+            RefusedError: the message is not a valid request.
         """
         self._question = parse_question(message)
         self._answering.cancel()
         self._has_asked.set()
 
     async def run(self) -> None:
-        """Answer the last question, one after the other, until cancelled."""
+        """Answer the latest request, then wait for the next one, until cancelled."""
         while True:
             await self._has_asked.wait()
             self._has_asked = trio.Event()

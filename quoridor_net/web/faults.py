@@ -1,4 +1,4 @@
-"""Errors of this program that show while browsers are served."""
+"""Reports of internal errors while serving browsers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from quoridor_net.net.errors import first_error
 
 
 class Faults:
-    """Tells of each kind of error once: a browser that causes one can do so as often as it likes."""
+    """A reporter that reports each kind of error once, because a browser can cause one again and again."""
 
     def __init__(self, report: Callable[[str], None]) -> None:
         self._report = report
         self._told: set[type[BaseException]] = set()
 
     def tell(self, error: BaseException) -> None:
-        """Report ``error`` in one line, as a traceback helps nobody who only plays."""
+        """Report ``error`` in one line, because a traceback does not help players."""
         error = first_error(error)
         if type(error) not in self._told:
             self._told.add(type(error))

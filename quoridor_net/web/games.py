@@ -9,11 +9,11 @@ from quoridor_net.web.seat import Seat
 
 
 class LiveGames:
-    """Games that are followed while they are played.
+    """Games in progress.
 
     Args:
         games: by number, from 1.
-        seats: of the games that have some, by the same number.
+        seats: seats of the games that have any, by the same number.
     """
 
     def __init__(
@@ -23,7 +23,7 @@ class LiveGames:
         self._seats = {} if seats is None else seats
 
     def find(self, number: int) -> LiveGame | None:
-        """Return the game, which may be waiting for its players; None if there is none."""
+        """Return the game, which may still wait for its players; None if there is none."""
         return self._games.get(number)
 
     async def document(self, number: int) -> str | None:
@@ -32,5 +32,5 @@ class LiveGames:
         return None if game is None else game.document()
 
     def seats(self, number: int) -> Sequence[Seat]:
-        """Return the seats of a game at which people play in the browser."""
+        """Return the seats of a game for people at browsers."""
         return self._seats.get(number, ())

@@ -1,4 +1,4 @@
-"""A game as spectators follow it: an event is encoded once at most, and nobody who looks on delays a move."""
+"""A game as spectators follow it. Each event is encoded at most once, and no spectator delays a move."""
 
 from __future__ import annotations
 
@@ -17,73 +17,72 @@ from quoridor_net.web.budget import Budget
 #: Sends one message to one spectator.
 Send = Callable[[str], Awaitable[None]]
 
-#: Least seconds from one message to the next: a frame of most screens.
+#: Minimum time between messages, in seconds: a frame of most screens.
 FRAME = 0.016
 
-#: Seconds from an event to its message: a move and the request for the next one are shown together.
+#: Delay from an event to its message, in seconds, so that a move and the next request share a message.
 TOGETHER = 0.004
 
 
-# Made once: ``json.dumps`` with settings makes one for every value.
+# Shared, because ``json.dumps`` with settings creates an encoder for every call.
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 def encode(value: object) -> str:
-    """Return ``value`` as JSON without blanks."""
+    """Return ``value`` as JSON without spaces."""
     return _ENCODER.encode(value)
 
 
 class LiveGame:
-    """A listener of one game after another at the same place, and what is shown of the present one.
+    """A listener that shows spectators one game after another.
 
-    Spectators keep no queue: each knows how many of the events that are shown it was sent, and gets all
-    others at once when it has taken those. One that reads slowly skips no event, and one that does not read
-    at all costs nothing here. An event is shown as soon as it happens, unless spectators have just cost more
-    than their share; then it is shown with others, a little later.
+    There are no queues. Each spectator counts the events that it was sent, and gets all others in one message
+    when it has read those. A slow reader misses no event, and one that does not read costs nothing. An event
+    is shown at once, unless spectators have exceeded their budget; then it is shown later, with others.
 
     Args:
-        budget: what spectators may cost; shared by games that the same program shows.
+        budget: time budget of the spectators; shared by all games of a program.
     """
 
     def __init__(self, budget: Budget | None = None) -> None:
         self._budget = budget or Budget()
-        # The present game: events as JSON, and after them those that nobody has wanted to see yet.
+        # The current game: the events as JSON, then those not encoded yet.
         self._encoded: list[str] = []
         self._pending: list[Event] = []
         self._keeper = GameKeeper()
         self._is_over = False
-        # What spectators may see: the events of the present game, or still of the one before, and how many;
-        # the last message that was made of them, with the number of the event that it begins with; a count of
-        # the games that were shown; and when something was shown last.
+        # The events shown to spectators: those of the current or still of the previous game, and how many of
+        # them; the last message with the number of its first event; the number of games shown so far; and the
+        # time of the last change.
         self._shown: list[str] = self._encoded
         self._count = 0
         self._last: tuple[int, str] = (-1, "")
         self._game = 0
         self._shown_at = -math.inf
         self._spectators = 0
-        #: When somebody looked away last, and when something happened last, by the clock of trio.
+        #: Times of the last spectator to leave and of the last event, on trio's clock.
         self.left_at = -math.inf
         self.happened_at = -math.inf
-        # Since when the player to move is thinking; None while nobody is asked.
+        # When the player to move started thinking; None while no player is asked.
         self._asked_at: float | None = None
-        # Something happened, and something was shown. One of those who look on waits for the former, and
-        # sees to it that the others are woken only when there is something for them.
+        # Set when something happened, and when something was shown. One spectator waits for the former and
+        # wakes the others, so that they wake only when there is something to send.
         self._news = trio.Event()
         self._showing = trio.Event()
         self._is_awaited = False
 
     @property
     def is_over(self) -> bool:
-        """Whether the last game came to its end."""
+        """Whether the last game has ended."""
         return self._is_over
 
     @property
     def spectators(self) -> int:
-        """How many look on."""
+        """The number of spectators."""
         return self._spectators
 
     def __call__(self, event: Event) -> None:
-        """Note what happened, and wake those who wait for it."""
+        """Record an event, and wake the spectator that waits for it."""
         if isinstance(event, GameStarted) or self._is_over:
             self._encoded, self._pending = [], []
         self._is_over = isinstance(event, GameEnded)
@@ -95,20 +94,20 @@ class LiveGame:
         self._news = trio.Event()
 
     def document(self) -> str:
-        """Return all events of the present game as one JSON object."""
+        """Return all events of the current game as one JSON object."""
         self._encode()
         return f'{{"events":[{",".join(self._encoded)}]}}'
 
     def replay(self) -> Replay | None:
-        """Return the present game as far as it was played; None before the first one."""
+        """Return the current game so far; None before the first one."""
         return self._keeper.replay()
 
     async def follow(self, send: Send, on_reset: Callable[[], Awaitable[None]]) -> None:
-        """Send everything of the present game, then what happens, until cancelled.
+        """Send all events of the current game, then each new one, until cancelled.
 
         Args:
-            send: takes one message; while it waits, others get theirs.
-            on_reset: called whenever everything was sent from the beginning of a game.
+            send: sends one message; while it waits, other spectators get theirs.
+            on_reset: called after all events of a game were sent from the start.
         """
         self._spectators += 1
         try:
@@ -132,7 +131,7 @@ class LiveGame:
             self.left_at = trio.current_time()
 
     async def _await_news(self) -> None:
-        """Wait until something happens, show it as soon as that is affordable, and wake all others."""
+        """Wait for an event, show it as soon as the budget allows, and wake all other spectators."""
         self._is_awaited = True
         try:
             if not self._has_more:
@@ -142,29 +141,29 @@ class LiveGame:
                 await trio.sleep(rest)
             self._show()
         finally:
-            # When this is cancelled, one of the others takes over.
+            # If this spectator was cancelled, another one takes over.
             self._is_awaited = False
             self._showing.set()
             self._showing = trio.Event()
 
     def _everything(self) -> str:
-        """Return the events that are shown as a message, with the seconds the player to move has thought."""
+        """Return all shown events as a message, with the thinking time of the player to move in seconds."""
         since = self._asked_at
         thinking = "" if since is None else f',"thinking":{trio.current_time() - since:.3f}'
         return f'{{"reset":[{",".join(self._shown[: self._count])}]{thinking}}}'
 
     @property
     def _has_more(self) -> bool:
-        """Whether something happened that is not shown yet."""
+        """Whether some events are not shown yet."""
         return bool(self._pending) or self._shown is not self._encoded or self._count < len(self._encoded)
 
     @property
     def _due(self) -> float:
-        """When something may be shown again."""
+        """Time from which something may be shown again, on trio's clock."""
         return max(self._shown_at + FRAME, self._budget.free_at)
 
     def _show(self) -> None:
-        """Let spectators see what happened."""
+        """Show all events so far to spectators."""
         self._shown_at = trio.current_time()
         with self._budget.spending():
             self._encode()
@@ -179,7 +178,7 @@ class LiveGame:
         self._pending = []
 
     def _since(self, first: int) -> str:
-        """Return the events that are shown from number ``first`` on: an object, or a list of several."""
+        """Return the shown events from number ``first`` on: one object, or a list of several."""
         if self._last[0] != first:
             events = self._shown[first : self._count]
             self._last = (first, events[0] if len(events) == 1 else f"[{','.join(events)}]")

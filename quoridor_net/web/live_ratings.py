@@ -1,4 +1,4 @@
-"""The ratings of a tournament while it is played: made now and then, in a thread, when somebody looks on."""
+"""The ratings of a running tournament, computed occasionally in a thread while it has spectators."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import trio
 from quoridor_net.tournament.ratings import Ratings, rate
 from quoridor_net.tournament.state import TournamentState
 
-#: Least seconds from one making to the next, and the share of its time that the program spends on that at
-#: most: for 200 entrants it takes almost half a second.
+#: Minimum time between computations, in seconds, and their maximum share of the program's time. A computation
+#: for 200 entrants takes almost half a second.
 PACE = 5.0
 SHARE = 0.02
 
 
 class LiveRatings:
-    """What results say about the strength of the entrants.
+    """The strength of the entrants, estimated from the results so far.
 
     Args:
-        state: of the tournament.
+        state: state of the tournament.
         tell: called when there are new ratings.
-        timer: measures what making them costs, in seconds.
+        timer: clock that measures the cost of a computation, in seconds.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class LiveRatings:
         self._is_under_way = False
 
     async def refresh(self) -> None:
-        """Make them anew if they are old and that is affordable now."""
+        """Update the ratings if they are out of date and the time budget allows it."""
         if not self.are_old or self._is_under_way or trio.current_time() < self._due:
             return
         self.are_old = False
         self._is_under_way = True
         try:
-            # The state goes on while the thread is at work.
+            # Copied, because the state changes while the thread works.
             entrants, results = len(self._state.entrants), tuple(self._state.results())
             started = self._timer()
             self.known = await trio.to_thread.run_sync(rate, entrants, results)

@@ -1,4 +1,4 @@
-"""What browsers say on a WebSocket: JSON objects, short and not too many."""
+"""Messages from browsers: short JSON objects at a limited rate."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from quoridor_net.phrases import phrase_of
 from quoridor_net.web.live import encode
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 
-#: Most bytes of a message.
+#: Maximum size of a message, in bytes.
 MAX_MESSAGE = 2048
 
-#: Messages that may come at once, and that may come in a second in the long run.
+#: Maximum number of messages at once, and in the long run per second.
 BURST = 20
 RATE = 5.0
 
-#: Refusals after which a connection is closed.
+#: Number of refusals after which a connection is closed.
 PATIENCE = 30
 
-#: Seconds in which what a request carries has to come.
+#: Timeout for the body of a request, in seconds.
 BODY_TIME = 10.0
 
-#: Codes of closing (RFC 6455, section 7.4.1).
+#: Close codes of WebSockets (RFC 6455, section 7.4.1).
 POLICY_VIOLATION = 1008
 TOO_BIG = 1009
 
@@ -39,10 +39,10 @@ def address_of(browser: HTTPConnection) -> str:
 
 
 async def read_body(request: Request, most: int) -> bytes:
-    """Return what a request carries.
+    """Return the body of a request.
 
     Raises:
-        RefusedError: it is more than ``most`` bytes, or does not come in time.
+        RefusedError: the body has more than ``most`` bytes, or does not arrive in time.
     """
     body = bytearray()
     with trio.move_on_after(BODY_TIME) as scope:
@@ -57,10 +57,10 @@ async def read_body(request: Request, most: int) -> bytes:
 
 
 async def read_object(request: Request) -> Mapping[str, Any]:
-    """Return the JSON object that a request carries.
+    """Return the JSON object in the body of a request.
 
     Raises:
-        RefusedError: it carries none, or says not that it is JSON.
+        RefusedError: the body is not a JSON object, or its content type is not JSON.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError("malformed", RefusalPhrase.NOT_JSON())
@@ -69,14 +69,14 @@ async def read_object(request: Request) -> Mapping[str, Any]:
 
 
 class Allowance:
-    """How many messages one browser may still send."""
+    """The rate limit for the messages of one browser."""
 
     def __init__(self) -> None:
         self._left = float(BURST)
         self._at = trio.current_time()
 
     def spend(self) -> bool:
-        """Count one message; return whether it may be heeded."""
+        """Count one message; return whether it is within the limit."""
         now = trio.current_time()
         self._left = min(float(BURST), self._left + RATE * (now - self._at))
         self._at = now
@@ -87,10 +87,10 @@ class Allowance:
 
 
 def parse_message(text: str) -> Mapping[str, Any]:
-    """Return the object that a message holds.
+    """Parse a message that holds one JSON object.
 
     Raises:
-        RefusedError: it holds none.
+        RefusedError: it holds anything else.
     """
     try:
         message = json.loads(text)
@@ -102,12 +102,12 @@ def parse_message(text: str) -> Mapping[str, Any]:
 
 
 def sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
-    """Return what sends a text to a browser, and nothing any more once the connection is being closed.
+    """Return a function that sends a text to a browser, and does nothing once the connection is closing.
 
-    Whoever follows a game goes on for a moment when :func:`converse` closes the connection for a fault.
+    When :func:`converse` closes a connection for a fault, the task that follows the game still runs briefly.
 
-    A text is sent whole or not at all, also when whoever sends it is cancelled. hypercorn makes a frame of it
-    before it waits for its turn; where frames depend on those before them, one that is lost spoils all.
+    A text is sent completely or not at all, even if the sending task is cancelled. hypercorn builds the frame
+    before it waits to send it; where frames depend on earlier ones, a lost frame would break the connection.
     """
 
     async def send(text: str) -> None:
@@ -122,18 +122,18 @@ def sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
 
 
 async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Give ``handle`` every message of a browser until the connection ends; refuse what may not be.
+    """Pass every message of a browser to ``handle`` until the connection ends; refuse invalid ones.
 
     Args:
-        socket: accepted already.
-        handle: raises RefusedError for what changes nothing, which the browser is told.
+        socket: an accepted connection.
+        handle: handles a message; raises RefusedError, which is sent to the browser, to refuse it.
     """
     allowance, refusals = Allowance(), 0
     while True:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
-        # A message of bytes has none.
+        # Binary messages have no text.
         text = received.get("text") or ""
         if len(text.encode()) > MAX_MESSAGE:
             await socket.close(TOO_BIG, "a message is too long")
@@ -153,7 +153,7 @@ async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awai
 
 
 async def refuse_all(_message: Mapping[str, Any]) -> None:
-    """Refuse every message, where browsers have nothing to say.
+    """Refuse every message, for connections that accept none.
 
     Raises:
         RefusedError: always.
@@ -162,5 +162,5 @@ async def refuse_all(_message: Mapping[str, Any]) -> None:
 
 
 def refuse(error: RefusedError) -> str:
-    """Return the message that tells a browser why nothing was changed."""
+    """Return the message that tells a browser why its own was refused."""
     return encode({"refused": error.sentence, "code": error.code, "phrase": phrase_of(error.sentence)})

@@ -1,4 +1,4 @@
-"""A recorded game in a notebook, on the board of the web pages: step through it and try other moves."""
+"""A recorded game in a notebook, on the board of the web pages."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from quoridor_net.web.standalone import standalone_page
 
 @frozen
 class GameFrame:
-    """Shows a game when it is the last line of a cell; the notebook needs no server and no network.
+    """A game that a notebook shows when it is the last line of a cell, without server or network.
 
     Attributes:
         game: the game.
-        height: of the frame, in pixels of the page.
+        height: height of the frame, in CSS pixels.
     """
 
     game: Replay
     height: int = 640
 
     def to_html(self) -> str:
-        """Return the game as a document of its own, for a file."""
+        """Return the game as a complete HTML document, for a file."""
         title = " - ".join(self.game.names) or "Quoridor"
         return standalone_page("replay", title, {1: events_of(self.game)})
 
     def _repr_html_(self) -> str:
         """Return the frame that a notebook shows."""
-        # Without an origin of its own, the frame can reach nothing of the notebook's.
+        # Sandboxed without an origin, the frame cannot reach the notebook.
         return (
             f'<iframe sandbox="allow-scripts" width="100%" height="{self.height}"'
             f' srcdoc="{escape(self.to_html())}"></iframe>'

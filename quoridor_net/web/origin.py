@@ -1,4 +1,4 @@
-"""Who may talk to a site: pages of the site itself, under a name that is this machine's."""
+"""Checks that requests come from pages of the site itself, under a name of this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quoridor_net.web.refusals import RefusalPhrase, refusal
 
-#: Nothing runs, loads or frames these pages but the site's own files (CSP level 3).
+#: Pages run and load the site's own files only, and cannot be framed (CSP level 3).
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
     " font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -30,10 +30,10 @@ _SAFE_METHODS = {"GET", "HEAD"}
 
 
 def names_of_this_machine(host: str) -> frozenset[str]:
-    """Return the names, in lower case, under which pages may be asked for besides addresses in numbers.
+    """Return the host names, in lower case, that requests may use besides IP addresses.
 
     Args:
-        host: what was given on the command line.
+        host: the host given on the command line.
     """
     own = socket.gethostname().lower()
     return frozenset({"localhost", host.lower(), own, f"{own}.local", own.partition(".")[0]})
@@ -42,8 +42,8 @@ def names_of_this_machine(host: str) -> frozenset[str]:
 def is_known(host: str, names: Iterable[str]) -> bool:
     """Return whether the header ``Host`` names this machine.
 
-    A page of another site can give its own name the address of this machine (DNS rebinding), but not a name
-    that is this machine's, nor an address in numbers.
+    Another site can point its own name to the address of this machine (DNS rebinding). It cannot do that
+    with a name of this machine, or with an IP address.
     """
     name, colon, port = host.rpartition(":")
     if not colon or not (port.isascii() and port.isdigit()):
@@ -58,11 +58,11 @@ def is_known(host: str, names: Iterable[str]) -> bool:
 
 
 class OwnOrigin:
-    """Refuses what does not come from a page of this site, and adds the headers that keep its pages safe.
+    """Middleware that refuses requests from other sites, and adds security headers.
 
     Args:
         app: the application.
-        names: those of this machine, in lower case.
+        names: host names of this machine, in lower case.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
@@ -81,10 +81,10 @@ class OwnOrigin:
             await send(message)
 
         headers = Headers(scope=scope)
-        # Who says two things at once means to have each heard by somebody else.
+        # A duplicated header may be an attempt to confuse two parsers.
         host = _only(headers.getlist("host"))
         if not is_known(host, self._names):
-            answer = PlainTextResponse("This site is not called so. Ask for it by its address.\n", 421)
+            answer = PlainTextResponse("Unknown host name. Use this machine's address.\n", 421)
             await answer(scope, receive, send_safely)
         elif self._may_change(scope) and _only(headers.getlist("origin")) not in _origins(host):
             await refusal(RefusalPhrase.OTHER_SITE(), 403)(scope, receive, send_safely)
@@ -96,7 +96,7 @@ class OwnOrigin:
 
 
 def _only(values: Sequence[str]) -> str:
-    """Return the value of a header that comes once; nothing otherwise."""
+    """Return the value of a header that occurs exactly once; otherwise an empty string."""
     return values[0] if len(values) == 1 else ""
 
 

@@ -1,4 +1,4 @@
-"""Games that people begin in the browser, against players of this program."""
+"""Games that people start in the browser against the engine."""
 
 from __future__ import annotations
 
@@ -26,30 +26,32 @@ from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import MAX_HINTS, Seat, WebPlayer
 from quoridor_net.web.turns import Turns
 
-#: Most games at once, as each engine has tables of its own, and seconds after which a game at which nobody
-#: looks makes room. Where all are taken, see :meth:`OwnGames.begin`.
+#: Maximum number of games, because each engine has its own tables, and time after which a game without
+#: spectators is abandoned, in seconds. :meth:`OwnGames.begin` makes room when all places are taken.
 MAX_GAMES = 8
 ABANDONED_TIME = 600.0
 
-#: The levels of the engine.
+#: The lowest and highest level of the engine.
 WEAKEST, STRONGEST = 1, 10
 
-#: Most walls of a player that a board is drawn with.
+#: Maximum number of walls of a player for which a board is drawn.
 MAX_WALLS = 999
 
-#: Makes a player of a level; the first argument is the level.
+#: Returns a new engine player of a level.
 MakeEngine = Callable[[int], Player[Position, Move]]
 
 
 @frozen
 class Wish:
-    """The game that somebody wants to play.
+    """The settings of a new game.
 
     Attributes:
-        level: of the engine.
-        side: ``first``, ``second`` or ``random``.
-        walls: of each player; None for the usual number.
+        level: level of the engine.
+        side: the person's turn: ``first``, ``second`` or ``random``.
+        size: squares on a side of the board.
+        walls: walls of each player; None for the default number.
         players: 2 or 4; all but one are engines.
+        jumps: the jump rule.
     """
 
     level: int = STRONGEST
@@ -60,7 +62,7 @@ class Wish:
     jumps: Jumps = Jumps.OFFICIAL
 
     def as_object(self) -> Mapping[str, Any]:
-        """Return the same as an object for JSON."""
+        """Return the settings as a JSON object."""
         return {
             "level": self.level,
             "side": self.side,
@@ -71,27 +73,27 @@ class Wish:
         }
 
     def position(self) -> Position:
-        """Return the first position."""
+        """Return the start position."""
         walls = default_walls(self.size, self.players) if self.walls is None else self.walls
         return Position(self.size, self.players, walls, self.jumps)
 
     def seat(self) -> int:
-        """Return the number of the player that the person is."""
+        """Return the person's player number, drawn by lot if the side is random."""
         order = TURN_ORDER[self.players]
         if self.side == "random":
             return int(random.choice(order))
         return int(order[0] if self.side == "first" else order[1])
 
-    def exchanged(self) -> Wish:
-        """Return the game in which who began is second, and the other way round."""
+    def swap_sides(self) -> Wish:
+        """Return the same game with first and second side swapped."""
         return evolve(self, side={"first": "second", "second": "first"}.get(self.side, self.side))
 
 
 def parse_wish(message: Mapping[str, Any], usual: Wish) -> Wish:
-    """Return what an object of JSON asks for; what it leaves out is as in ``usual``.
+    """Parse the settings of a game from a JSON object, with missing ones taken from ``usual``.
 
     Raises:
-        RefusedError: there is no such game.
+        RefusedError: the settings are not valid.
     """
     told = dict(usual.as_object()) | {name: value for name, value in message.items() if value is not None}
     if "walls" in message and message["walls"] is None:
@@ -112,19 +114,19 @@ def parse_wish(message: Mapping[str, Any], usual: Wish) -> Wish:
 
 
 def _check_number(value: object, phrase: RefusalPhrase, least: int, most: int) -> None:
-    # To Python a truth value is an integer.
+    # In Python, booleans are integers too.
     if type(value) is not int or not least <= value <= most:
         raise RefusedError("malformed", phrase(least=least, most=most))
 
 
 @define(eq=False)
 class _Board:
-    """One place at which a person plays game after game."""
+    """A board on which one person plays one game after another."""
 
     wish: Wish
     seat: Seat
     live: LiveGame
-    # Of the browser that began.
+    # Address of the browser that started the game.
     address: str
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     again: trio.Event = field(factory=trio.Event)
@@ -132,14 +134,14 @@ class _Board:
 
 
 class OwnGames:
-    """The games that people play at one program, each with a seat of its own.
+    """The games that a program runs for people, each with its own seat.
 
     Args:
-        nursery: where they are played.
-        make_engine: makes the opponents, and who gives hints.
-        usual: what is played unless somebody wants something else.
-        settings: how: time and plies.
-        report: gets a sentence about an error of this program that ended a game.
+        nursery: runs the games.
+        make_engine: makes the opponents and the advisers for hints.
+        usual: default settings of a game.
+        settings: time and ply limits.
+        report: gets a sentence about each internal error that ended a game.
     """
 
     def __init__(
@@ -162,12 +164,12 @@ class OwnGames:
 
     @property
     def routes(self) -> Sequence[Route]:
-        """How browsers begin games."""
+        """The route for starting games."""
         return (Route("/play", self._answer, methods=["POST"]),)
 
     @property
     def usual(self) -> Wish:
-        """What is played unless somebody wants something else."""
+        """The default settings of a game."""
         return self._usual
 
     def find(self, number: int) -> LiveGame | None:
@@ -186,14 +188,14 @@ class OwnGames:
         return () if board is None else (board.seat,)
 
     def begin(self, wish: Wish, address: str) -> tuple[int, str]:
-        """Begin a game; return its number and the token of the seat.
+        """Start a game; return its number and the token of the seat.
 
-        Nobody keeps others out by beginning many games: where all places are taken, the address that has
-        most of them gives one up to an address that has fewer, of the game that has been idle for longest.
+        No address can shut out others by starting many games. When all places are taken, the address with the
+        most games loses the one that has been idle longest to an address with fewer.
 
         Args:
-            wish: the game.
-            address: of the browser that asks.
+            wish: settings of the game.
+            address: address of the browser.
 
         Raises:
             RefusedError: there is no room for another game.
@@ -207,7 +209,7 @@ class OwnGames:
         return number, seat.token
 
     def _play_again(self, number: int) -> None:
-        # Who looks on may not have noticed yet that the game had to make room.
+        # A browser may not know yet that its game was removed to make room.
         if number in self._boards:
             self._boards[number].again.set()
 
@@ -220,7 +222,7 @@ class OwnGames:
         return JSONResponse({"game": number, "token": token})
 
     def _make_room(self, address: str) -> None:
-        """End games that nobody looks at any more, or one of an address that has more than its share."""
+        """End abandoned games, or else one of an address that has more than its share."""
         now = trio.current_time()
         for number, board in tuple(self._boards.items()):
             if board.live.spectators:
@@ -238,7 +240,7 @@ class OwnGames:
         self._end(min(games, key=self._use))
 
     def _use(self, number: int) -> tuple[bool, float]:
-        """Return a measure of how much somebody makes of a game."""
+        """Return a sort key that puts the least used game first."""
         live = self._boards[number].live
         return live.spectators > 0, live.happened_at
 
@@ -246,23 +248,23 @@ class OwnGames:
         self._boards.pop(number).scope.cancel()
 
     async def _play(self, board: _Board) -> None:
-        """Play one game after another at a board, until it is needed for others."""
+        """Play one game after another on a board, until its place is needed."""
         with board.scope:
             while True:
                 board.again = trio.Event()
                 try:
                     await self._play_once(board)
                 except Exception as error:
-                    # It ends this game alone, and none of the others.
+                    # An internal error must not end the other games.
                     self._faults.tell(error)
                 await board.again.wait()
-                board.wish = board.wish.exchanged()
+                board.wish = board.wish.swap_sides()
 
     async def _play_once(self, board: _Board) -> None:
         wish = board.wish
         adviser = self._make_engine(STRONGEST)
         person = WebPlayer("person", adviser, takes_back=True, turns=self._hints)
-        # Known before the first event of the game, with which the page is told of it.
+        # Set before the first event of the game, because the page then learns its seat.
         person.number = seat = wish.seat()
         players: list[Player[Position, Move]] = []
         for number in range(1, wish.players + 1):

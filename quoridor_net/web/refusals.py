@@ -1,4 +1,4 @@
-"""What pages are told when something cannot be done."""
+"""Sentences for pages whose request or message is refused."""
 
 from __future__ import annotations
 
@@ -12,63 +12,63 @@ from quoridor_net.phrases import Phrase, Translatable, phrase_of
 
 @enum.unique
 class RefusalPhrase(Phrase):
-    """The sentences."""
+    """The reasons for a refusal."""
 
     # Messages and requests.
 
-    TOO_LONG = "This is too long: at most {most} bytes are read."
-    NOT_IN_TIME = "This did not come in time."
-    NOT_JSON = "The content type is not application/json."
-    NOT_AN_OBJECT = "A message is one JSON object."
-    TOO_MANY = "These are too many messages."
-    NOTHING_TO_SAY = "Nothing is to be said here."
-    UNKNOWN_MESSAGE = "This message is unknown."
-    OTHER_SITE = "This comes from another site."
+    TOO_LONG = "This is too long: the limit is {most} bytes."
+    NOT_IN_TIME = "The request did not arrive in time. Try again."
+    NOT_JSON = "The content type must be application/json."
+    NOT_AN_OBJECT = "A message must be a single JSON object."
+    TOO_MANY = "Too many messages in a short time."
+    NOTHING_TO_SAY = "This connection accepts no messages."
+    UNKNOWN_MESSAGE = "Unknown message."
+    OTHER_SITE = "The request was refused because it comes from another website."
     NO_GAME = "There is no such game."
-    GAMES_RANGE = "Offset and limit are numbers."
+    GAMES_RANGE = "offset and limit must be whole numbers."
 
     # The engine.
 
-    QUESTION = "A question has a position, and official or classroom jumps."
-    LINES = "There are 1 to {most} lines."
-    NO_POSITION = "There is no such position: {reason}."
-    COMPILING = "The engine is being made ready, which takes up to a minute."
-    NO_ENGINE = "The engine cannot be had on this machine."
-    NO_MEMORY = "No memory is left for a search."
+    QUESTION = "A request needs a position and a jump rule (official or classroom)."
+    LINES = "Ask for 1 to {most} lines."
+    NO_POSITION = "This position is not valid: {reason}."
+    COMPILING = "The engine is being prepared. This takes up to a minute."
+    NO_ENGINE = "The engine is not available on this machine."
+    NO_MEMORY = "There is not enough memory for a search."
 
     # Recorded games.
 
     UNREADABLE_LINE = "Line {line}, column {column}: {reason}."
     UNREADABLE_AS = "Line {line}, column {column}, read as {form}: {reason}."
     MANY_PLIES = "the game has more than {most} plies"
-    READING = "Other files are being read: try again in a moment."
+    READING = "Other files are being read. Try again in a moment."
 
     # Games against the engine.
 
-    WISH = "A game has level, side, size, walls, players and jumps."
-    LEVEL = "The level is a number from {least} to {most}."
-    SIZE = "The size is a number from {least} to {most}."
-    WALLS = "The number of walls is a number from {least} to {most}."
-    SIDE = "The side is first, second or random."
-    PLAYERS = "There are 2 or 4 players."
-    JUMPS = "The jumps are official or classroom."
-    NO_ROOM = "{most} games are being played here already: try again later."
+    WISH = "Unknown setting. A game has level, side, size, walls, players and jumps."
+    LEVEL = "The level must be a number from {least} to {most}."
+    SIZE = "The board size must be a number from {least} to {most}."
+    WALLS = "The number of walls must be from {least} to {most}."
+    SIDE = "The side must be first, second or random."
+    PLAYERS = "A game has 2 or 4 players."
+    JUMPS = "The jump rule must be official or classroom."
+    NO_ROOM = "{most} games are already in progress here. Try again later."
 
     # Seats.
 
     NOT_YOUR_TURN = "It is not your turn."
-    MOVE = "A move has a text, and the number of plies before it."
-    NO_MOVE = "This is no move: {reason}."
-    STALE = "The game has gone on since."
-    EARLY = "The game is not there yet."
+    MOVE = "A move needs a text and the number of plies before it."
+    NO_MOVE = "This is not a move: {reason}."
+    STALE = "The game has moved on since then."
+    EARLY = "The game has not come that far yet."
     ILLEGAL = "This move is illegal: {reason}."
     NO_TAKEBACK = "Moves cannot be taken back in this game."
-    NOTHING_TO_TAKE_BACK = "There is no move of yours to take back."
-    HINT_UNDER_WAY = "A hint is being looked for."
-    NO_SUCH_SEAT = "This link leads to no seat of this game."
-    LOOKING_ON = "You look on: only the holder of the seat's link can do that."
-    NO_REMATCH = "There is no other game to be had now."
-    NO_GAME_NOW = "No game is being played here now."
+    NOTHING_TO_TAKE_BACK = "You have no move to take back."
+    HINT_UNDER_WAY = "The engine is already looking for a hint."
+    NO_SUCH_SEAT = "This link does not lead to a seat in this game."
+    LOOKING_ON = "You are a spectator. Only the holder of the seat's link can do this."
+    NO_REMATCH = "A rematch is not possible now."
+    NO_GAME_NOW = "No game is in progress here."
 
     # Sign-up.
 
@@ -76,29 +76,29 @@ class RefusalPhrase(Phrase):
     UNFIT = "{address} gave its name, {name}, but then it {did}."
     UNFIT_ANSWER = "{address} gave its name, {name}, but then it {did} (it answered {line})."
     WITH_HINT = "{sentence} {hint}"
-    BEGUN = "The tournament has begun."
-    TEAM = "Give a name and an address."
-    NAME = "A name has 1 to {most} characters that can be seen, no comma and no =."
-    BAD_ADDRESS = "This address is wrong: {reason}."
-    RESERVED = "{address} cannot be told from a program here: give the number of the machine instead."
-    NAME_TAKEN = "{name} has signed up already: take another name."
-    ADDRESS_TAKEN = "{address} has signed up already, as {name}."
-    MANY_TEAMS = "{most} teams have signed up already."
-    BEING_TRIED = "{address} is being tried already."
-    BUSY = "Other servers are being tried: try again in a moment."
+    BEGUN = "The tournament has already started."
+    TEAM = "Enter a name and an address."
+    NAME = "A name must have 1 to {most} visible characters, without commas and equals signs."
+    BAD_ADDRESS = "This address is not valid: {reason}."
+    RESERVED = "{address} can also mean a program or the engine. Enter the machine's IP address instead."
+    NAME_TAKEN = "{name} has already signed up. Choose another name."
+    ADDRESS_TAKEN = "{address} has already signed up, as {name}."
+    MANY_TEAMS = "The list is full: {most} teams have signed up."
+    BEING_TRIED = "{address} is already being tested."
+    BUSY = "Other servers are being tested. Try again in a moment."
     NO_TEAM = "There is no such team."
-    FEW_TEAMS = "A tournament needs at least 2 entrants that are confirmed."
-    UNFIT_FIELD = "The tournament cannot begin: {reason}."
-    NOT_LECTURER = "Only the holder of the lecturer's link can do that."
+    FEW_TEAMS = "A tournament needs at least 2 confirmed entrants."
+    UNFIT_FIELD = "The tournament cannot start: {reason}."
+    NOT_LECTURER = "Only the holder of the lecturer's link can do this."
 
 
 @frozen
 class RefusedError(Exception):
-    """A message or a request changes nothing.
+    """The refusal of a message or request, which changes nothing.
 
     Attributes:
-        code: a word for programs.
-        sentence: the reason for people.
+        code: machine-readable reason.
+        sentence: human-readable reason.
     """
 
     code: str
@@ -109,5 +109,5 @@ class RefusedError(Exception):
 
 
 def refusal(sentence: Translatable, status: int) -> JSONResponse:
-    """Return the answer to a request that is refused."""
+    """Return the response to a refused request."""
     return JSONResponse({"error": sentence, "phrase": phrase_of(sentence)}, status)

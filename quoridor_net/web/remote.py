@@ -1,4 +1,4 @@
-"""People who play in the browser behind a move server: the game is told by its display client."""
+"""People who play in the browser behind a move server, whose display client referees the game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from quoridor_net.web.seat import Seat, WebPlayer
 
 
 class RemoteSeats:
-    """The places of a move server for people: each has a link, and one game after another.
+    """The seats of a move server for people. Each has a link and hosts one game after another.
 
     Args:
-        name: how the players are called.
-        places: how many games at once.
+        name: name of the players.
+        places: number of concurrent games.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -34,14 +34,14 @@ class RemoteSeats:
         self.games = LiveGames(self._boards, {place: (seat,) for place, seat in self.seats.items()})
 
     def make_player(self) -> RemoteWebPlayer:
-        """Return a player for one game, who takes a seat when it begins."""
+        """Return a player for one game, which takes a seat when the game starts."""
         return RemoteWebPlayer(self._name, self)
 
     def take(self, player: WebPlayer) -> tuple[Seat, LiveGame]:
-        """Give a seat that is free to ``player``.
+        """Give a free seat to ``player``.
 
         Raises:
-            ForfeitError: there is none.
+            ForfeitError: all seats are taken.
         """
         for place, seat in self.seats.items():
             if seat.player is None:
@@ -51,11 +51,11 @@ class RemoteSeats:
 
 
 class RemoteWebPlayer(WebPlayer):
-    """A person at a browser in a game of which the move server learns by the messages of its client.
+    """A person at a browser, in a game that the move server follows through the messages of its client.
 
     Args:
-        name: how the player is called.
-        seats: where to sit.
+        name: name of the player.
+        seats: the seats of the server.
     """
 
     _position_now: Position
@@ -73,17 +73,17 @@ class RemoteWebPlayer(WebPlayer):
         """Take a seat, and show the game there.
 
         Raises:
-            ForfeitError: there is no seat left.
+            ForfeitError: all seats are taken.
         """
         self._seat, self._live = self._seats.take(self)
         await super().begin(seating)
         self._names, self._position_now = seating.names, seating.position
         self._is_over = False
-        # The protocol has no word for limits: that of the client is most likely the usual one.
+        # The protocol does not transmit limits, so assume the client's default.
         self._live(GameStarted(self._names, seating.position.copy(), None, DEFAULT_PLY_LIMIT))
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Wait until somebody clicks on a move.
+        """Wait until the person makes a move.
 
         Raises:
             ForfeitError: the person resigned.
@@ -95,7 +95,7 @@ class RemoteWebPlayer(WebPlayer):
         return move
 
     async def notify(self, event: Event) -> None:
-        """Show what happened."""
+        """Show an event."""
         await super().notify(event)
         match event:
             case MoveMade(position=position):
@@ -109,7 +109,7 @@ class RemoteWebPlayer(WebPlayer):
         self._live(event)
 
     async def leave(self) -> None:
-        """Leave the seat; a game that is not over was broken off, or drawn."""
+        """Leave the seat; an unfinished game was aborted or drawn."""
         if not self._is_over:
             result = Result(None, Termination.ABORTED, VerdictPhrase.BROKEN_OFF(), self.plies)
             self._live(GameEnded(result, self._names, self._position_now))
@@ -118,7 +118,7 @@ class RemoteWebPlayer(WebPlayer):
         await super().leave()
 
     def _likely_fault(self) -> ForfeitError:
-        """Return for what this player is out, as far as it can be known: the protocol does not tell."""
+        """Guess the fault that eliminated this player, because the protocol does not transmit it."""
         if self._is_thinking:
             return ForfeitError(Termination.TOO_SLOW, VerdictPhrase.TOOK_TOO_LONG())
         return ForfeitError(Termination.ILLEGAL_MOVE, VerdictPhrase.MOVE_REFUSED())

@@ -1,4 +1,4 @@
-"""Recorded games in the browser: read from files that are dropped on the page, and given to be kept."""
+"""Recorded games in the browser: reading dropped files, and saving games as files."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from quoridor_net.web.messages import read_body
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import Seat
 
-#: Most bytes of a file.
+#: Maximum size of a file, in bytes.
 MAX_FILE = 1024 * 1024
 
-#: Most plies of a game that is shown: each becomes an event with its position.
+#: Maximum number of plies of a shown game, because each becomes an event with its position.
 MAX_PLIES = 2000
 
-#: Seconds that a file may wait for its turn to be read: all that wait are in memory.
+#: Maximum time that a file waits to be read, in seconds, because waiting files occupy memory.
 TURN_TIME = 10.0
 
-#: One file at a time, so that reading takes little from a game that is being played.
+#: One file at a time, so that reading hardly delays running games.
 _readers = trio.CapacityLimiter(1)
 
 
 class RecordedGame:
-    """One recorded game as the only one of a site.
+    """A recorded game as the only one of a site.
 
     Args:
-        replay: the game; None where files are only dropped on the page.
+        replay: the game; None on a site that only reads dropped files.
     """
 
     def __init__(self, replay: Replay | None = None) -> None:
         self._document = None if replay is None else document_of(replay)
 
     def find(self, number: int) -> LiveGame | None:
-        """Return None: nothing happens any more."""
+        """Return None, because a recorded game has no further events."""
         return None
 
     async def document(self, number: int) -> str | None:
@@ -53,7 +53,7 @@ class RecordedGame:
         return self._document if number == 1 else None
 
     def seats(self, number: int) -> Sequence[Seat]:
-        """Return none: nobody plays."""
+        """Return an empty sequence, because a recorded game has no seats."""
         return ()
 
 
@@ -63,27 +63,27 @@ def document_of(replay: Replay) -> str:
 
 
 def document_in_thread(events: Iterable[Event]) -> str:
-    """Return events as one JSON object, in a thread of trio that makes them.
+    """Return events as one JSON object; called in a thread of trio.
 
     Raises:
-        trio.Cancelled: nobody waits for it any more.
+        trio.Cancelled: the waiting task was cancelled.
     """
     found: list[Mapping[str, Any]] = []
     for event in events:
-        # Those of a long game on a large board take seconds, for which the program does not go on.
+        # A long game on a large board takes seconds, so stop early if the browser has left.
         trio.from_thread.check_cancelled()
         found.append(as_object(event))
     return encode({"events": found})
 
 
 async def read_replay(request: Request) -> Response:
-    """Answer a file with the events of the game in it."""
+    """Respond to an uploaded file with the events of its game."""
     try:
         data = await read_body(request, MAX_FILE)
     except RefusedError as error:
         return refusal(error.sentence, 413)
     try:
-        # A long game takes a while, in which others move.
+        # Read in a thread, because a long game must not delay the moves of others.
         with trio.move_on_after(TURN_TIME):
             document = await run_in_thread(partial(_read, data), _readers)
             return Response(document, media_type="application/json")
@@ -105,7 +105,7 @@ def _read(data: bytes) -> str:
 
 
 def file_of(replay: Replay, number: int) -> Response:
-    """Return a game as a replay file that browsers keep."""
+    """Return a game as a replay file for download."""
     name = f'attachment; filename="game-{number}.qtp"'
     text = format_game(replay, RecordFormat.REPLAY)
     return Response(text, media_type="text/plain", headers={"content-disposition": name})

@@ -1,4 +1,4 @@
-"""People who play in the browser: seats, to which a link leads, and the player behind each of them."""
+"""People who play in the browser: seats with secret links, and the player behind each seat."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from quoridor_net.web.messages import address_of, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
 
-#: Bytes of chance in a token: nobody guesses 128 bits.
+#: Random bytes in a token: 128 bits cannot be guessed.
 TOKEN_BYTES = 16
 
-#: Seconds that are thought about a hint, and most hints that are looked for at once.
+#: Thinking time for a hint, in seconds, and maximum number of concurrent searches for hints.
 HINT_TIME = 1.0
 MAX_HINTS = 2
 
@@ -35,10 +35,10 @@ class WebPlayer(Player[Position, Move]):
     """A person at a browser, for one game.
 
     Args:
-        name: how the player is called.
-        adviser: finds the moves that are proposed as hints.
-        takes_back: whether the match lets moves be taken back.
-        turns: at looking for hints; shared by players of the same program.
+        name: name of the player.
+        adviser: finds hints.
+        takes_back: whether the match allows taking moves back.
+        turns: queue for hints; shared by all players of a program.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class WebPlayer(Player[Position, Move]):
         turns: Turns | None = None,
     ) -> None:
         self.name = name
-        #: The number at the board; 0 before the game.
+        #: Player number; 0 before the game.
         self.number = 0
         self.takes_back = takes_back
         self._adviser = adviser or SimplePlayer(0)
@@ -60,19 +60,19 @@ class WebPlayer(Player[Position, Move]):
         self._answer: Move | TakeBackError | None = None
         self._resigned = trio.Event()
         self._is_advised = False
-        #: How many were made so far.
+        #: Number of plies so far.
         self.plies = 0
-        # The number that ``plies`` had when a move was chosen last.
+        # Value of ``plies`` when the person last chose a move.
         self._last_ply = -1
         self._own_plies = 0
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Learn the number at the board."""
+        """Remember the player number."""
         self.number = seating.player
         await self._adviser.begin(Seating(seating.player, seating.names, seating.position.copy()))
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Wait until somebody clicks on a move.
+        """Wait until the person makes a move.
 
         Raises:
             ForfeitError: the person resigned.
@@ -84,10 +84,10 @@ class WebPlayer(Player[Position, Move]):
                 await self._answered.wait()
         finally:
             self._position = None
-        return self._taken()
+        return self._take_answer()
 
-    def _taken(self) -> Move:
-        """Return the move that was answered, or raise what was answered instead of one."""
+    def _take_answer(self) -> Move:
+        """Return the person's move, or raise the answer given instead of one."""
         answer = self._answer
         if answer is None:
             raise _resignation()
@@ -104,24 +104,24 @@ class WebPlayer(Player[Position, Move]):
                 self._own_plies += player == self.number
             case MovesTakenBack(player, plies):
                 self.plies -= plies
-                # Plies back to the last one of that player are taken back.
+                # They go back to that player's last ply, so one of them is its own.
                 self._own_plies -= player == self.number
                 self._last_ply = self.plies - 1
 
     async def watch(self) -> ForfeitError:
-        """Return that the person gives up, if that happens when it is another player's turn."""
+        """Wait for the person to resign during another player's turn; return the fault."""
         await self._resigned.wait()
         return _resignation()
 
     async def leave(self) -> None:
-        """Free what the adviser holds."""
+        """Release the resources of the adviser."""
         await self._adviser.leave()
 
     def move(self, text: object, ply: object) -> None:
-        """Answer with the move that ``text`` names, after ``ply`` plies.
+        """Make the move ``text`` after ``ply`` plies.
 
         Raises:
-            RefusedError: it is no move, or not legal, or not for now.
+            RefusedError: the text is not a move, or the move is illegal or made at the wrong time.
         """
         if not isinstance(text, str) or type(ply) is not int:
             raise RefusedError("malformed", RefusalPhrase.MOVE())
@@ -131,7 +131,7 @@ class WebPlayer(Player[Position, Move]):
             raise RefusedError("malformed", RefusalPhrase.NO_MOVE(reason=text_of(error))) from None
         if ply <= self._last_ply or ply < self.plies:
             raise RefusedError("stale", RefusalPhrase.STALE())
-        position = self._asked()
+        position = self._asked_position()
         if ply != self.plies:
             raise RefusedError("stale", RefusalPhrase.EARLY())
         reason = position.why_illegal(move)
@@ -141,33 +141,33 @@ class WebPlayer(Player[Position, Move]):
         self._give(move)
 
     def take_back(self) -> None:
-        """Take the last move of this player back.
+        """Take back the last move of this player.
 
         Raises:
-            RefusedError: that cannot be had.
+            RefusedError: taking back is not possible now.
         """
         if not self.takes_back:
             raise RefusedError("not_possible", RefusalPhrase.NO_TAKEBACK())
-        self._asked()
+        self._asked_position()
         if not self._own_plies:
             raise RefusedError("not_possible", RefusalPhrase.NOTHING_TO_TAKE_BACK())
         self._give(TakeBackError())
 
     def resign(self) -> None:
-        """Give the game up."""
+        """Resign the game."""
         self._resigned.set()
         self._answered.set()
 
     async def hint(self, address: str) -> tuple[Move, int]:
-        """Return a move that might be good, and after how many plies.
+        """Return a suggested move, and the number of plies before it.
 
         Args:
-            address: of the browser that asks; others have the same share.
+            address: address of the browser; all addresses have equal shares of the engine.
 
         Raises:
-            RefusedError: it is not this player's turn, or a hint is being looked for.
+            RefusedError: it is another player's turn, or a search for a hint is already running.
         """
-        position, ply = self._asked(), self.plies
+        position, ply = self._asked_position(), self.plies
         if self._is_advised:
             raise RefusedError("too_fast", RefusalPhrase.HINT_UNDER_WAY())
         self._is_advised = True
@@ -179,13 +179,13 @@ class WebPlayer(Player[Position, Move]):
         finally:
             self._is_advised = False
 
-    def _asked(self) -> Position:
+    def _asked_position(self) -> Position:
         if self._position is None:
             raise RefusedError("out_of_turn", RefusalPhrase.NOT_YOUR_TURN())
         return self._position
 
     def _give(self, answer: Move | TakeBackError) -> None:
-        # What comes before the match goes on is for another ply.
+        # Messages that arrive before the match continues belong to another ply.
         self._position, self._answer = None, answer
         self._answered.set()
 
@@ -195,34 +195,34 @@ def _resignation() -> ForfeitError:
 
 
 class Seat:
-    """A place at which people play in the browser, in one game after another.
+    """A seat for a person at a browser, in one game after another.
 
     Args:
-        game: the number of the game that the link leads to.
-        rematch: begins another game when this one is over; None where others do that.
+        game: number of the game to which the link leads.
+        rematch: starts another game when this one is over; None if the person cannot do that.
     """
 
     def __init__(self, game: int, rematch: Callable[[], None] | None = None) -> None:
         self.rematch = rematch
-        #: What the link has after ``#/seat/``; whoever knows it may move.
+        #: Part of the link after ``#/seat/``; any browser that knows it may move.
         self.token = f"{game}-{secrets.token_urlsafe(TOKEN_BYTES)}"
-        #: The player of the game that is being played; None between games.
+        #: The player in the current game; None between games.
         self.player: WebPlayer | None = None
 
     def admits(self, token: str) -> bool:
-        """Return whether ``token`` is that of this seat, in a time that does not tell how nearly."""
-        # JSON can hold halves of surrogate pairs.
+        """Return whether ``token`` is that of this seat, compared in constant time."""
+        # JSON can contain lone surrogates.
         return secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self.token.encode())
 
 
 class Sitting:
-    """What one browser may do in a game: nothing, or what the seat does whose token it knows.
+    """The connection of one browser to a game, as a spectator or as the holder of a seat.
 
     Args:
-        socket: the browser.
-        game: what it looks at.
-        seats: those of the game.
-        nursery: where hints are looked for.
+        socket: connection to the browser.
+        game: the game that it follows.
+        seats: seats of the game.
+        nursery: runs the searches for hints.
     """
 
     def __init__(
@@ -236,7 +236,7 @@ class Sitting:
         self._seat: Seat | None = None
 
     async def tell(self) -> None:
-        """Tell the browser what it can do, if it has a seat."""
+        """Send the browser the abilities of its seat, if it has one."""
         if self._seat is None:
             return
         player = self._seat.player
@@ -249,10 +249,10 @@ class Sitting:
         await self._send(encode({"seated": seated}))
 
     async def handle(self, message: Mapping[str, Any]) -> None:
-        """Do what a message asks for.
+        """Carry out a message.
 
         Raises:
-            RefusedError: it may not, or it cannot be done.
+            RefusedError: the browser may not do this, or it is not possible now.
         """
         match message:
             case {"sit": str(token)}:
@@ -283,18 +283,18 @@ class Sitting:
             await self._send(encode({"hint": {"move": str(move), "ply": ply}}))
 
     def _rematch(self) -> None:
-        seat = self._sat()
+        seat = self._own_seat()
         if seat.rematch is None or not self._game.is_over:
             raise RefusedError("not_possible", RefusalPhrase.NO_REMATCH())
         seat.rematch()
 
-    def _sat(self) -> Seat:
+    def _own_seat(self) -> Seat:
         if self._seat is None:
             raise RefusedError("no_seat", RefusalPhrase.LOOKING_ON())
         return self._seat
 
     def _player(self) -> WebPlayer:
-        player = self._sat().player
+        player = self._own_seat().player
         if player is None or self._game.is_over:
             raise RefusedError("game_over", RefusalPhrase.NO_GAME_NOW())
         return player

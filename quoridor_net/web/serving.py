@@ -1,16 +1,16 @@
-"""The connections of browsers: accepted, limited, served by hypercorn, and dropped when they stop reading.
+"""Connections of browsers: accepted and limited here, served by hypercorn, dropped when they stop reading.
 
-This module alone imports hypercorn, which documents ``Config`` only. hypercorn would accept connections by
-itself; here they are counted, limited and dropped, so undocumented names are used as well:
+This is the only module that imports hypercorn, which documents ``Config`` alone. Connections are counted,
+limited and dropped here rather than in hypercorn, which requires some undocumented names:
 
-* ``TCPServer(app, config, context, state, stream)`` serves one connection when it is awaited; of ``stream``
-  it needs what :class:`_Browser` has.
-* ``WorkerContext(None).terminated.set()`` tells all connections to end.
-* ``ASGIWrapper(app)`` and ``ConnectionState({})`` are how it takes an application and its state.
-* ``WSStream.handshake.extensions`` turns compression off, for which there is no setting. The stream is found
-  as the ``__self__`` of the function with which the application sends.
+* ``TCPServer(app, config, context, state, stream)`` serves one connection when awaited. It uses only the
+  parts of ``stream`` that :class:`_Browser` has.
+* ``WorkerContext(None).terminated.set()`` ends all connections.
+* ``ASGIWrapper(app)`` and ``ConnectionState({})`` wrap an application and its state.
+* ``WSStream.handshake.extensions`` turns compression off, because there is no setting. The stream is the
+  ``__self__`` of the application's send function.
 
-A test names them all, and ``pyproject.toml`` sets a ceiling for hypercorn.
+A test checks them all, and ``pyproject.toml`` sets a maximum version of hypercorn.
 """
 
 from __future__ import annotations
@@ -42,59 +42,59 @@ from quoridor_net.web.budget import Budget, set_asking
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.messages import MAX_MESSAGE
 
-#: Most connections: a browser holds up to six while it loads a page, then one.
+#: Maximum number of connections: a browser uses up to six while it loads a page, then one.
 MAX_CONNECTIONS = 500
 
-#: What is asked from one address takes this share of the program's time at most, in the long run. The seconds
-#: of it that can be saved up are enough for a class behind one address that opens the page.
+#: Maximum long-run share of the program's time for the requests of one address; idle time that can be saved
+#: up and maximum wait, in seconds. A whole class behind one address can open the page at once.
 ASKING_SHARE = 0.1
 ASKING_SAVED = 20.0
 ASKING_WAIT = 30.0
 
-#: Seconds that an address may be behind with that; from then on its new connections are refused.
+#: Maximum time by which an address may exceed its budget, in seconds; beyond it, new connections are refused.
 MOST_BEHIND = 5.0
 
-#: Most bytes that are read at once: what they hold is done without a break.
+#: Maximum number of bytes read at once, because they are processed without a break.
 MAX_READ = 1024
 
-#: Most connections that are told at once that there are too many, and seconds that this takes at most.
+#: Maximum number of connections that get a refusal at the same time, and timeout of a refusal, in seconds.
 MAX_REFUSED = 50
 REFUSAL_TIME = 1.0
 
-#: Seconds in which a browser has to take what it is sent.
+#: Timeout for sending to a browser, in seconds.
 SEND_TIME = 10.0
 
-#: Seconds in which spectators can take the last events when the site ends.
+#: Time for spectators to receive the last events when the site ends, in seconds.
 FAREWELL_TIME = 0.25
 
-#: Seconds without a request after which a connection is closed; a browser that looks on need not ask.
+#: Timeout of an idle connection, in seconds. WebSockets of spectators are not affected.
 IDLE_TIME = 10.0
 
-#: What hypercorn raises when a browser is gone, or says at certain moments what it may not say.
+#: Errors of hypercorn when a browser has left, or violates the protocol at certain moments.
 ENDED = (*LOST, h11.LocalProtocolError)
 
 _REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\nRetry-After: 5\r\n"
-    b"Content-Length: 26\r\n\r\nToo many are looking on.\r\n"
+    b"Content-Length: 50\r\n\r\nToo many spectators. Try again in a few seconds.\r\n"
 )
 
 
 class _Browser(HalfCloseableStream):
-    """A connection that breaks when the browser does not read, as hypercorn would wait for it for ever.
+    """A connection that breaks when the browser stops reading, where hypercorn would wait forever.
 
-    hypercorn 0.18 shields its sending from cancellation; closing this stream is what ends that.
+    hypercorn 0.18 shields sending from cancellation, so only closing the stream ends it.
 
     Args:
         stream: the connection.
-        address: of the browser.
-        budget: of that address: while it is used up, nothing more is read.
+        address: address of the browser.
+        budget: budget of that address; nothing is read while it is used up.
     """
 
     def __init__(self, stream: trio.SocketStream, address: str, budget: Budget) -> None:
         self._stream = stream
         self.address = address
         self.budget = budget
-        #: What hypercorn asks for the addresses.
+        #: hypercorn reads the addresses from here.
         self.socket = stream.socket
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
@@ -104,7 +104,7 @@ class _Browser(HalfCloseableStream):
             self.drop()
             raise trio.BrokenResourceError("the browser is gone, or stopped reading") from None
         except trio.BusyResourceError:
-            # hypercorn sends one thing at a time, but may say meanwhile that nothing more follows.
+            # hypercorn sends one thing at a time, but may end the stream during a send.
             raise trio.BrokenResourceError("the connection is being ended") from None
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -115,7 +115,7 @@ class _Browser(HalfCloseableStream):
         return await self._stream.receive_some(min(max_bytes or MAX_READ, MAX_READ))
 
     async def send_eof(self) -> None:
-        # What sends the last byte of a file may be cancelled by then; nothing here waits.
+        # The task that sent the last byte may be cancelled by now; this call does not wait.
         with trio.CancelScope(shield=True):
             await self._stream.send_eof()
 
@@ -124,21 +124,21 @@ class _Browser(HalfCloseableStream):
         await trio.lowlevel.checkpoint()
 
     def drop(self) -> None:
-        """Close the connection at once; whoever waits for it gets an error."""
+        """Close the connection at once; tasks that wait for it get an error."""
         self.socket.close()
 
 
 class _Gate:
-    """What stands between hypercorn and the application.
+    """Middleware between hypercorn and the application.
 
-    It refuses HTTP/2, which hypercorn accepts from everybody: a hundred requests share a connection there,
-    and connections are what is counted here. It sends no more to a browser that broke the protocol. And it
-    takes no compressed messages, which hypercorn would accept: a short one can unpack to a thousand times its
-    length before anybody looks at that, and to compress what is sent takes memory for each spectator.
+    It refuses HTTP/2, because a hundred requests can share one connection there, and the limits count
+    connections. It stops sending to a browser that violated the protocol. It turns compression of messages
+    off: a short message can unpack to a thousand times its length before its size is checked, and
+    compressing needs memory for each spectator.
 
     Args:
         app: the application.
-        budget: for the time that requests take.
+        budget: budget for the duration of requests.
     """
 
     def __init__(self, app: ASGIApp, budget: Budget) -> None:
@@ -152,16 +152,16 @@ class _Gate:
 
         stream = getattr(send, "__self__", None)
         if isinstance(stream, WSStream):
-            # There is no setting for it.
+            # hypercorn has no setting for compression.
             stream.handshake.extensions = None
         if scope.get("http_version") == "2":
-            await PlainTextResponse("This site speaks HTTP/1.1.\n", 505)(scope, receive, send)
+            await PlainTextResponse("This site supports HTTP/1.1 only.\n", 505)(scope, receive, send)
         else:
             await self._budget.charge(self._app(scope, receive, send_as_long_as_possible))
 
 
 class _Server:
-    """Serves one application to browsers."""
+    """A server of one application."""
 
     def __init__(self, app: ASGIApp, report: Callable[[str], None]) -> None:
         config = Config()
@@ -174,11 +174,11 @@ class _Server:
         self._app = app
         self._faults = Faults(report)
         self._context = WorkerContext(None)
-        # In the order in which they came.
+        # In order of arrival.
         self._browsers: dict[_Browser, None] = {}
-        # Of the addresses that are connected, or have spent more than they had.
+        # Of the addresses that are connected or over budget.
         self._budgets: dict[str, Budget] = {}
-        # How many connections are being refused.
+        # Number of connections that are being refused now.
         self._refused = 0
 
     async def serve_connection(self, stream: trio.SocketStream) -> None:
@@ -193,21 +193,21 @@ class _Server:
         set_asking(budget)
         app = ASGIWrapper(cast("ASGIFramework", _Gate(self._app, browser.budget)))
         try:
-            # Its type says TLS alone; it asks streams of other kinds for their socket.
+            # The annotation allows only TLS streams, but other streams with a socket work too.
             server = TCPServer(app, self._config, self._context, ConnectionState({}), browser)  # type: ignore[arg-type]
             await browser.budget.charge(server)
         except* ENDED:
             pass
         except* Exception as error:
-            # It ends this connection alone: the others go on playing.
+            # An internal error must end this connection only.
             self._faults.tell(error)
         finally:
             self._browsers.pop(browser, None)
 
     def _has_room_for(self, address: str) -> bool:
-        """Return whether there is room, if need be by dropping a browser of the address that has most.
+        """Return whether there is room, after dropping a browser of the address with the most if necessary.
 
-        So nobody keeps others out, and a class behind one address may have all places that nobody else wants.
+        No address can shut out others, but a class behind one address can use all free places.
         """
         if len(self._browsers) < MAX_CONNECTIONS:
             return True
@@ -233,12 +233,12 @@ class _Server:
         return self._budgets[address]
 
     async def _refuse(self, stream: trio.SocketStream) -> None:
-        """Say that there is no room, to as many at once as are heard politely."""
+        """Send a refusal, or nothing while too many refusals are in progress."""
         if self._refused >= MAX_REFUSED:
             return
         self._refused += 1
         try:
-            # To close a connection before the request is read would reset it, and destroy the answer.
+            # Closing the connection before the request is read would reset it and lose the answer.
             with suppress(*LOST), trio.move_on_after(REFUSAL_TIME):
                 await stream.receive_some(4096)
                 await stream.send_all(_REFUSAL)
@@ -247,7 +247,7 @@ class _Server:
             self._refused -= 1
 
     async def end(self) -> None:
-        """End all connections: at once where nothing is left to be sent, soon where something is."""
+        """End all connections, after a short time to send what is left."""
         await self._context.terminated.set()
         if self._browsers:
             await trio.sleep(FAREWELL_TIME)
@@ -262,15 +262,15 @@ async def serving(
     report: Callable[[str], None],
     networks: Networks = EVERYBODY,
 ) -> AsyncIterator[None]:
-    """Serve ``app`` on ``listeners``, which are closed at the end, until the context ends.
+    """Serve ``app`` on ``listeners`` until the context ends, then close them.
 
-    Leaving takes :data:`FAREWELL_TIME` when browsers are connected, whether or not they read.
+    While browsers are connected, leaving takes :data:`FAREWELL_TIME`.
 
     Args:
         app: the application.
-        listeners: where browsers come from.
-        report: gets a sentence when connections cannot be accepted, or an error of this program ends one.
-        networks: whose browsers are served.
+        listeners: sockets that accept browsers.
+        report: gets a sentence when connections cannot be accepted, or an internal error ends one.
+        networks: networks whose browsers are served.
     """
     accept = partial(serve_connections, networks=networks)
     server = _Server(app, report)

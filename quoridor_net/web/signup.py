@@ -1,4 +1,4 @@
-"""Teams that sign up for a tournament on its page: their servers are tried at once."""
+"""Sign-up for a tournament on its page, with an immediate test of each team's server."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from quoridor_net.web.messages import read_object
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import TOKEN_BYTES
 
-#: Seconds that a server has to be reached, to give its name, and for one move.
+#: Timeouts for connecting, for the name and for one move, in seconds.
 GREETING = Greeting(connect_time=3.0, hello_time=5.0, gap=0.05)
 MOVE_TIME = 10.0
 
-#: Most teams, characters of a name, and servers that are tried at once.
+#: Maximum numbers of teams, of characters in a name, and of concurrent tests.
 MAX_TEAMS = 200
 MAX_NAME = 40
 MAX_TRIALS = 4
 
-#: Finds out whether a server can play, and returns what it calls itself; raises RefusedError otherwise.
+#: Tests whether a server can play, and returns its own name; raises RefusedError otherwise.
 Trial = Callable[[Endpoint], Awaitable[str]]
 
 
 async def try_server(endpoint: Endpoint, networks: Networks = EVERYBODY) -> str:
-    """Greet a move server in ``networks``, have it make one move, and return what it calls itself.
+    """Test a move server in ``networks`` with a greeting and one move; return its own name.
 
     Raises:
-        RefusedError: it cannot be reached, or does something that would cost it a game.
+        RefusedError: the server cannot be reached, or makes a mistake that would lose a game.
     """
     try:
         players = await greet_all([endpoint], evolve(GREETING, networks=networks))
@@ -57,7 +57,7 @@ async def try_server(endpoint: Endpoint, networks: Networks = EVERYBODY) -> str:
             outs.append(event)
 
     name = players[0].name
-    # Drawn after its first move, the game ends as when a client leaves.
+    # With a limit of one ply, the game is drawn after the first move.
     await play_match([*players, SimplePlayer(0)], MatchSettings(move_time=MOVE_TIME, ply_limit=1), [note])
     if outs:
         fault = outs[0].fault
@@ -77,19 +77,19 @@ def _with_hint(sentence: Translatable, hint: str) -> Translatable:
 
 @define
 class _Team:
-    """Who signed up."""
+    """A team that signed up."""
 
     entrant: PlayerSpec
     is_confirmed: bool = False
 
 
 class Gathering:
-    """A tournament before it begins: teams sign up, and the lecturer, who has a link, confirms and begins.
+    """The sign-up phase of a tournament. The holder of the lecturer's link confirms teams and starts it.
 
     Args:
         check: raises ValueError if these entrants cannot play.
-        others: who takes part besides the teams.
-        trial: tries a server.
+        others: entrants besides the teams.
+        trial: tests a server.
         tell: called whenever the list of teams has changed.
     """
 
@@ -104,7 +104,7 @@ class Gathering:
         self._others = tuple(others)
         self._trial = trial
         self.tell = tell
-        #: What the lecturer's link has after ``#/signup/``.
+        #: Part of the lecturer's link after ``#/signup/``.
         self.token = secrets.token_urlsafe(TOKEN_BYTES)
         self._teams: dict[str, _Team] = {}
         self._started = trio.Event()
@@ -113,7 +113,7 @@ class Gathering:
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        """How browsers sign teams up, and the lecturer begins."""
+        """The routes for teams and for the lecturer."""
         return (
             Route("/signup", self._sign_up, methods=["POST"]),
             Route("/signup/confirm", self._confirm, methods=["POST"]),
@@ -127,12 +127,12 @@ class Gathering:
         """Whether teams can sign up."""
         return not self._started.is_set()
 
-    def listed(self) -> dict[str, Any]:
-        """Return what everybody may know: who signed up, without their addresses."""
+    def list_teams(self) -> dict[str, Any]:
+        """Return the public list of teams, without their addresses."""
         return {"open": self.is_open, "teams": self._documents(with_addresses=False)}
 
     async def wait(self) -> tuple[PlayerSpec, ...]:
-        """Wait until the lecturer begins; return who takes part."""
+        """Wait until the lecturer starts the tournament; return the entrants."""
         await self._started.wait()
         return self._field()
 
@@ -163,10 +163,10 @@ class Gathering:
         return JSONResponse({"ok": True, "name": entrant.name, "called": called})
 
     def _entrant(self, message: Mapping[str, Any]) -> PlayerSpec:
-        """Return the entrant that a team describes.
+        """Parse the name and address that a team sent.
 
         Raises:
-            RefusedError: it describes none.
+            RefusedError: they are not valid, or already taken.
         """
         if self._started.is_set():
             raise RefusedError("late", RefusalPhrase.BEGUN())
@@ -182,15 +182,15 @@ class Gathering:
         except ValueError as error:
             raise RefusedError("malformed", RefusalPhrase.BAD_ADDRESS(reason=text_of(error))) from None
         if entrant.endpoint is None:
-            # On a machine of that name; the journal would take it for a program or the engine.
+            # The journal would read the name of this machine as a program or the engine.
             raise RefusedError("malformed", RefusalPhrase.RESERVED(address=entrant.address))
         self._check_place(entrant)
         return entrant
 
     def _check_place(self, entrant: PlayerSpec) -> None:
-        """Raise RefusedError where there is no place left for ``entrant``, or it has one already.
+        """Raise RefusedError if there is no place for ``entrant``, or it has signed up already.
 
-        Asked again once the server has been tried, as all of that may have changed meanwhile.
+        Checked again after the test of the server, because all of this may have changed.
         """
         if self._started.is_set():
             raise RefusedError("late", RefusalPhrase.BEGUN())
@@ -204,10 +204,10 @@ class Gathering:
             raise RefusedError("full", RefusalPhrase.MANY_TEAMS(most=MAX_TEAMS))
 
     async def _try(self, entrant: PlayerSpec) -> str:
-        """Return what the server of a team calls itself.
+        """Test the server of a team; return its own name.
 
         Raises:
-            RefusedError: it cannot play; or it, or too many others, are being tried.
+            RefusedError: it cannot play, or it or too many others are being tested.
         """
         address = entrant.address
         if address in self._trying:

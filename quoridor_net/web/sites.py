@@ -1,4 +1,4 @@
-"""The sites of the commands: what each offers."""
+"""The sites of the commands."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from quoridor_net.web.tournament import TournamentFeed
 
 
 def watch(live: LiveGame) -> Site:
-    """Return the site of a display client, where one game is looked at."""
+    """Return the site of a display client, for watching one game."""
     return Site("watch", "Quoridor", LiveGames({1: live}))
 
 
 def seats(places: RemoteSeats) -> Site:
-    """Return the site of a move server, where people answer for its player."""
+    """Return the site of a move server whose moves people make."""
     return Site("play", "Quoridor", places.games, frozenset({"seats"}))
 
 
 def play(games: OwnGames) -> Site:
-    """Return the site on which people begin games against the engine."""
+    """Return the site for starting games against the engine."""
     abilities, defaults = frozenset({"seats"}), games.usual.as_object()
     return Site("play", "Quoridor", games, abilities, games.routes, defaults)
 
 
 def replay(game: Replay, lines: EngineLines) -> Site:
-    """Return the site on which a recorded game is looked at with the engine."""
+    """Return the site for viewing a recorded game with the engine."""
     return Site("replay", "Quoridor", RecordedGame(game), frozenset({"analysis"}), lines.routes)
 
 
 def analysis(game: AnalysedGame, lines: EngineLines) -> Site:
-    """Return the site on which a recorded game is looked at with its analysis and the engine."""
+    """Return the site for viewing a recorded game with its analysis and the engine."""
     return Site("analysis", "Quoridor", game, frozenset({"analysis"}), (*game.routes, *lines.routes))
 
 
 def tournament(view: TournamentFeed, gathering: Gathering | None = None) -> Site:
-    """Return the site of a tournament, at which teams may sign up before it begins."""
+    """Return the site of a tournament, where teams may sign up before it starts."""
     title = view.title
     if gathering is None:
         return Site("tournament", title, view, routes=view.routes)

@@ -1,4 +1,4 @@
-"""The pages as one HTML document that needs nothing else: scripts, styles, texts and data in one file."""
+"""The pages as one self-contained HTML document, with scripts, styles, texts and data."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from quoridor_net.web.texts import LANGUAGES, texts_of
 
 STATIC = Path(__file__).parent / "static"
 
-#: The module that starts the pages, and the style sheets in the order in which index.html has them.
+#: The module that starts the pages, and the style sheets in the order of index.html.
 _MAIN = "main.js"
 _STYLES = ("base.css", "board.css", "pages.css", "study.css", "tournament.css")
 
-# How modules are written so that they can be joined is tested in tests/web/js/modules.test.js.
+# tests/web/js/modules.test.js checks that all modules match these patterns.
 _IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
@@ -34,18 +34,18 @@ def standalone_page(
     """Return the pages as one document.
 
     Args:
-        mode: what it shows first, as in ``/site.json``: ``replay`` or ``tournament``.
-        title: of the document.
-        games: the events of each, by number.
-        tournament: the document of a tournament, if it is of one.
+        mode: first page, as in ``/site.json``: ``replay`` or ``tournament``.
+        title: title of the document.
+        games: the events of each game, by number.
+        tournament: the tournament document; None for a single game.
     """
-    data = _embedded(mode, title, games, tournament)
-    script = f'"use strict";\n(() => {{\n{joined_modules()}}})();\n'.replace("</script", "<\\/script")
+    data = _embed(mode, title, games, tournament)
+    script = f'"use strict";\n(() => {{\n{join_modules()}}})();\n'.replace("</script", "<\\/script")
     icon = _as_address((STATIC / "icon.svg").read_bytes())
     style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
     style = style.replace('url("icon.svg")', f'url("{icon}")')
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    # Only this script runs, whatever entrants call themselves.
+    # Only this script runs, even if an entrant's name contains another.
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f"""<!doctype html>
 <html lang="en">
@@ -69,8 +69,8 @@ def standalone_page(
 """
 
 
-def joined_modules() -> str:
-    """Return all modules of the pages as one script, each after those it imports from."""
+def join_modules() -> str:
+    """Return all modules of the pages as one script, each after its imports."""
     texts: dict[str, str] = {}
 
     def visit(name: str) -> None:
@@ -84,20 +84,20 @@ def joined_modules() -> str:
     return "\n".join(texts.values())
 
 
-def _embedded(
+def _embed(
     mode: str, title: str, games: Mapping[int, Iterable[Event]], tournament: Mapping[str, Any] | None
 ) -> str:
     abilities = dict.fromkeys(("seats", "signup", "analysis"), False)
     site = {"mode": mode, "version": quoridor_net.__version__, "title": title, **abilities}
     texts = {language: texts_of(language) for language in LANGUAGES}
-    packed = {number: _packed(events) for number, events in games.items()}
+    packed = {number: _pack(events) for number, events in games.items()}
     everything = {"site": site, "texts": texts, "games": packed, "tournament": tournament}
-    # In a script element only this character can end what it holds.
+    # Only this character can end a script element.
     return json.dumps(everything, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _packed(events: Iterable[Event]) -> str:
-    """Return events compressed (RFC 1951) in base64: a page unpacks a game when it is looked at."""
+def _pack(events: Iterable[Event]) -> str:
+    """Compress events (RFC 1951) and encode them in base64; a page unpacks a game when it shows it."""
     compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     text = json.dumps([as_object(event) for event in events], separators=(",", ":")).encode()
     return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()

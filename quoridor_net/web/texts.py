@@ -1,4 +1,4 @@
-"""The texts of the pages, by language: what pages alone say, and the sentences of the phrases."""
+"""The texts of the pages by language: those of the pages alone, and those of all phrases."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from quoridor_net.tournament.results import FactPhrase
 from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.refusals import RefusalPhrase
 
-#: The first is that of the phrases.
+#: Supported languages; the phrases in the code are in the first.
 LANGUAGES = ("en", "de")
 
-#: All lists of phrases. Their English stands in them alone, and every other language in its file.
+#: All enums of phrases. They hold the English texts; the file of each other language holds its translations.
 FAMILIES: tuple[type[Phrase], ...] = (
     AddressPhrase,
     ColumnPhrase,
@@ -38,7 +38,7 @@ _FOLDER = Path(__file__).parent / "static" / "texts"
 
 
 def phrases() -> dict[str, str]:
-    """Return the English of all phrases by key; that of a text for a count of 1 ends in ``.one``."""
+    """Return the English texts of all phrases by key; keys of texts for a count of 1 end in ``.one``."""
     return {
         key: text
         for family in FAMILIES
@@ -48,7 +48,7 @@ def phrases() -> dict[str, str]:
 
 
 def texts_of(language: str) -> dict[str, str]:
-    """Return all texts in one of :data:`LANGUAGES`, by key."""
+    """Return all texts of one of :data:`LANGUAGES`, by key."""
     texts = phrases() if language == LANGUAGES[0] else {}
     texts |= json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
     return texts

@@ -1,4 +1,4 @@
-"""A tournament in the browser: tables that change, running games as boards, finished ones to replay."""
+"""A tournament in the browser: live tables, boards of running games, finished games to replay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import line
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.archive import GameError, recorded_games
+from quoridor_net.tournament.quoridor.archive import GameError, read_games
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
@@ -33,19 +33,19 @@ from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import document_in_thread
 from quoridor_net.web.seat import Seat
 
-#: Least seconds between two messages to a spectator.
+#: Minimum time between messages to a spectator, in seconds.
 PACE = 0.25
 
-#: Boards that are shown at once, results that are kept as lines, and finished games that are kept as events;
-#: others are read from the journal.
+#: Maximum numbers of boards shown, of results kept as lines, and of finished games kept in memory; older
+#: games are read from the journal.
 BOARDS = 32
 REMARKS = 8
 KEPT = 32
 
-#: Games in an answer to who asks for more of them.
+#: Maximum number of games in a response.
 MOST_GAMES = 500
 
-# Which parts of the document an event changes, beside the boards.
+# Parts of the document that an event changes, besides the boards.
 _ON_RESULT = frozenset({"tables", "progress", "games", "remarks"})
 _ALL = _ON_RESULT | {"running", "signup", "head"}
 
@@ -53,17 +53,17 @@ _OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any]
 
 
 class TournamentFeed:
-    """A listener of a tournament, and what pages are told of it.
+    """A listener that shows a tournament to browsers.
 
-    Everything is computed when somebody looks on and not more often than its cost allows, whatever the pace
-    of the games.
+    Everything is computed only while there are spectators, and only as often as the time budget allows,
+    however fast the games are.
 
     Args:
-        state: of the tournament; it includes an event before this is called with it.
-        journal: where finished games are read.
-        title: what the page is called.
-        form: the name of the format.
-        signup: returns who has signed up; None where nobody does.
+        state: state of the tournament; includes an event before this object is called with it.
+        journal: file with the finished games.
+        title: title of the page.
+        form: name of the format.
+        signup: returns the teams that signed up; None without sign-up.
     """
 
     def __init__(
@@ -77,17 +77,17 @@ class TournamentFeed:
         self._state = state
         self._journal = journal
         self._head = {"title": title, "format": form}
-        # None when a result or a change of the entrants has come since.
+        # None if a result or a change of the entrants made it out of date.
         self._results: Results | None = None
         self._signup = signup
         self._games: dict[int, LiveGame] = {}
         self._ended: deque[int] = deque()
-        # Of the running games: how each began, what changed its board last, and its last move.
+        # By running game: its start, the last change of its board, and its last move.
         self._boards: dict[int, tuple[GameStarted[Any], _OnBoard, MoveMade[Any, Any] | None]] = {}
         self._remarks: deque[str] = deque(maxlen=REMARKS)
         self._played = 0
         self._begun_at: float | None = None
-        # What was made of each part, in which version of the whole, and which are out of date.
+        # By part: the version of the document that changed it last, and its JSON; and the parts out of date.
         self._parts: dict[str, tuple[int, str]] = {}
         self._stale: set[str] = set(_ALL)
         self._version = 0
@@ -100,12 +100,12 @@ class TournamentFeed:
 
     @property
     def title(self) -> str:
-        """What the page is called."""
+        """The title of the page."""
         return self._head["title"]
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        """Where pages find the tournament."""
+        """The routes of the tournament."""
         return (
             Route("/tournament.json", self._whole),
             Route("/tournament/games.json", self._more_games),
@@ -113,7 +113,7 @@ class TournamentFeed:
         )
 
     def __call__(self, event: Event) -> None:
-        """Note what happened."""
+        """Record an event."""
         if self._begun_at is None:
             self._begun_at = trio.current_time()
         if not isinstance(event, GameEvent):
@@ -138,7 +138,7 @@ class TournamentFeed:
                 self.change(_ON_RESULT | {"running"})
 
     def change(self, parts: set[str] | frozenset[str]) -> None:
-        """Have parts of the document made anew when somebody looks on."""
+        """Mark parts of the document as out of date."""
         if "tables" in parts:
             self._results = None
         self._stale |= parts
@@ -146,7 +146,7 @@ class TournamentFeed:
         self._news = trio.Event()
 
     def find(self, number: int) -> LiveGame | None:
-        """Return a game that is being played, or was not long ago; None for others."""
+        """Return a running or recently finished game; None for others."""
         return self._games.get(number)
 
     async def document(self, number: int) -> str | None:
@@ -156,25 +156,25 @@ class TournamentFeed:
             return game.document()
         if number not in self._state.decided:
             return None
-        # Reading a game takes milliseconds, in a large journal more.
+        # In a thread, because reading a game takes milliseconds, and more in a large journal.
         return await run_in_thread(partial(self._recorded, number), self._reader)
 
     def seats(self, number: int) -> Sequence[Seat]:
-        """Return none: entrants are programs."""
+        """Return an empty sequence, because entrants are programs."""
         return ()
 
     def _recorded(self, number: int) -> str | None:
         try:
             plan = Plan.of(self._state.settings)
-            for game in recorded_games(self._journal, self._state, number):
+            for game in read_games(self._journal, self._state, number):
                 return document_in_thread(game.events(plan))
         except (PlanError, JournalError, GameError):
-            # The command that verifies journals says what is wrong with it.
+            # The command that verifies journals reports the fault.
             return None
         return None
 
     def _board(self, number: int) -> dict[str, Any]:
-        """Return what a small board shows of a running game."""
+        """Return the data of a running game for a small board."""
         start, last, move = self._boards[number]
         return {
             "number": number,
@@ -196,7 +196,7 @@ class TournamentFeed:
         self._ended.append(number)
         if len(self._ended) > KEPT:
             oldest = self._ended.popleft()
-            # One that came out void may be played again.
+            # A void game may be running again.
             if oldest not in self._boards and oldest not in self._ended:
                 self._games.pop(oldest, None)
 
@@ -222,18 +222,18 @@ class TournamentFeed:
         return {"signup": None if self._signup is None else self._signup()}
 
     def _known_results(self) -> Results | None:
-        """Return the results, which a move leaves as they were; None before the tournament."""
+        """Return the results, cached until one changes; None before the tournament."""
         if self._results is None and self._state.has_started:
             self._results = Results.of(self._state, format_of(self._state), ratings=self._ratings.known)
         return self._results
 
     @property
     def _due(self) -> float:
-        """When the document may be made anew."""
+        """Time from which the document may be updated again, on trio's clock."""
         return max(self._refreshed_at + PACE, self._budget.free_at)
 
     def _refresh(self) -> None:
-        """Make the parts that are out of date anew, if that is affordable now."""
+        """Update the parts that are out of date, if the time budget allows it."""
         now = trio.current_time()
         if not self._stale or now < self._due:
             return
@@ -247,7 +247,7 @@ class TournamentFeed:
                     self._parts[name] = (self._version, text)
 
     def _since(self, version: int) -> str:
-        """Return what has changed since a version, as one JSON object."""
+        """Return the parts that changed after ``version`` as one JSON object."""
         texts = [text[1:-1] for changed_at, text in self._parts.values() if changed_at > version]
         return f"{{{','.join(texts)}}}"
 

@@ -1,4 +1,4 @@
-"""What a page shows of a tournament, as objects for JSON: docs/reference/web.md, Tournaments."""
+"""The tournament data of a page as JSON objects: docs/reference/web.md, Tournaments."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from quoridor_net.tournament.columns import Section
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
 
-#: Finished and planned games that are in every list of games; a page asks for others. Void games and
-#: those not to be played have the same limit as finished ones.
+#: Maximum numbers of finished and planned games in a list; pages request others. Void games and games that
+#: will not be played have the same limit as finished ones.
 LAST_GAMES = 200
 NEXT_GAMES = 50
 
-#: Entrants up to whose number everybody is shown against everybody.
+#: Maximum number of entrants in a crosstable.
 MAX_CROSSTABLE = 64
 
 Document = dict[str, Any]
 
 
 def tables(results: Results | None) -> Document:
-    """Return the parts that every result changes; empty ones before the tournament."""
+    """Return the parts that every result changes; they are empty before the tournament."""
     if results is None:
         return {"standings": [], "sheets": {}, "crosstable": None, "facts": [], "ratings": []}
     entrants = results.entrants()
@@ -32,17 +32,17 @@ def tables(results: Results | None) -> Document:
         "sheets": {str(section): _sheet(results, section) for section in Section},
         "crosstable": results.crosstable() if len(entrants) <= MAX_CROSSTABLE else None,
         **results.summary(),
-        "facts": [_said(fact) for fact in results.facts],
+        "facts": [_translatable(fact) for fact in results.facts],
         "ratings": [{"name": row["name"], "elo": row["elo"]} for row in entrants if row.get("elo")],
     }
 
 
 def _sheet(results: Results, section: Section) -> Document:
-    """Return a table as people see it, of entrants by their place in ``standings``; words are phrases."""
+    """Return a table as shown, with entrants by their index in ``standings`` and words as phrases."""
     sheet = results.sheet(section)
     at = {row.entrant: index for index, row in enumerate(results.table.rows)}
     return {
-        "headings": [*map(_said, sheet.headings)],
+        "headings": [*map(_translatable, sheet.headings)],
         "rows": [
             {"place": place, "at": at[row.entrant], "cells": [phrase_of(cell) or cell for cell in cells]}
             for place, row, cells in sheet.rows
@@ -50,20 +50,20 @@ def _sheet(results: Results, section: Section) -> Document:
     }
 
 
-def _said(text: str) -> Document:
+def _translatable(text: str) -> Document:
     return {"sentence": text, "phrase": phrase_of(text)}
 
 
 def listed_games(state: TournamentState) -> list[int]:
-    """Return the games in every list: running, finished, planned, void, and not to be played."""
+    """Return the numbers of listed games: running, finished, planned, void, and not to be played."""
     finished = sorted(state.decided)[-LAST_GAMES:]
     planned = [each.number for each in state.pending if each.number not in state.running][:NEXT_GAMES]
-    unplayed = [each.number for each in state.unplayed()][-LAST_GAMES:]
+    unplayed = [each.number for each in state.list_cancelled()][-LAST_GAMES:]
     return sorted({*finished, *state.running, *planned, *unplayed, *[*state.void][-LAST_GAMES:]})
 
 
 def games(results: Results | None, numbers: Iterable[int]) -> Document:
-    """Return a list of games; a sentence that says why one has no result is also a phrase."""
+    """Return a list of games; the reason for a missing result is also given as a phrase."""
     found = () if results is None else results.games(numbers)
     return {
         "games": [
@@ -75,13 +75,13 @@ def games(results: Results | None, numbers: Iterable[int]) -> Document:
 
 
 def progress(state: TournamentState, played: int, seconds: float, now: dt.datetime) -> Document:
-    """Return how far the tournament is, and when it will end if it goes on as in the last ``seconds``.
+    """Return the progress of the tournament, and its expected end at the pace of the last ``seconds``.
 
     Args:
-        state: of the tournament.
-        played: games that came to their end meanwhile.
-        seconds: since this program plays.
-        now: the time.
+        state: state of the tournament.
+        played: games finished in that time.
+        seconds: time for which this program has run the tournament, in seconds.
+        now: current time.
     """
     done, total = len(state.decided), state.games
     left = total - done

@@ -1,4 +1,4 @@
-"""Turns at what is scarce: who asked for little so far comes first, so that nobody takes it all."""
+"""Fair queueing for a scarce resource, so that no address takes all of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from attrs import define, field
 
 @define(eq=False)
 class _Request:
-    """Somebody who waits for a turn."""
+    """A request that waits for a turn."""
 
     address: str
     start: float
@@ -19,21 +19,20 @@ class _Request:
 
 
 class Turns:
-    """Grants turns to addresses so that those who want more than they get have equal shares of the time.
+    """A fair queue that gives competing addresses equal shares of the time.
 
-    This is start-time fair queueing (Goyal, Vin and Cheng, 1996): a request begins, in a virtual time, where
-    the one before of the same address ends, and the one that begins first is granted first. It does not
-    matter how many requests an address makes, or in how many connections. Who asks has to see to it that
-    requests are not too many to be kept.
+    This is start-time fair queueing (Goyal, Vin and Cheng, 1996). In virtual time, a request starts where the
+    previous one of its address ends, and the request with the earliest start is granted first. The numbers of
+    requests and of connections of an address make no difference. Callers must bound the number of requests.
 
     Args:
-        places: turns at once.
+        places: number of concurrent turns.
     """
 
     def __init__(self, places: int) -> None:
         self._places = self._free = places
         self._waiting: list[_Request] = []
-        # The virtual time, and where the last request of each address ends that is ahead of it.
+        # The virtual time, and the end of each address's last request if that is later.
         self._now = 0.0
         self._ends: dict[str, float] = {}
 
@@ -42,8 +41,8 @@ class Turns:
         """Wait for a turn, which lasts as long as the block.
 
         Args:
-            address: where who asks is.
-            seconds: that the turn takes, as far as it is known.
+            address: address that makes the request.
+            seconds: expected duration of the turn, in seconds.
         """
         start = max(self._now, self._ends.get(address, 0.0))
         self._ends[address] = start + seconds
@@ -63,7 +62,7 @@ class Turns:
                 self._release()
             else:
                 self._waiting.remove(request)
-                # Who wants a turn no more has not had it.
+                # A cancelled request is not charged.
                 self._ends[request.address] = self._ends.get(request.address, self._now) - seconds
             raise
 
@@ -71,12 +70,12 @@ class Turns:
         self._free += 1
         self._grant()
         if self._free == self._places:
-            # Nobody wants anything: whoever comes next begins like all others.
+            # The queue is idle, so all addresses start again as equals.
             self._ends.clear()
 
     def _grant(self) -> None:
         while self._free and self._waiting:
-            # The first of those that are equal asked first.
+            # Among equal starts, min() finds the earliest request.
             chosen = min(self._waiting, key=lambda request: request.start)
             self._waiting.remove(chosen)
             self._free -= 1

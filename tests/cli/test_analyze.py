@@ -200,7 +200,7 @@ def test_the_page_stays_open_until_ctrl_c(game: Path) -> None:
 @pytest.mark.end_to_end
 def test_on_a_terminal_rows_come_in_colour_above_the_progress(game: Path) -> None:
     words = [sys.executable, "-m", "quoridor_net", "analyze", str(game), *FEW]
-    shown = on_terminal(words, COLUMNS="80", TERM="xterm-256color", LC_ALL="C.UTF-8")
+    shown = run_on_terminal(words, COLUMNS="80", TERM="xterm-256color", LC_ALL="C.UTF-8")
     assert "10/10" in shown
     assert "Winning chance of" in shown
     # The pawn of player 1, black on red.
@@ -210,12 +210,12 @@ def test_on_a_terminal_rows_come_in_colour_above_the_progress(game: Path) -> Non
 @pytest.mark.end_to_end
 def test_a_terminal_without_unicode_gets_ascii(game: Path) -> None:
     words = [sys.executable, "-X", "utf8=0", "-m", "quoridor_net", "analyze", str(game), *FEW, "--ply", "9"]
-    shown = on_terminal(words, COLUMNS="80", TERM="dumb", PYTHONIOENCODING="ascii")
+    shown = run_on_terminal(words, COLUMNS="80", TERM="dumb", PYTHONIOENCODING="ascii")
     assert shown.isascii()
     assert " 50 % | " in shown
 
 
-def on_terminal(words: list[str], **environment: str) -> str:
+def run_on_terminal(words: list[str], **environment: str) -> str:
     """Return what a program writes to a terminal."""
     pty = pytest.importorskip("pty", reason="there are no such terminals on this system")
     ours, theirs = pty.openpty()

@@ -36,7 +36,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def typed(text: str | None, *arguments: str) -> subprocess.CompletedProcess[str]:
+def play_from_pipe(text: str | None, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Play with ``text`` from a pipe; None starts the program without standard input."""
     command, environment = quoridor("play", *arguments)
     if text is None:
@@ -94,7 +94,7 @@ def test_quiet_prints_only_the_result() -> None:
         (["human", "localhost:5", "--walls", "3"], "move servers play on 9x9 with 10 walls"),
     ],
 )
-def test_refused(arguments: list[str], message: str) -> None:
+def test_wrong_usage_is_explained(arguments: list[str], message: str) -> None:
     status, output = run(*arguments)
     assert status == 2
     assert message in output
@@ -127,11 +127,11 @@ def test_an_absent_engine_is_reported(command: str, message: str) -> None:
 def test_a_person_can_type_into_a_pipe(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     script = "undo\nc2\nundo\nc2\nc5\nnonsense\nhint\nmoves\n?\nresign\n"
-    done = typed(script, "ann=human", "simple", "--size", "5", "--seed", "1", "--save", str(path))
+    done = play_from_pipe(script, "ann=human", "simple", "--size", "5", "--seed", "1", "--save", str(path))
     assert (done.returncode, done.stderr) == (0, "")
     shown = done.stdout.splitlines()
     assert shown[0] == "You are ▼1 ann, against ▲2 simple."
-    assert "There is no move of yours to take back." in shown
+    assert "You have no move to take back." in shown
     assert any("You took your last move back." in line for line in shown)
     assert any(line.startswith("You cannot play c5 (2, 4): ") for line in shown)
     assert any("is not a move" in line for line in shown)
@@ -146,7 +146,7 @@ def test_a_person_can_type_into_a_pipe(tmp_path: Path) -> None:
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("script", ["", None, "e2"])
 def test_the_end_of_the_input_resigns(script: str | None) -> None:
-    done = typed(script, "--level", "1", "--side", "1")
+    done = play_from_pipe(script, "--level", "1", "--side", "1")
     assert (done.returncode, done.stderr) == (0, "")
     last = "engine:level=1 (player 2) wins: human (player 1) resigned: end of input."
     assert done.stdout.splitlines()[-1] == last
@@ -154,16 +154,16 @@ def test_the_end_of_the_input_resigns(script: str | None) -> None:
 
 @pytest.mark.end_to_end
 def test_a_person_can_play_second() -> None:
-    done = typed("resign\n", "--side", "second", "--level", "1", "--walls", "4")
+    done = play_from_pipe("resign\n", "--side", "second", "--level", "1", "--walls", "4")
     assert done.stdout.splitlines()[0] == "You are ▲2 human, against ▼1 engine:level=1."
     assert "after 1 move" in done.stdout
 
 
 @pytest.mark.end_to_end
 def test_the_others_play_on_without_the_person() -> None:
-    done = typed("resign\n", "human", "simple", "simple", "simple", "--ply-limit", "9")
+    done = play_from_pipe("resign\n", "human", "simple", "simple", "simple", "--ply-limit", "9")
     assert done.stdout.splitlines()[-2:] == [
-        "You are out of the game, and the others play on.",
+        "You are out of the game. The others play on.",
         "Drawn: no decision within 9 plies.",
     ]
 
@@ -172,7 +172,7 @@ def test_the_others_play_on_without_the_person() -> None:
 def test_moves_against_a_program_cannot_be_taken_back(tmp_path: Path) -> None:
     command, _ = quoridor("qtp", "--player", "simple")
     program = " ".join(command)
-    done = typed("e2\nundo\nresign\n", "human", f"qtp:{program}")
+    done = play_from_pipe("e2\nundo\nresign\n", "human", f"qtp:{program}")
     assert "A move cannot be taken back" in done.stdout
     assert "hint, moves, resign" in done.stdout
     assert done.returncode == 0, done.stderr

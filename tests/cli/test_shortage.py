@@ -13,7 +13,7 @@ from quoridor_net.cli import start as start_module
 from quoridor_net.cli.command import command
 
 
-def failing(error: BaseException) -> click.Command:
+def make_failing(error: BaseException) -> click.Command:
     @command()
     def fail() -> None:
         raise error
@@ -39,7 +39,7 @@ def os_error(number: int) -> OSError:
     ],
 )
 def test_a_shortage_is_reported_in_one_line(error: Exception, status: int, words: str) -> None:
-    done = CliRunner().invoke(failing(error))
+    done = CliRunner().invoke(make_failing(error))
     assert done.exit_code == status
     assert done.stderr.startswith(f"Error: {words}")
     assert done.stderr.count("\n") == 1

@@ -43,7 +43,7 @@ def document(path: Path) -> Any:
     return json.loads(tournament("show", path, "--format", "json").stdout)
 
 
-def test_entrants_of_one_name_are_told_apart(played: Path) -> None:
+def test_equal_names_of_entrants_get_numbers(played: Path) -> None:
     shown = document(played)
     assert shown["finished"]
     assert {entrant["name"] for entrant in shown["entrants"]} == {"simple", "random", "random#2"}
@@ -205,7 +205,7 @@ def test_two_changes_at_once_wait_for_each_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "html"])
-def test_every_format_says_who_has_left(tmp_path: Path, form: str) -> None:
+def test_every_format_marks_withdrawn_entrants(tmp_path: Path, form: str) -> None:
     path = interrupted(tmp_path / "a.db", "simple", "b=random", "random")
     assert tournament("withdraw", path, "b").exit_code == 0
     shown = tournament("show", path, "--format", form).stdout
@@ -349,12 +349,12 @@ def test_an_unusable_file_is_one_line(
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("games = 2.5", "games must be a whole number"),
-        ("games = true", "games must be a whole number"),
-        ("seed = 1979-01-01", "seed must be a whole number"),
-        ("seed = 9999999999999999999", "seed is not a whole number from"),
-        ("walls = 1000000001", "walls is not a whole number from"),
-        ("ply-limit = 1000000001", "ply_limit is not a whole number from"),
+        ("games = 2.5", "games must be an integer"),
+        ("games = true", "games must be an integer"),
+        ("seed = 1979-01-01", "seed must be an integer"),
+        ("seed = 9999999999999999999", "seed is not an integer from"),
+        ("walls = 1000000001", "walls is not an integer from"),
+        ("ply-limit = 1000000001", "ply_limit is not an integer from"),
         ("sprt = 5", "sprt must be a list of 2 numbers"),
         ('sprt = ["0", "5"]', "sprt must be a list of 2 numbers"),
         ("move-time = true", "move-time must be a number"),
@@ -462,7 +462,7 @@ def test_games_that_a_protocol_cannot_express_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_that_exists_is_refused_with_the_command_that_goes_on(played: Path) -> None:
+def test_an_existing_file_is_refused_with_the_command_to_resume(played: Path) -> None:
     result = tournament("run", played, "simple", "random")
     assert result.exit_code == 2
     assert f" tournament resume {played}\n" in result.stderr

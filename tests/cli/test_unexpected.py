@@ -24,7 +24,7 @@ def for_users(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(TRACEBACK, raising=False)
 
 
-def failing(error: BaseException) -> click.Command:
+def make_failing(error: BaseException) -> click.Command:
     @command()
     def fail() -> None:
         raise error
@@ -32,7 +32,7 @@ def failing(error: BaseException) -> click.Command:
     return fail
 
 
-def in_groups(error: BaseException) -> BaseException:
+def wrap_in_groups(error: BaseException) -> BaseException:
     return BaseExceptionGroup("outer", [BaseExceptionGroup("inner", [error])])
 
 
@@ -52,7 +52,7 @@ def in_groups(error: BaseException) -> BaseException:
     ],
 )
 def test_one_line_says_what_to_do(error: BaseException, words: str) -> None:
-    done = CliRunner().invoke(failing(error))
+    done = CliRunner().invoke(make_failing(error))
     assert (done.exit_code, done.stdout) == (ExitStatus.ABORTED, "")
     assert done.stderr.startswith(f"Error: internal error: {words}")
     assert done.stderr.endswith(
@@ -72,7 +72,7 @@ def test_the_line_tells_where_in_this_project_it_happened() -> None:
 
 def test_the_traceback_is_shown_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TRACEBACK, "1")
-    done = CliRunner().invoke(failing(in_groups(ValueError("\x1b[31mred"))))
+    done = CliRunner().invoke(make_failing(wrap_in_groups(ValueError("\x1b[31mred"))))
     first, *_, last = done.stderr.splitlines()
     assert done.exit_code == ExitStatus.ABORTED
     assert first == "  + Exception Group Traceback (most recent call last):"
@@ -127,7 +127,7 @@ def test_an_error_in_a_thread_is_reported_and_ends_nothing_else() -> None:
 def test_commands_end_as_usual_when_a_nursery_wrapped_it(
     ending: BaseException, status: int, words: str
 ) -> None:
-    alone, grouped = (CliRunner().invoke(failing(error)) for error in (ending, in_groups(ending)))
+    alone, grouped = (CliRunner().invoke(make_failing(error)) for error in (ending, wrap_in_groups(ending)))
     assert (alone.exit_code, alone.stderr) == (status, words)
     assert (grouped.exit_code, grouped.stderr) == (status, words)
 

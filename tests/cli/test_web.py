@@ -22,7 +22,7 @@ GAME = str(DOCS / "pictures" / "game.qtp")
 SERVERS = ("localhost:1", "localhost:2")
 
 
-def refused(command: click.Command, *words: str) -> tuple[int, str]:
+def run_refused(command: click.Command, *words: str) -> tuple[int, str]:
     """Return the exit status of a command, and the line with the reason."""
     done = CliRunner().invoke(command, words)
     assert isinstance(done.exception, SystemExit), done.exception
@@ -53,7 +53,7 @@ def test_a_port_in_use_is_named(
     command: click.Command, words: tuple[str, ...], taken: str, tmp_path: Path
 ) -> None:
     words = tuple(str(tmp_path / "t.db") if word == "FILE" else word for word in words)
-    status, line = refused(command, *words, "--web", taken)
+    status, line = run_refused(command, *words, "--web", taken)
     assert status == ExitStatus.CANNOT_BEGIN
     host, port = taken.split(":")
     assert line.startswith(f"Error: --web cannot listen on {host}, port {port}: ")
@@ -85,13 +85,13 @@ def test_a_port_in_use_is_named(
     ],
 )
 def test_wrong_usage_is_explained(command: click.Command, words: tuple[str, ...], line: str) -> None:
-    status, said = refused(command, *words)
+    status, said = run_refused(command, *words)
     assert status == ExitStatus.USAGE
     assert line in said
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
     # This address is reserved for documentation (RFC 5737).
-    status, line = refused(display, *SERVERS, "--web", "192.0.2.1:8000")
+    status, line = run_refused(display, *SERVERS, "--web", "192.0.2.1:8000")
     assert status == ExitStatus.CANNOT_BEGIN
     assert line.endswith("Give an address of this machine, as in --web localhost:8000")

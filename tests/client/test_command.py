@@ -36,7 +36,7 @@ def test_only_two_or_four_servers_are_accepted(count: int) -> None:
         ["a:1", "b:2", "--unknown"],
     ],
 )
-def test_wrong_usage(options: list[str]) -> None:
+def test_wrong_usage_is_explained(options: list[str]) -> None:
     result = CliRunner().invoke(main, options)
     assert result.exit_code == 2
     assert result.output.count("Error: ") == 1

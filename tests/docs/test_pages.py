@@ -63,7 +63,7 @@ def test_modules_named_on_the_architecture_page_exist() -> None:
 EVENTS = DOCS / "reference" / "events.md"
 
 
-def documented(heading: str) -> dict[str, set[str]]:
+def read_fields(heading: str) -> dict[str, set[str]]:
     """Return the fields of the events in the table of a section."""
     rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", section(EVENTS, heading), re.MULTILINE)
     return {event: {"event", *_keys(text)} for event, text in rows}
@@ -77,7 +77,7 @@ async def test_events_have_the_fields_of_the_reference(autojump_clock: MockClock
     for event in [*played.events, TurnPassed(1), taken_back, started]:
         found = as_object(event)
         fields.setdefault(str(found["event"]), set()).update(found)
-    assert documented("Games") == fields
+    assert read_fields("Games") == fields
 
 
 def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
@@ -94,7 +94,7 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
     ]
     now = datetime.now(UTC)
     objects = [tournament_object(event, now) for event in events]
-    assert documented("Tournaments") == {found["event"]: set(found) for found in objects}
+    assert read_fields("Tournaments") == {found["event"]: set(found) for found in objects}
     assert [parse_event(found) for found in objects] == events
     inner = TurnPassed(1)
     assert tournament_object(GameEvent(3, inner), now) == {
@@ -103,9 +103,9 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
 
 
 def test_every_event_is_in_the_reference() -> None:
-    assert documented("Games").keys() == kinds(MatchEvent)
+    assert read_fields("Games").keys() == kinds(MatchEvent)
     # The event of a game is named after the event in it.
-    assert documented("Tournaments").keys() == kinds(Event) - {"game_event"}
+    assert read_fields("Tournaments").keys() == kinds(Event) - {"game_event"}
 
 
 def kinds(family: Any) -> set[str]:
@@ -118,7 +118,7 @@ def kinds(family: Any) -> set[str]:
 def test_every_event_of_the_reference_has_an_example(heading: str) -> None:
     lines = re.findall(r"^\{.*\}$", section(EVENTS, heading), re.MULTILINE)
     examples = {found["event"]: set(found) for found in map(json.loads, lines)}
-    fields = documented(heading)
+    fields = read_fields(heading)
     if heading == "Games":
         fields["game_started"] -= {"columns", "rows"}
     assert examples == fields

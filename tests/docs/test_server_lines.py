@@ -45,12 +45,12 @@ CASES = {
 async def test_every_line_of_a_server_is_documented(case: str, autojump_clock: MockClock) -> None:
     listed = section(DOCS / "verdicts.md", "What a move server does about a client")
     rows = re.findall(r"^\| `(\[1\] .*?)(?: …)?` \|", listed, re.MULTILINE)
-    lines = await printed(case)
+    lines = await collect_lines(case)
     assert [line for line in lines if not any(line.startswith(row) for row in rows)] == []
     assert any(line.startswith(rows[list(CASES).index(case)]) for line in lines)
 
 
-async def printed(case: str) -> list[str]:
+async def collect_lines(case: str) -> list[str]:
     """Return the lines that a server prints while a client sends those of ``case`` and leaves."""
     lines: list[str] = []
     settings = ServerSettings("ann:bot", SimplePlayer, games=1, report=lines.append, alarm=lines.append)

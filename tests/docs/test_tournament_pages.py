@@ -30,7 +30,7 @@ PAGES = [DOCS / "tournament.md", DOCS / "howto-tournament.md"]
 FIELD = ("ann=simple", "bob=random", "cid=random", "dan=random")
 
 
-def steering(page: Path) -> Iterator[str]:
+def control_commands(page: Path) -> Iterator[str]:
     """Yield the commands of a page about ``event.db``, except those that start it."""
     text = page.read_text(encoding="utf-8")
     shown = [line[2:] for block in blocks(page, "text") for line in block.splitlines() if line[:2] == "$ "]
@@ -57,7 +57,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_a_tournament_is_controlled_as_documented(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
-    commands = list(dict.fromkeys(command for page in PAGES for command in steering(page)))
+    commands = list(dict.fromkeys(command for page in PAGES for command in control_commands(page)))
     resume = "quoridor tournament resume event.db"
     stop = "quoridor tournament stop event.db"
     assert {resume, stop} <= set(commands)

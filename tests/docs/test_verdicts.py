@@ -122,7 +122,7 @@ def test_every_termination_has_a_section_of_its_kind(termination: Termination) -
 async def test_the_documented_lines_are_printed(case: str, autojump_clock: MockClock) -> None:
     termination, play = CASES[case]
     shown = comparable(section(PAGE, str(termination)))
-    lines = printed(await play())
+    lines = collect_lines(await play())
     verdicts = [line for line in lines if f"[{termination}" in line]
     assert verdicts, lines
     # With two players the result repeats the elimination, so one of the lines is enough.
@@ -131,7 +131,7 @@ async def test_the_documented_lines_are_printed(case: str, autojump_clock: MockC
 
 async def test_the_documented_line_of_a_passed_turn_is_printed(autojump_clock: MockClock) -> None:
     events = await linked({2: scripts.vanishes_after_game})()
-    assert comparable(printed([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
+    assert comparable(collect_lines([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
 
 
 def test_the_documented_exit_statuses_are_returned() -> None:
@@ -143,7 +143,7 @@ def test_the_documented_exit_statuses_are_returned() -> None:
     assert commands == (MAIN.keys() - {"clobber"}) | {f"clobber {name}" for name in CLOBBER}
 
 
-def printed(events: list[Event]) -> list[str]:
+def collect_lines(events: list[Event]) -> list[str]:
     written = io.StringIO()
     display = PlainDisplay(Output(written))
     for event in events:

@@ -40,7 +40,7 @@ MODES = {
 
 
 @contextmanager
-def started(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+def start(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         ["bash", "-c", f"exec {text}"],
         stdout=subprocess.PIPE,
@@ -61,7 +61,7 @@ def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
     """Return a command with a free port for the site, and with running move servers."""
     for address in set(SERVERS.findall(text)):
         server = stack.enter_context(
-            started(f"{sys.executable} -m server --host 127.0.0.1 --port 0 --player simple", folder)
+            start(f"{sys.executable} -m server --host 127.0.0.1 --port 0 --player simple", folder)
         )
         assert server.stdout is not None
         found = re.search(r"is ready on port (\d+)", server.stdout.readline())
@@ -75,7 +75,7 @@ def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
     return re.sub(r"^python ", f"{sys.executable} ", text)
 
 
-def shown(line: str) -> str:
+def normalize(line: str) -> str:
     """Return a line without the parts that differ from run to run."""
     line = re.sub(r"[\w-]{22}$", "TOKEN", line.strip())
     line = re.sub(r"http://[\w.]+:\d+/", "URL", line)
@@ -87,12 +87,12 @@ def test_a_command_of_the_page_opens_its_site(command: Command, tmp_path: Path) 
     (tmp_path / "game.qtp").write_bytes((DOCS / "pictures" / "game.qtp").read_bytes())
     with ExitStack() as stack:
         text = with_free_ports(command.text, stack, tmp_path)
-        process = stack.enter_context(started(text, tmp_path))
+        process = stack.enter_context(start(text, tmp_path))
         assert process.stdout is not None
-        wanted = [shown(line) for line in command.output]
+        wanted = [normalize(line) for line in command.output]
         said: list[str] = []
         url = ""
-        while not url or not set(wanted) <= {*map(shown, said)}:
+        while not url or not set(wanted) <= {*map(normalize, said)}:
             line = process.stdout.readline()
             assert line, f"{text} said {said}"
             said.append(line)

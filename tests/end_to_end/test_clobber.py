@@ -74,7 +74,7 @@ def programs(tmp_path: Path) -> Iterator[Programs]:
     programs.close()
 
 
-def finished(process: subprocess.Popen[str], status: int = 0) -> str:
+def finish(process: subprocess.Popen[str], status: int = 0) -> str:
     out, err = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in err
     assert process.returncode == status, err
@@ -91,8 +91,8 @@ def test_eight_clients_play_a_tournament(programs: Programs, tmp_path: Path) -> 
         name: programs.play(port, "--name", name, "--player", player, "--json")
         for name, player in players.items()
     }
-    views = {name: finished(client) for name, client in clients.items()}
-    output = finished(server)
+    views = {name: finish(client) for name, client in clients.items()}
+    output = finish(server)
 
     state = read_journal(journal)
     assert state.is_over
@@ -140,15 +140,15 @@ def test_an_interrupted_tournament_is_resumed(programs: Programs, tmp_path: Path
     server, port = programs.serve("--resume", str(journal))
     clients = [programs.play(port, "--name", "bob", "--player", "random") for _ in range(2)]
     for client in clients:
-        assert f"{4 - len(before)} games" in finished(client)
-    assert "bob#2" in finished(server)
+        assert f"{4 - len(before)} games" in finish(client)
+    assert "bob#2" in finish(server)
     state = read_journal(journal)
     assert state.is_over
     assert state.pending == ()
     assert {game: state.decided[game] for game in before} == before
     # Resuming a finished tournament shows the tables without waiting for clients.
     again = programs.start("server.clobber", "--port", "0", "--resume", str(journal))
-    assert "bob#2" in finished(again)
+    assert "bob#2" in finish(again)
 
 
 def test_a_person_plays_a_program(programs: Programs) -> None:
@@ -158,11 +158,11 @@ def test_a_person_plays_a_program(programs: Programs) -> None:
     person.stdin.write("?\nmoves\na2a1\nhello\nA 1 a 2\n")
     person.stdin.flush()
     program = programs.play(port, "--player", "random", "--connect-time", "20")
-    finished(program)
-    shown = finished(person)
-    finished(server)
+    finish(program)
+    shown = finish(person)
+    finish(server)
     assert "You cannot play a2a1: it is black's turn and the stone on a2 is white." in shown
-    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1; ? helps" in shown
+    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1. Type ? for help" in shown
     assert "2 games: 1 won, 1 lost." in shown
 
 
@@ -174,7 +174,7 @@ def test_a_tournament_runs_with_its_output_closed(programs: Programs, tmp_path: 
     assert server.stdout is not None
     server.stdout.close()
     clients = [programs.play(port, "--player", "random", "--quiet") for _ in range(2)]
-    assert sorted(finished(client) for client in clients) == ["1 game: 1 lost.\n", "1 game: 1 won.\n"]
+    assert sorted(finish(client) for client in clients) == ["1 game: 1 lost.\n", "1 game: 1 won.\n"]
     assert server.wait(PATIENCE) == 0
     assert read_journal(journal).is_over
     # The same two lines to and from each side, and the final move to the loser.
@@ -260,8 +260,8 @@ def test_a_person_who_leaves_forfeits_at_once(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--board", "3x3")
     person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)
     program = programs.play(port, "--player", "random")
-    finished(server)
-    finished(program)
+    finish(server)
+    finish(program)
     _, err = person.communicate(timeout=PATIENCE)
     assert (person.returncode, err) == (4, "You left.\n")
 
@@ -287,7 +287,7 @@ def test_enter_begins_with_the_present_clients(programs: Programs) -> None:
             assert " has joined, " in server.stdout.readline()
         os.write(keyboard, b"\n")
         for client in clients:
-            finished(client)
+            finish(client)
         out, err = server.communicate(timeout=PATIENCE)
     finally:
         os.close(keyboard)

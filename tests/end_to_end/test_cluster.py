@@ -90,7 +90,7 @@ def document(path: Path) -> Any:
     return shown["finished"], shown["entrants"], shown["games"]
 
 
-def decided(path: Path) -> int:
+def count_decided(path: Path) -> int:
     if not path.exists():
         return 0
     with closing(sqlite3.connect(path)) as connection:
@@ -103,7 +103,7 @@ def decided(path: Path) -> int:
 
 def wait_for(games: int, path: Path, manager: subprocess.Popen[str]) -> None:
     """Wait until this many games have a result."""
-    wait_until(lambda: decided(path) >= games or manager.poll() is not None)
+    wait_until(lambda: count_decided(path) >= games or manager.poll() is not None)
     assert manager.poll() is None, manager.communicate()
 
 
@@ -119,7 +119,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
     return [child for child in children if "multiprocessing.spawn" in " ".join(child.cmdline())]
 
 
-def playing(process: subprocess.Popen[str]) -> list[psutil.Process]:
+def find_playing(process: subprocess.Popen[str]) -> list[psutil.Process]:
     """Return the workers that are playing a game with a program."""
     return [worker for worker in workers_of(process) if worker.children()]
 
@@ -141,8 +141,8 @@ def test_a_killed_worker_costs_no_game(tmp_path: Path, programs: Programs) -> No
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games in (1, 6):
         wait_for(games, path, manager)
-        wait_until(lambda: len(playing(manager)) == 2)
-        worker = playing(manager)[0]
+        wait_until(lambda: len(find_playing(manager)) == 2)
+        worker = find_playing(manager)[0]
         engines = worker.children()
         assert engines
         os.kill(worker.pid, signal.SIGKILL)

@@ -82,7 +82,7 @@ class Fault:
     games: int = 1
     elsewhere: dict[str, str] = field(factory=dict)
 
-    def said(self, door: str) -> str:
+    def message_of(self, door: str) -> str:
         """Return the message of a door."""
         return self.elsewhere.get(door, self.sentence)
 
@@ -280,7 +280,7 @@ def zombies() -> list[int]:
 @pytest.mark.parametrize("name", FAULTS)
 def test_doors_agree_on_a_fault(name: str, door: str, tmp_path: Path) -> None:
     fault = FAULTS[name]
-    said = fault.said(door)
+    said = fault.message_of(door)
     patience = PATIENCE if said or not fault.sentence else fault.move_time
     status, printed = run(door, Folder(tmp_path, fault.program), fault, patience)
     assert said in printed

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.tournament.journal import read_journal
-from quoridor_net.tournament.quoridor.archive import recorded_games, verify
+from quoridor_net.tournament.quoridor.archive import read_games, verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import document, finish, start_tournament, untimed_document, wait_until
@@ -72,9 +72,9 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-def told(path: Path) -> object:
+def read_results(path: Path) -> object:
     """Return every table and every move."""
-    games = recorded_games(path, read_journal(path))
+    games = read_games(path, read_journal(path))
     return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
 
 
@@ -103,7 +103,7 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
         assert verify(path) == []
         assert len(document(path)["games"]) >= known
     assert stops >= 2
-    assert told(path) == told(whole)
+    assert read_results(path) == read_results(whole)
 
 
 @pytest.mark.parametrize("free", [0, 4 * KIB, 12 * KIB, 40 * KIB, 80 * KIB])
@@ -137,7 +137,7 @@ def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
 
 
 @pytest.mark.parametrize("option", ["--save", "--log"])
-def test_a_display_client(option: str, disk: Disk, start_server: StartServer) -> None:
+def test_a_display_client_reports_a_full_disk(option: str, disk: Disk, start_server: StartServer) -> None:
     server, path = start_server(), disk.folder / "a"
     words = ("display", server.endpoint, server.endpoint, "--gap", 0, "--quiet", option, path)
     disk.leave(0)
@@ -156,7 +156,7 @@ def test_a_display_client(option: str, disk: Disk, start_server: StartServer) ->
         assert b"KIKASHI" in path.read_bytes()
 
 
-def test_a_referee(disk: Disk) -> None:
+def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
     words = (
         "referee",
         "--white",

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_game_in_lines(players: int, start_server: StartServer, tmp_path: Path) -> None:
+def test_a_game_is_printed_in_lines(players: int, start_server: StartServer, tmp_path: Path) -> None:
     servers = [start_server("--once", "--seed", str(number)) for number in range(players)]
     log = tmp_path / "wire.log"
     client = run_client(*(server.endpoint for server in servers), "--gap", "0", "--log", str(log))
@@ -40,7 +40,7 @@ def test_a_game_in_lines(players: int, start_server: StartServer, tmp_path: Path
         assert "game over:" in output
 
 
-def test_a_game_as_json(start_server: StartServer) -> None:
+def test_a_game_is_printed_as_json(start_server: StartServer) -> None:
     server = start_server("--seed", "1", "--name", "xyz:twin")
     client = run_client(server.endpoint, server.endpoint, "--gap", "0", "--json")
     events = [json.loads(line) for line in client.stdout.splitlines()]
@@ -133,7 +133,7 @@ def test_a_person_types_moves_from_a_pipe(start_server: StartServer) -> None:
 @pytest.mark.parametrize(
     "fault", ["garbage", "illegal step", "endless line", "half a line", "reset", "silence"]
 )
-def test_hostile_servers(fault: str, start_server: StartServer) -> None:
+def test_a_hostile_server_loses(fault: str, start_server: StartServer) -> None:
     """A sample of the hostile servers over real sockets: the game is decided and the client exits."""
     script, termination = FAULTS[fault]
     good = start_server("--seed", "1").endpoint

@@ -32,7 +32,7 @@ ENGINE = shlex.join([*COMMAND, "qtp", "--player", "simple"])
 MIB = 1 << 20
 
 
-def limited(limit: int, most: int) -> dict[str, Any]:
+def limit_program(limit: int, most: int) -> dict[str, Any]:
     """Return arguments of ``Popen`` for a program with a limit."""
     return {
         "preexec_fn": lambda: resource.setrlimit(limit, (most, most)),
@@ -49,7 +49,7 @@ def run(*words: object, limit: int, most: int) -> subprocess.CompletedProcess[st
         timeout=PATIENCE,
         check=False,
         stdin=subprocess.DEVNULL,
-        **limited(limit, most),
+        **limit_program(limit, most),
     )
 
 
@@ -144,7 +144,7 @@ def test_a_server_serves_on_when_descriptors_are_free_again() -> None:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
-                **limited(resource.RLIMIT_NOFILE, 16),
+                **limit_program(resource.RLIMIT_NOFILE, 16),
             )
         )
         stack.callback(server.kill)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from quoridor_net.tournament.journal import read_journal
-from quoridor_net.tournament.quoridor.archive import recorded_games, verify
+from quoridor_net.tournament.quoridor.archive import read_games, verify
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
     finish,
@@ -41,14 +41,14 @@ TOURNAMENTS: dict[str, tuple[object, ...]] = {
 }
 
 
-def told(path: Path) -> Any:
+def read_results(path: Path) -> Any:
     """Return every table and every move."""
     state = read_journal(path)
-    moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
+    moves = [[move[:2] for move in game.moves] for game in read_games(path, state)]
     return untimed_document(path), moves
 
 
-def killed(path: Path, words: tuple[object, ...], kills: int, chance: random.Random) -> int:
+def play_and_kill(path: Path, words: tuple[object, ...], kills: int, chance: random.Random) -> int:
     """Play a tournament and kill it up to ``kills`` times; return the number of kills."""
     command: tuple[object, ...] = ("run", path, *words)
     for count in range(kills):
@@ -78,8 +78,8 @@ def check(words: tuple[object, ...], folder: Path, kills: int, chance: random.Ra
     for name in folder.iterdir():
         name.unlink()
     assert finish("run", whole, *words).returncode == 0
-    count = killed(path, words, kills, chance)
-    assert told(path) == told(whole)
+    count = play_and_kill(path, words, kills, chance)
+    assert read_results(path) == read_results(whole)
     assert verify(path) == []
     assert sorted(file.name for file in folder.iterdir()) == ["killed.db", "whole.db"]
     return count
@@ -146,4 +146,4 @@ def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> No
         assert verify(path) == []
     assert stops >= 2
     assert finish("resume", path).returncode == 0
-    assert told(path) == told(whole)
+    assert read_results(path) == read_results(whole)

@@ -18,7 +18,7 @@ ENGINE = (
 )
 
 
-def told(path: Path) -> Any:
+def read_results(path: Path) -> Any:
     shown = untimed_document(path)
     return shown["entrants"], shown["games"]
 
@@ -32,7 +32,7 @@ def test_tournaments_share_programs_and_a_folder(tmp_path: Path) -> None:
         for process in (first, second):
             _, error = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, error
-    assert told(one) == told(other) == told(alone)
+    assert read_results(one) == read_results(other) == read_results(alone)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["alone.db", "one.db", "other.db"]
 
 
@@ -48,7 +48,7 @@ def test_tournaments_take_turns_at_one_move_server(tmp_path: Path, start_server:
             _, error = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, error
     for path in paths:
-        _, games = told(path)
+        _, games = read_results(path)
         assert [game["termination"] for game in games] == ["goal"] * 6
         assert verify(path) == []
 

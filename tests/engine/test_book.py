@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from quoridor_net.engine import Choice, Limits, book
-from quoridor_net.engine.book import book_key, format_entry, mirror, mirrored_move, probe
+from quoridor_net.engine.book import book_key, format_entry, mirror, mirror_move, probe
 from quoridor_net.engine.searcher import Searcher
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Jumps, Position
@@ -37,7 +37,7 @@ def test_a_listed_position_is_answered_without_thinking(one_listed: Position) ->
 def test_its_mirror_image_is_known_too(one_listed: Position) -> None:
     found = probe(mirror(one_listed))
     assert found is not None
-    assert found[0].move == mirrored_move(parse_move("b2h", 9))
+    assert found[0].move == mirror_move(parse_move("b2h", 9))
 
 
 @pytest.mark.parametrize(
@@ -100,4 +100,4 @@ def test_positions_and_mirror_images_share_a_key() -> None:
         assert mirror(mirror(position)).to_line() == position.to_line()
         assert book_key(position)[0] == book_key(mirror(position))[0]
         move = source.choice(position.legal_moves)
-        assert mirror(position).is_legal(mirrored_move(move))
+        assert mirror(position).is_legal(mirror_move(move))

@@ -18,12 +18,12 @@ pytestmark = pytest.mark.compiled("engine")
 
 @pytest.fixture
 def incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the code count as not yet compiled; what is there is loaded all the same."""
+    """Mark the code as not compiled; existing files are still loaded."""
     monkeypatch.setattr(cache.KernelCache, "is_complete", lambda _cache, _use: False)
 
 
 def told() -> list[str]:
-    """Return what is told while the kernels are compiled, save that other tests do so as well."""
+    """Return the progress of compiling, without lines about waits for other tests that compile."""
     lines: list[str] = []
     warm_up(lines.append)
     return [line for line in lines if not line.startswith("waiting for another program")]
@@ -46,7 +46,7 @@ def test_every_part_is_told_once_before_it_is_compiled(
         ]
         assert len({line.split(":")[1].split(" (")[0] for line in steps}) == parts
         notes = [line.partition(" (about ")[2] for line in steps]
-        assert notes == [f"{seconds} seconds in all; what is done is kept)"] + [""] * (parts - 1)
+        assert notes == [f"{seconds} seconds in total; progress is kept)"] + [""] * (parts - 1)
     assert lines == []
 
 

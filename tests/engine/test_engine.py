@@ -50,7 +50,7 @@ def test_time_for_the_tables_is_time_of_the_move(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("multipv", [0, -1, 1.0, True, None])
 def test_lines_are_counted_in_whole_numbers(multipv: object) -> None:
-    with pytest.raises(ValueError, match="multipv is a whole number of at least 1, not"):
+    with pytest.raises(ValueError, match="multipv must be a whole number of at least 1, not"):
         Engine(table_mb=1).analyse(Position(5), multipv=multipv)  # type: ignore[arg-type]
 
 
@@ -110,5 +110,5 @@ def test_given_moves_in_a_position_that_is_solved() -> None:
 
 
 def test_moves_of_which_none_is_legal() -> None:
-    with pytest.raises(ValueError, match="none of the moves to choose from is legal"):
+    with pytest.raises(ValueError, match="none of the given moves is legal"):
         Engine(table_mb=1).analyse(Position(5), moves=[Step(Square(4, 4))])

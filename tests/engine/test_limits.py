@@ -32,15 +32,15 @@ def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"nodes": 1.5}, "nodes is a whole number of at least 1, not 1.5"),
-        ({"nodes": "9"}, "nodes is a whole number of at least 1, not '9'"),
-        ({"depth": 2.5}, "depth is a whole number of at least 1, not 2.5"),
-        ({"level": 2.0}, "level is a whole number from 1 to 10, not 2.0"),
-        ({"nodes": True}, "nodes is a whole number of at least 1, not True"),
-        ({"level": None}, "level is a whole number from 1 to 10, not None"),
-        ({"time": "1"}, "time is a number of seconds, 0 or more, not '1'"),
-        ({"game_time": True}, "game_time is a number of seconds, 0 or more, not True"),
-        ({"increment": None}, "increment is a number of seconds, 0 or more, not None"),
+        ({"nodes": 1.5}, "nodes must be a whole number of at least 1, not 1.5"),
+        ({"nodes": "9"}, "nodes must be a whole number of at least 1, not '9'"),
+        ({"depth": 2.5}, "depth must be a whole number of at least 1, not 2.5"),
+        ({"level": 2.0}, "level must be a whole number from 1 to 10, not 2.0"),
+        ({"nodes": True}, "nodes must be a whole number of at least 1, not True"),
+        ({"level": None}, "level must be a whole number from 1 to 10, not None"),
+        ({"time": "1"}, "time must be a number of seconds, 0 or more, not '1'"),
+        ({"game_time": True}, "game_time must be a number of seconds, 0 or more, not True"),
+        ({"increment": None}, "increment must be a number of seconds, 0 or more, not None"),
     ],
 )
 def test_limits_of_the_wrong_type_are_refused_in_one_sentence(wrong: dict[str, Any], sentence: str) -> None:

@@ -68,8 +68,8 @@ def test_as_many_moves_are_scored_as_asked_for(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("position", "multipv", "sentence"),
     [
-        (Position.from_line(" /  / e9 e5 / 7 8 / 0"), 1, "the game is over: there is no move to choose"),
-        (Position(), 0, "multipv is a whole number of at least 1, not 0"),
+        (Position.from_line(" /  / e9 e5 / 7 8 / 0"), 1, "the game is over, so no move can be chosen"),
+        (Position(), 0, "multipv must be a whole number of at least 1, not 0"),
     ],
 )
 def test_what_cannot_be_analysed_is_refused_at_once(

@@ -31,7 +31,7 @@ from server.session import IDLE_TIME, ServerSettings
         ["--port", "0", "--log", __file__],
     ],
 )
-def test_wrong_usage(options: list[str]) -> None:
+def test_wrong_usage_is_explained(options: list[str]) -> None:
     result = CliRunner().invoke(main, options)
     assert result.exit_code == 2
     assert result.output.count("Error: ") == 1

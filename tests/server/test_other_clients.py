@@ -41,7 +41,7 @@ async def greet(client: Client, game: bytes) -> None:
     await client.send(game)
 
 
-async def answered(client: Client) -> str:
+async def ask_for_move(client: Client) -> str:
     """Ask for a move and return it as text."""
     await client.send(b"MYOUSHU\n")
     answer = await client.line()
@@ -65,11 +65,11 @@ async def test_a_sole_survivor_answers_to_its_goal(players: int, me: int, autoju
                 position.eliminate(other)
         position.give_turn(me)
         while position.winner is None:
-            move = await answered(client)
+            move = await ask_for_move(client)
             position.push(parse_move(move))
             await client.send(f"ATARI {me} {move}\n".encode())
         assert position.pawn(me) in {Square(4, 8), Square(4, 0)}
-        await answered(client)
+        await ask_for_move(client)
         await client.send(f"KIKASHI {me}\n".encode())
         assert await client.line() == ""
         assert served.reports[-1] == "[1] game over: won"
@@ -82,7 +82,7 @@ async def test_a_survivor_answers_without_reports_of_its_moves(autojump_clock: M
     async with trio.open_nursery() as nursery:
         client = Served(nursery).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
-        assert await answered(client) == await answered(client) == "(4, 1)"
+        assert await ask_for_move(client) == await ask_for_move(client) == "(4, 1)"
         await client.stream.aclose()
         nursery.cancel_scope.cancel()
 
@@ -116,7 +116,7 @@ async def test_a_client_with_another_order_of_play_is_followed(me: int, autojump
                 (4, f"({8 - column}, 4)"),
             ):
                 position.give_turn(player)
-                played = await answered(client) if player == me else move
+                played = await ask_for_move(client) if player == me else move
                 position.push(parse_move(played))
                 await client.send(f"ATARI {player} {played}\n".encode())
         await client.stream.aclose()
@@ -140,7 +140,7 @@ async def test_a_client_with_the_classroom_rule_is_followed(jumps: Jumps, autoju
         client = served.client()
         await greet(client, b"GAME 1 a b\n" + b"".join(FACING[:-1]))
         await client.send(b"ATARI 2 (3, 4)\nATARI 1 (3, 3)\nATARI 2 (2, 3)\n")
-        await answered(client)
+        await ask_for_move(client)
         assert len(served.alarms) == (jumps is Jumps.OFFICIAL)
         assert all("lets player 2 play (3, 4), which only the classroom" in alarm for alarm in served.alarms)
         assert player.asked == [(jumps, 1)]
@@ -188,7 +188,7 @@ async def play_odd_game(
             position.push(parse_move(move), Jumps.CLASSROOM)
         for _ in range(3):
             position.give_turn(1)
-            answer = await answered(client)
+            answer = await ask_for_move(client)
             position.push(parse_move(answer))
             await client.send(f"ATARI 1 {answer}\n".encode())
         await client.stream.send_eof()
@@ -240,7 +240,7 @@ async def test_an_athens_engine_that_refuses_a_classroom_jump_says_so() -> None:
         nursery.cancel_scope.cancel()
 
 
-async def test_a_person_who_is_the_last_player_watches_the_way_to_the_goal() -> None:
+async def test_a_person_as_the_last_player_watches_the_way_to_the_goal() -> None:
     reader, writer = os.pipe()
     output = io.StringIO()
     console = Console(reader, output)
@@ -248,7 +248,7 @@ async def test_a_person_who_is_the_last_player_watches_the_way_to_the_goal() -> 
         client = Served(nursery, make_player=lambda: person(console)).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
         for row in range(1, 9):
-            assert await answered(client) == f"(4, {row})"
+            assert await ask_for_move(client) == f"(4, {row})"
             await client.send(f"ATARI 1 (4, {row})\n".encode())
         await client.send(b"KIKASHI 1\n")
         assert await client.line() == ""

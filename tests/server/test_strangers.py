@@ -430,7 +430,7 @@ async def _be_a_person(console: Console, output: io.StringIO, typing: int) -> No
         assert output.getvalue().endswith("Game 1, your move (\u25bc1): ")
         await stranger.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
-        assert "Game 1: the game ended without a winner: it was broken off, or drawn." in output.getvalue()
+        assert "Game 1: the game ended without a winner: it was aborted or drawn." in output.getvalue()
         honest = served.client(HONEST)
         await begin(honest, b"MYOUSHU\n")
         await trio.testing.wait_all_tasks_blocked()

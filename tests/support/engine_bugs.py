@@ -257,7 +257,7 @@ class Leaps(SmallEngine):
 
 class OnlyTalks(SmallEngine):
     def genmove(self, colour: str, *_words: str) -> str:
-        return self.written(self.choose(self.colour(colour)))
+        return self.write_move(self.choose(self.colour(colour)))
 
 
 class GivesUp(SmallEngine):
@@ -490,8 +490,8 @@ class Slow(SmallEngine):
 
 
 class SmallLetters(SmallEngine):
-    def written(self, move: Move) -> str:
-        return super().written(move).lower()
+    def write_move(self, move: Move) -> str:
+        return super().write_move(move).lower()
 
 
 class BlankLinesFirst(SmallEngine):
@@ -507,8 +507,8 @@ class OneByteAtATime(SmallEngine):
 
 
 class ShortWords(SmallEngine):
-    def written(self, move: Move) -> str:
-        return super().written(move).replace("orizontal", "").replace("ertical", "")
+    def write_move(self, move: Move) -> str:
+        return super().write_move(move).replace("orizontal", "").replace("ertical", "")
 
 
 #: Engines that follow the document.

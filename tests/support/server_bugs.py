@@ -216,67 +216,67 @@ class TransposesWalls(WalkerServer):
 class ReadsWalls(WalkerServer):
     """Misreads the walls of others."""
 
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return kind, c, r
 
     async def atari(self, player: int, move: Move) -> None:
         if player != self.player and move[0] != "P":
-            move = self.changed(*move)
+            move = self.misread(*move)
         await super().atari(player, move)
 
 
 class WallsFromOne(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return kind, c - 1, r - 1
 
 
 class WallsFromTheBottom(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return kind, c, 7 - r
 
 
 class WallsBelowTheirRow(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return kind, c, 8 - r
 
 
 class WallsAbove(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return (kind, c, r - 1) if kind == "h" else (kind, c - 1, r)
 
 
 class HorizontalWallsAbove(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return (kind, c, r - 1) if kind == "h" else (kind, c, r)
 
 
 class VerticalWallsLeft(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return (kind, c, r) if kind == "h" else (kind, c - 1, r)
 
 
 class WallsToTheLeft(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return (kind, c - 1, r) if kind == "h" else (kind, c, r - 1)
 
 
 class WallsToTheRight(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return kind, c + 1, r
 
 
 class WallsBelow(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return kind, c, r + 1
 
 
 class WallsFromTheRight(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return kind, 7 - c, r
 
 
 class TurnsWalls(ReadsWalls):
-    def changed(self, kind: str, c: int, r: int) -> Move:
+    def misread(self, kind: str, c: int, r: int) -> Move:
         return "v" if kind == "h" else "h", c, r
 
 
@@ -515,7 +515,7 @@ class WallsOffTheChecker(WalkerServer):
 
 
 class WallsWhereTheyPay(WalkerServer):
-    """Places the most costly wall against the leading opponent."""
+    """Places the wall that costs the opponent nearest to its goal most, while that opponent is ahead."""
 
     def choose(self) -> Move:
         if self.way(self.nearest()) < self.way(self.player) and (wall := self.wall()) is not None:

@@ -102,7 +102,7 @@ class SloppyEngine:
             case "late", "genmove":
                 time.sleep(1.0)
             case "signals", "genmove":
-                # Send the signal named by the second argument to the parent, once.
+                # Send the signal given by the second argument to the parent, once.
                 if moved < 2:
                     os.kill(os.getppid(), int(sys.argv[2]))
             case "suspends", "genmove":

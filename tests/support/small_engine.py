@@ -154,7 +154,7 @@ class SmallEngine:
         player = self.colour(colour)
         move = self.choose(player)
         self.play(player, move)
-        return self.written(move)
+        return self.write_move(move)
 
     def choose(self, player: int) -> Move:
         if len(self.history) % 5 == 4 and self.board.left[player]:
@@ -165,7 +165,7 @@ class SmallEngine:
         ways = self.board.ways(player)
         return ("P", *min(self.board.steps(player), key=lambda square: (ways[square], square)))
 
-    def written(self, move: Move) -> str:
+    def write_move(self, move: Move) -> str:
         kind, c, r = move
         orientation = {"P": "", "h": " horizontal", "v": " vertical"}[kind]
         return f"{LETTERS[c]}{9 - r}{orientation}"

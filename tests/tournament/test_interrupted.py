@@ -13,7 +13,7 @@ import trio
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.quoridor.archive import recorded_games, verify
+from quoridor_net.tournament.quoridor.archive import read_games, verify
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.plan import Plan, format_of
@@ -61,7 +61,7 @@ def told(path: Path) -> Any:
     """Return everything in the journal about the tournament, except times."""
     assert verify(path) == []
     state = read_journal(path)
-    moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
+    moves = [[move[:2] for move in game.moves] for game in read_games(path, state)]
     document = Results.of(state, format_of(state)).document()
     for entrant in document["entrants"]:
         # Times differ between runs.

@@ -1,4 +1,4 @@
-"""How an analysis looks: rows that fit, a graph of winning chances, a summary."""
+"""The display of an analysis: rows, graph of winning chances, summary."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def line_of(*moves: Move, score: int = 0, chance: float = 0.5, wins_in: int | No
 
 
 def game_of(chances: list[float], players: int = 2, mark: Mark | None = None) -> list[PlyAnalysis]:
-    """Return plies of a game after which those who moved have these chances; the last one is marked."""
+    """Return plies with these chances of the players who moved; the last ply is marked."""
     plies = [
         PlyAnalysis(number, player, STEP, (line_of(),), line_of(chance=chance), 0.0)
         for number, player, chance in zip(count(1), cycle(range(1, players + 1)), chances, strict=False)
@@ -40,11 +40,11 @@ def game_of(chances: list[float], players: int = 2, mark: Mark | None = None) ->
         (line_of(score=-19_000), "loss"),
     ],
 )
-def test_scores(line: BestLine, text: str) -> None:
+def test_scores_are_written_in_steps_or_plies(line: BestLine, text: str) -> None:
     assert score_text(line) == text
 
 
-def test_a_row_names_the_better_line_only_where_another_move_was_played() -> None:
+def test_a_row_shows_the_better_line_only_after_another_move() -> None:
     best = line_of(WALL, STEP, score=40, chance=0.57)
     bad = PlyAnalysis(7, 1, STEP, (best,), line_of(score=-64, chance=0.39), 0.18, Mark.BLUNDER)
     good = PlyAnalysis(8, 2, WALL, (best,), line_of(WALL, score=40, chance=0.57), 0.0)
@@ -66,25 +66,25 @@ def test_several_lines_are_listed_below_their_row() -> None:
     ]
 
 
-def test_an_eliminated_player() -> None:
+def test_an_eliminated_player_has_a_row() -> None:
     assert plain(rows(PlyAnalysis(12, 1, None), NAMES, 80, ASCII)) == ["  12  1  ann        is out"]
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("lines", [1, 2])
 @pytest.mark.parametrize("moves", [1, 5, 10, 11, 30])
-def test_rows_fit(width: int, lines: int, moves: int) -> None:
+def test_rows_fit_into_the_width(width: int, lines: int, moves: int) -> None:
     best = line_of(WALL, *[STEP] * (moves - 1))
     shown = plain(
         rows(PlyAnalysis(7, 2, STEP, (best,), line_of(), 0.2, Mark.BLUNDER), NAMES, width, UNICODE, lines)
     )
     assert max(map(len, shown)) <= width
-    # What does not fit is told.
+    # An ellipsis stands for the rest.
     told = shown[-1].partition("%")[2].split()
     assert len(told) == moves or told[-1] == "…"
 
 
-def test_the_graph_is_that_of_the_first_player() -> None:
+def test_the_graph_shows_the_first_player() -> None:
     plies = game_of([0.5, 0.5, 1.0, 1.0, 0.75], mark=Mark.MISTAKE)
     assert plain(graphs(plies, NAMES, 80, UNICODE)) == [
         "",
@@ -102,7 +102,7 @@ def test_the_graph_is_that_of_the_first_player() -> None:
     ]
 
 
-def test_a_graph_without_special_characters() -> None:
+def test_a_graph_can_be_drawn_in_ascii() -> None:
     shown = plain(graphs(game_of([0.5, 0.4, 0.95]), NAMES, 80, ASCII))
     assert all(line.isascii() for line in shown)
     assert shown[2:6] == [
@@ -124,12 +124,12 @@ def test_graphs_of_games_of_any_length_fit(glyphs: Glyphs, plies: int, players: 
     assert sum(line.endswith("?") for line in shown) == 1
 
 
-def test_nothing_to_draw() -> None:
+def test_without_plies_there_are_no_graphs() -> None:
     assert graphs([], NAMES, 80, UNICODE) == []
     assert graphs([PlyAnalysis(1, 1, None)], NAMES, 80, UNICODE) == []
 
 
-def test_summary() -> None:
+def test_the_summary_has_accuracies_and_counts_of_marks() -> None:
     plies = [
         *game_of([0.5, 0.5, 0.5]),
         PlyAnalysis(4, 2, STEP, (line_of(),), line_of(), 0.10, Mark.MISTAKE),

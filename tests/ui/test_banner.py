@@ -14,7 +14,7 @@ def won(winner: int | None = 1, termination: Termination = Termination.GOAL) -> 
     return Result(winner, termination, "It is over.", 20)
 
 
-def test_a_winner_of_seven_letters_in_80_columns() -> None:
+def test_a_winner_with_seven_letters_fits_in_80_columns() -> None:
     assert plain(banner(won(), ("ann:bot", "bob"), 80, 24, is_ascii=True)) == [
         " ###  #   # #   #       ####   ###  #####       #   # ##### #   #  ####",
         "#   # ##  # ##  #   #   #   # #   #   #         #   #   #   ##  # #",
@@ -27,18 +27,18 @@ def test_a_winner_of_seven_letters_in_80_columns() -> None:
 @pytest.mark.parametrize(
     ("name", "width", "rows"),
     [
-        # The name beside or above the verb, ...
+        # The name is beside or above the verb, ...
         ("ann:bot", 80, 1),
         ("abc:tortoise", 80, 2),
         ("ann:bot", 50, 2),
-        # ... the number of a player whose name is too long or has no letters to draw it with.
+        # ... or replaced by a number if it is too long or cannot be drawn.
         ("abc:a-very-long-name", 80, 1),
         ("a@b", 80, 1),
         ("abc:a-very-long-name", 60, 2),
         ("ann:bot", 20, 0),
     ],
 )
-def test_it_fits(name: str, width: int, rows: int) -> None:
+def test_the_banner_fits_into_the_window(name: str, width: int, rows: int) -> None:
     lines = banner(won(), (name, "bob"), width, 24, is_ascii=False)
     assert len(lines) == max(6 * rows - 1, 0)
     assert all(width_of(line) <= width for line in lines)
@@ -50,15 +50,15 @@ def test_a_large_window_gets_large_letters() -> None:
     assert 80 < max(map(width_of, lines)) <= 160
 
 
-def test_a_draw_is_called_that_and_a_void_game_nothing() -> None:
+def test_a_draw_has_a_banner_and_a_void_game_none() -> None:
     drawn = banner(won(None, Termination.PLY_LIMIT), ("a", "b"), 80, 24, is_ascii=True)
     assert plain(drawn)[0] == "########    ########      ######    ##      ##  ##      ##"
-    # Five letters are enlarged, for there is room.
+    # Five letters leave room to enlarge them.
     assert len(drawn) == 10
     assert banner(won(None, Termination.ABORTED), ("a", "b"), 80, 24, is_ascii=True) == []
 
 
-def test_winners_of_equal_names_are_told_apart() -> None:
+def test_winners_with_equal_names_are_numbered() -> None:
     names = ("bob", "bob")
     by_number = banner(won(), ("?", "bob"), 80, 24, is_ascii=True)
     assert banner(won(), names, 80, 24, is_ascii=True) == by_number

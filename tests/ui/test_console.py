@@ -1,4 +1,4 @@
-"""The console: lines from pipes, files and terminals, prompts that vanish, one prompt at a time."""
+"""The console: lines from pipes, files and terminals, and prompts that vanish."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ async def test_a_script_types_everything_at_once_and_each_prompt_takes_a_line(pi
     for _ in range(2):
         with pytest.raises(EndOfInputError):
             await pipe.console.ask("> ")
-    # What a script types is repeated, so that the output reads like a session.
+    # The output repeats the lines of a script, so that it reads like a session.
     assert pipe.output.getvalue() == "> e8\n> \n> h (3, 4)\n> last\n> \n> \n"
 
 
-async def test_lines_may_come_in_pieces(pipe: Pipe, autojump_clock: trio.testing.MockClock) -> None:
+async def test_lines_may_arrive_in_pieces(pipe: Pipe, autojump_clock: trio.testing.MockClock) -> None:
     answers: list[str] = []
 
     async def ask() -> None:
@@ -81,9 +81,7 @@ async def test_lines_may_come_in_pieces(pipe: Pipe, autojump_clock: trio.testing
     assert answers == ["h (3, 4)"]
 
 
-async def test_a_prompt_that_is_cancelled_ends_its_line(
-    pipe: Pipe, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_cancelled_prompt_ends_its_line(pipe: Pipe, autojump_clock: trio.testing.MockClock) -> None:
     with trio.move_on_after(5) as scope:
         await pipe.console.ask("> ")
     assert scope.cancelled_caught
@@ -102,7 +100,7 @@ async def test_text_goes_above_the_prompt(pipe: Pipe, autojump_clock: trio.testi
     assert pipe.output.getvalue() == "> \nnews\n> e8\n"
 
 
-async def test_what_is_written_is_seen_at_once(pipe: Pipe, autojump_clock: trio.testing.MockClock) -> None:
+async def test_output_appears_at_once(pipe: Pipe, autojump_clock: trio.testing.MockClock) -> None:
     seen = io.BytesIO()
     console = Console(pipe.reader, io.TextIOWrapper(seen, encoding="utf-8", newline="\n"))
     console.write("news")
@@ -115,14 +113,14 @@ async def test_what_is_written_is_seen_at_once(pipe: Pipe, autojump_clock: trio.
     assert seen.getvalue() == b"news\n> \n"
 
 
-async def test_a_line_without_end_is_cut_and_does_no_harm(pipe: Pipe) -> None:
+async def test_an_endless_line_is_cut(pipe: Pipe) -> None:
     pipe.type(b"x" * 3000)
     assert set(await pipe.console.ask("> ")) == {"x"}
     pipe.type(b"\ne8\n")
     assert [await pipe.console.ask("> ") for _ in range(2)] == ["", "e8"]
 
 
-async def test_bytes_that_are_no_text(pipe: Pipe) -> None:
+async def test_invalid_utf8_is_replaced(pipe: Pipe) -> None:
     pipe.type(b"\xff\xfe\n")
     assert await pipe.console.ask("> ") == "��"
 
@@ -138,8 +136,8 @@ async def test_files_are_read_directly(text: str, tmp_path: Path) -> None:
             await console.ask("> ")
 
 
-async def test_the_null_device_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A program that is started without standard input must not read what got its descriptor.
+async def test_the_null_device_is_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without standard input, descriptor 0 may belong to something else and must not be read.
     monkeypatch.setattr("sys.stdin", None)
     descriptor = standard_input()
     assert descriptor != 0
@@ -147,7 +145,7 @@ async def test_the_null_device_has_ended(monkeypatch: pytest.MonkeyPatch) -> Non
         await Console(descriptor, io.StringIO()).ask("> ")
 
 
-async def test_a_closed_descriptor_has_ended() -> None:
+async def test_a_closed_descriptor_is_at_its_end() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     os.close(writer)
@@ -155,26 +153,28 @@ async def test_a_closed_descriptor_has_ended() -> None:
         await Console(reader, io.StringIO()).ask("> ")
 
 
-def test_the_way_of_reading_follows_what_is_read(pipe: Pipe, terminal: Terminal, tmp_path: Path) -> None:
+def test_the_way_of_reading_depends_on_the_kind_of_input(
+    pipe: Pipe, terminal: Terminal, tmp_path: Path
+) -> None:
     assert isinstance(open_input(pipe.reader), PolledInput)
     assert isinstance(open_input(terminal.program), PolledInput)
     with (tmp_path / "script").open("wb") as file:
         assert isinstance(open_input(file.fileno()), FileInput)
 
 
-async def test_a_thread_reads_for_whoever_waits_when_something_comes(pipe: Pipe) -> None:
+async def test_a_reading_thread_serves_the_task_that_waits_when_input_arrives(pipe: Pipe) -> None:
     source = ThreadInput(pipe.reader)
     with trio.CancelScope() as scope:
         scope.cancel()
         await source.receive_some()
-    # The thread of the cancelled read is still there: what it gets is not lost.
+    # The thread of the cancelled read still runs, and its input is not lost.
     pipe.type(b"e8\n")
     assert await source.receive_some() == b"e8\n"
     pipe.end()
     assert await source.receive_some() == b""
 
 
-def test_a_thread_may_outlive_the_program_that_waited(pipe: Pipe) -> None:
+def test_a_reading_thread_may_outlive_the_event_loop(pipe: Pipe) -> None:
     async def give_up() -> None:
         with trio.CancelScope() as scope:
             scope.cancel()
@@ -183,12 +183,12 @@ def test_a_thread_may_outlive_the_program_that_waited(pipe: Pipe) -> None:
     before = set(threading.enumerate())
     trio.run(give_up)
     pipe.end()
-    # Its descriptor may belong to another test soon, so the thread has to be gone by then.
+    # Wait for the thread to end, because another test may reuse its descriptor.
     for thread in set(threading.enumerate()) - before:
         thread.join()
 
 
-def test_output_without_a_terminal(pipe: Pipe) -> None:
+def test_output_without_a_terminal_is_plain(pipe: Pipe) -> None:
     assert not pipe.console.is_terminal
     assert pipe.console.size == (80, math.inf)
     pipe.console.show([(Span("a ", Look.WALL), Span("b"))], "below")
@@ -202,7 +202,7 @@ def test_characters_fit_the_encoding_of_the_output() -> None:
 
 @asynccontextmanager
 async def asking(terminal: Terminal, prompt: str = "> ") -> AsyncIterator[tuple[list[str], trio.Nursery]]:
-    """Ask in the background; yields the answers so far, and what to cancel. Waits for the answer."""
+    """Ask in the background; yield the answers so far and the nursery. Wait for the answer at the end."""
     answers: list[str] = []
 
     async def ask() -> None:
@@ -214,7 +214,7 @@ async def asking(terminal: Terminal, prompt: str = "> ") -> AsyncIterator[tuple[
         yield answers, nursery
 
 
-async def test_a_terminal_shows_what_is_typed_once(terminal: Terminal) -> None:
+async def test_a_terminal_shows_input_once(terminal: Terminal) -> None:
     async with asking(terminal) as (answers, _):
         terminal.type(b"e8")
         await terminal.see("> e8")
@@ -224,7 +224,7 @@ async def test_a_terminal_shows_what_is_typed_once(terminal: Terminal) -> None:
     await terminal.see("> e8", "done", "")
 
 
-async def test_what_was_typed_ahead_is_shown_with_the_prompt_and_used(terminal: Terminal) -> None:
+async def test_input_typed_ahead_is_shown_with_the_prompt_and_used(terminal: Terminal) -> None:
     terminal.type(b"e8\n4 1\n")
     assert [await terminal.console.ask("> ") for _ in range(2)] == ["e8", "4 1"]
 
@@ -259,7 +259,7 @@ async def test_a_line_can_be_edited(terminal: Terminal, keys: bytes, line: str, 
     assert answers == [line]
 
 
-async def test_earlier_lines_come_back(terminal: Terminal) -> None:
+async def test_earlier_lines_can_be_recalled(terminal: Terminal) -> None:
     async def ask(keys: bytes) -> str:
         async with asking(terminal) as (answers, _):
             terminal.type(keys + b"\n")
@@ -292,24 +292,24 @@ async def test_end_of_input_in_a_terminal_is_only_for_this_prompt(terminal: Term
     assert answers == ["e8"]
 
 
-async def test_a_cancelled_prompt_vanishes_with_what_was_typed(terminal: Terminal) -> None:
+async def test_a_cancelled_prompt_vanishes_with_its_input(terminal: Terminal) -> None:
     async with asking(terminal) as (_, nursery):
         terminal.type(b"e")
         await terminal.see("> e")
         nursery.cancel_scope.cancel()
     await terminal.see("")
-    # "e" was meant for the prompt that vanished: it does not become a part of the next answer.
+    # "e" was meant for the cancelled prompt, and does not become part of the next answer.
     async with asking(terminal) as (answers, _):
         terminal.type(b"3h\n")
     assert answers == ["3h"]
 
 
-async def test_text_above_the_prompt_of_a_terminal(terminal: Terminal) -> None:
+async def test_text_goes_above_the_prompt_of_a_terminal(terminal: Terminal) -> None:
     async with asking(terminal) as (answers, _):
         terminal.type(b"e8\x02")
         await terminal.see("> e8")
         terminal.console.write("news")
-        # What was typed stays, and so does the cursor.
+        # The input and the cursor are kept.
         await terminal.see("news", "> e8")
         terminal.type(b"1\n")
     assert answers == ["e18"]
@@ -320,7 +320,7 @@ async def test_texts_wrap_at_words_on_a_terminal(terminal: Terminal) -> None:
     await terminal.see("  " + " ".join(["word"] * 15), "  " + " ".join(["word"] * 5), "")
 
 
-async def test_a_terminal_is_afterwards_as_it_was(terminal: Terminal) -> None:
+async def test_the_mode_of_a_terminal_is_restored(terminal: Terminal) -> None:
     before = terminal.mode
     async with asking(terminal):
         assert terminal.mode != before
@@ -335,11 +335,11 @@ async def test_a_terminal_is_afterwards_as_it_was(terminal: Terminal) -> None:
     assert terminal.mode == before
 
 
-async def test_a_stopped_program_leaves_the_terminal_as_it_was(
+async def test_the_mode_of_a_terminal_is_restored_while_the_program_is_stopped(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, stopped = terminal.mode, []
-    # The test itself goes on: what stops a program is only noted.
+    # Record the stop signal instead of stopping the test.
     monkeypatch.setattr(os, "kill", lambda *arguments: stopped.append((*arguments, terminal.mode)))
     async with asking(terminal) as (answers, _):
         editing = terminal.mode
@@ -366,9 +366,7 @@ def test_drawings_are_coloured_on_a_terminal(terminal: Terminal, monkeypatch: py
     assert "\x1b[1;" in terminal.shown("wall\x1b[0m\r\n")
 
 
-def test_drawings_have_no_colour_where_none_is_wanted(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_drawings_have_no_colour_with_no_color(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     terminal.console.show([(Span("wall", Look.GAP),)])

@@ -49,7 +49,7 @@ async def test_commands_are_those_of_quoridor() -> None:
         "A player without a legal move has lost.",
         "Perhaps ",
         "A move cannot be taken back",
-        "? helps.",
+        "Type ? for help.",
     ):
         assert wanted in text
 
@@ -67,7 +67,7 @@ async def test_a_script_resigns_at_once() -> None:
     ("giving_up", "question"),
     [(b"resign\n", "Give up the game? y/n:"), (b"\x04", "Leave the tournament? y/n:")],
 )
-async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes, question: str) -> None:
+async def test_giving_up_needs_confirmation(terminal: Terminal, giving_up: bytes, question: str) -> None:
     player = HumanClobberPlayer(terminal.console)
     await player.begin(Seating(1, (), ClobberPosition.start(2, 2)))
     moves: list[Move] = []

@@ -35,7 +35,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 
 
 class Desk:
-    """A person whose typing comes from a pipe, and what they get to read."""
+    """A person who types through a pipe, and the console's output."""
 
     def __init__(self) -> None:
         self._reader, self._writer = os.pipe()
@@ -51,7 +51,7 @@ class Desk:
             self._writer = -1
 
     def read(self) -> str:
-        """Return what was written since the last look."""
+        """Return the output since the last call."""
         text = self.output.getvalue()
         self.output.seek(0)
         self.output.truncate()
@@ -69,7 +69,7 @@ def desk() -> Iterator[Desk]:
 
 
 class Runner(Player[Position, Move]):
-    """Makes the given moves, or any step when there are none left."""
+    """A player that makes the given moves, then any step."""
 
     def __init__(self, *moves: Move) -> None:
         self.name = "runner"
@@ -102,7 +102,7 @@ async def test_a_script_plays_a_whole_game_and_reads_how_it_ended(desk: Desk) ->
     assert text.count("╭") == 16
 
 
-async def test_the_goal_of_another(desk: Desk) -> None:
+async def test_the_goal_of_another_player_is_reported(desk: Desk) -> None:
     human = person(desk.console, "me")
     position = Position.setup([Square(0, 4), Square(4, 1)], [0, 0], turn=2)
     await human.begin(Seating(1, ("me", "you"), position))
@@ -114,7 +114,7 @@ async def test_the_goal_of_another(desk: Desk) -> None:
     assert desk.read().endswith("Game 1: the game is over: ▲2 you wins and reached its goal.\n")
 
 
-async def test_a_draw(desk: Desk) -> None:
+async def test_a_draw_is_reported(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
     drawn = Result(None, Termination.PLY_LIMIT, "", 0)
@@ -132,13 +132,16 @@ async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> No
     assert said == [
         "You cannot play e8 (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
         "You cannot play e1 (4, 0): player 1 already stands on (4, 0).",
-        "'z' is not a move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps.",
-        "'e10' is off the board: squares go from a1 to i9; ? helps.",
+        (
+            "'z' is not a move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2)."
+            " Type ? for help."
+        ),
+        "'e10' is off the board: squares go from a1 to i9. Type ? for help.",
         "You cannot play e3h [(4, 2), h]: it would overlap the wall [(3, 2), h].",
     ]
 
 
-async def test_a_jump_that_only_the_classroom_allows_is_explained(desk: Desk) -> None:
+async def test_a_jump_of_the_classroom_rule_is_explained(desk: Desk) -> None:
     position = Position.setup([Square(4, 4), Square(4, 5)], [0, 0])
     desk.type("d6", "e7")
     human = person(desk.console)
@@ -150,7 +153,7 @@ async def test_a_jump_that_only_the_classroom_allows_is_explained(desk: Desk) ->
     assert await human.choose(classroom, Clock()) == Step(Square(3, 5))
 
 
-async def test_help_board_and_moves(desk: Desk) -> None:
+async def test_help_board_and_moves_are_shown(desk: Desk) -> None:
     human = person(desk.console)
     position = Position(5, walls=1)
     position.push(Wall(1, 1, Orientation.HORIZONTAL))
@@ -182,7 +185,7 @@ async def test_help_board_and_moves(desk: Desk) -> None:
     ]
 
 
-async def test_a_board_too_wide_for_a_panel_beside_it(desk: Desk) -> None:
+async def test_a_wide_board_has_its_panel_below(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position(25)))
     desk.type("m2")
@@ -198,7 +201,7 @@ async def test_a_board_too_wide_for_a_panel_beside_it(desk: Desk) -> None:
     [
         (80, 24, "    0   1   2   3   4   5   6   7   8      Game 1, after 0 moves", 0),
         (60, 40, "    0   1   2   3   4   5   6   7   8", 21),
-        # Coordinates are what people type, so they stay even where the text has to scroll.
+        # People type coordinates, so they stay even if the text scrolls.
         (60, 20, "   0 1 2 3 4 5 6 7 8     Game 1, after 0 moves", 0),
         (30, 20, "   0 1 2 3 4 5 6 7 8", 21),
     ],
@@ -233,7 +236,7 @@ async def test_the_end_of_input_resigns(desk: Desk) -> None:
     )
 
 
-async def test_resigning(desk: Desk) -> None:
+async def test_resigning_ends_the_game(desk: Desk) -> None:
     desk.type("resign")
     human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position()))
@@ -250,12 +253,12 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
     await human.choose(Position(), Clock())
     text = desk.read()
     assert "Perhaps e2 (4, 1): the hint looks only one move ahead.\n" in text
-    assert "A move cannot be taken back: the others in the network have it already.\n" in text
-    # The hint is not on the board, which was drawn at first and for "b".
+    assert "A move cannot be taken back, because the other players have already received it.\n" in text
+    # The board, drawn at the start and for "b", does not show the hint.
     assert text.count("Game 1, after 0 moves") == 2
 
 
-async def test_a_person_whose_server_ends_reads_that_the_game_is_lost(desk: Desk) -> None:
+async def test_the_end_of_the_server_is_reported(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
     end = ForfeitError(Termination.DISCONNECTED, Translatable("this server ends"))
@@ -268,7 +271,7 @@ async def test_a_person_whose_server_ends_reads_that_the_game_is_lost(desk: Desk
 @pytest.mark.parametrize(
     ("answer", "gives_up"), [(b"y\n", True), (b"\x04", True), (b"n\n", False), (b"\n", False)]
 )
-async def test_a_person_at_a_terminal_is_asked_before_the_game_is_given_up(
+async def test_resigning_at_a_terminal_needs_confirmation(
     terminal: Terminal, giving_up: bytes, answer: bytes, gives_up: bool
 ) -> None:
     human = person(terminal.console)
@@ -301,7 +304,7 @@ async def test_a_prompt_vanishes_when_time_is_up(desk: Desk, autojump_clock: tri
     )
 
 
-async def test_a_prompt_vanishes_when_the_opponent_goes(
+async def test_a_prompt_vanishes_when_the_opponent_leaves(
     desk: Desk, autojump_clock: trio.testing.MockClock
 ) -> None:
     class Leaver(Runner):
@@ -317,17 +320,15 @@ async def test_a_prompt_vanishes_when_the_opponent_goes(
     assert text.endswith("Game 1: the game is over: you win, everybody else is out.\n")
 
 
-async def test_a_prompt_vanishes_when_the_game_is_broken_off(
+async def test_a_prompt_vanishes_when_the_game_is_aborted(
     desk: Desk, autojump_clock: trio.testing.MockClock
 ) -> None:
     with trio.move_on_after(7):
         await play(person(desk.console), Runner())
-    assert desk.read().endswith(
-        "(▼1): \nGame 1: the game ended without a winner: it was broken off, or drawn.\n"
-    )
+    assert desk.read().endswith("(▼1): \nGame 1: the game ended without a winner: it was aborted or drawn.\n")
 
 
-async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
+async def test_refused_and_late_moves_have_different_messages(desk: Desk) -> None:
     desk.type("e2")
     human = person(desk.console)
     position = Position(players=4)
@@ -366,7 +367,7 @@ async def test_games_share_the_console_one_prompt_at_a_time(
         nursery.start_soon(one, "second")
         await trio.testing.wait_all_tasks_blocked()
         text = desk.read()
-        waiting = "Game 2: it is your move, as soon as the other game has its answer."
+        waiting = "Game 2: it is your turn. Answer the other game first."
         assert f"{waiting}\nGame 1, your move (▼1): " in text
         assert "Game 2, your move" not in text
         desk.type("e2", "d1h")
@@ -398,7 +399,7 @@ async def test_a_person_against_a_person_on_one_console(desk: Desk) -> None:
     result = await play(*players, position=Position(3))
     assert (result.winner, result.plies) == (1, 3)
     text = desk.read()
-    # Whoever moves first learns last that a game begins.
+    # The first player to move is the last to hear that the game starts.
     assert "Game 2: the game is over: you win and reached your goal." in text
     assert "Game 1: the game is over: ▼1 top wins and reached its goal." in text
 
@@ -426,5 +427,5 @@ def test_a_person_needs_no_rich_without_a_terminal() -> None:
         ("u", HumanCommand.UNDO),
     ],
 )
-def test_commands(text: str, command: HumanCommand) -> None:
+def test_commands_ignore_case_and_spaces(text: str, command: HumanCommand) -> None:
     assert read_command(text) is command

@@ -48,13 +48,13 @@ OPENING: tuple[Move, ...] = (
 )
 
 
-def test_a_tall_window_keeps_wide_squares_and_has_the_panel_below() -> None:
+def test_a_tall_window_has_wide_squares_and_the_panel_below() -> None:
     lines = text_of(scene_of(OPENING), width=60, height=36)
     assert lines[2] == "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1"
     assert lines.index("Quoridor, 3 moves") > 20
 
 
-def test_80_columns_and_24_lines() -> None:
+def test_the_panel_is_beside_the_board_in_80_columns_and_24_lines() -> None:
     assert text_of(scene_of(OPENING, move_time=30)) == [
         "    0   1   2   3   4   5   6   7   8      Quoridor, 3 moves",
         "  ╭───────────────────────────────────╮    official jumps, 30 s a move",
@@ -80,7 +80,7 @@ def test_80_columns_and_24_lines() -> None:
     ]
 
 
-def test_what_happened_to_everybody() -> None:
+def test_the_panel_shows_moves_passes_and_eliminations() -> None:
     scene = scene_of((Step(Square(4, 1)),), players=4)
     position = scene.position.copy()
     position.eliminate(4)
@@ -118,7 +118,7 @@ def test_between_moves_the_next_player_is_named() -> None:
     assert "▲2 bob is next" in text_of(scene)[7]
 
 
-def test_the_end_tells_who_won_and_why() -> None:
+def test_the_end_shows_the_winner_and_the_reason() -> None:
     scene = scene_of(OPENING)
     sentence = "anna (player 1) wins: bob (player 2) lost the connection."
     result = Result(1, Termination.DISCONNECTED, sentence, 3)
@@ -130,7 +130,7 @@ def test_the_end_tells_who_won_and_why() -> None:
     ]
 
 
-def test_players_that_did_the_same_are_named_together() -> None:
+def test_players_with_the_same_fault_share_a_line() -> None:
     scene = scene_of(players=4)
     position = scene.position.copy()
     for player, sentence in ((1, "was mute"), (4, "was mute"), (2, "was loud")):
@@ -141,7 +141,7 @@ def test_players_that_did_the_same_are_named_together() -> None:
     assert "▼1 anna, ◄4 dan are out (too_slow): was mute ▲2 bob is out (too_slow): was loud" in told
 
 
-def test_what_the_result_says_is_not_said_twice() -> None:
+def test_the_fault_in_the_result_is_not_repeated() -> None:
     scene = scene_of()
     scene.take(out(2, Termination.DISCONNECTED, "was lost", scene.position, hint="Try again."), 130)
     sentence = "anna (player 1) wins: bob (player 2) was lost."
@@ -165,7 +165,7 @@ def test_what_the_result_says_is_not_said_twice() -> None:
                 "7 │ ·   ·   ·   ·   ·   · × ·   ·   · │ 8",
             ],
         ),
-        # Off the board there is nothing to mark.
+        # A move off the board cannot be marked.
         (Step(Square(9, 3)), []),
         (Wall(8, 8, HORIZONTAL), []),
     ],
@@ -188,7 +188,7 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
     [
         # Large squares on a large screen.
         (120, 40, "      0       1       2"),
-        # Everything else keeps its coordinates as long as they fit, ...
+        # All other boards keep their coordinates while they fit, ...
         (100, 30, "    0   1   2"),
         (71, 24, "    0   1   2"),
         # ... below each other in a tall window, with small squares in a narrow one.
@@ -197,7 +197,7 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
         (60, 31, "   0 1 2"),
         (60, 24, "   0 1 2"),
         (40, 30, "   0 1 2"),
-        # Then the coordinates go, and last the board.
+        # Then the coordinates are dropped, and finally the board.
         (80, 20, " ·   ·   ·"),
         (48, 17, "· · · · ▼"),
         (40, 22, "· · · · ▼"),
@@ -205,7 +205,7 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
         (30, 5, "▼1 anna thinks"),
     ],
 )
-def test_windows(width: int, height: int, start: str) -> None:
+def test_each_window_gets_the_best_arrangement(width: int, height: int, start: str) -> None:
     lines = match_view(scene_of(), 112.9, width, height, UNICODE)
     assert plain(lines)[0].startswith(start)
     assert max(map(width_of, lines)) <= width
@@ -224,7 +224,7 @@ def test_nothing_is_larger_than_the_window(size: int, players: int) -> None:
             assert all(line.isascii() for line in plain(lines))
 
 
-def test_a_board_that_does_not_fit_says_what_it_needs() -> None:
+def test_a_small_window_shows_the_size_that_the_board_needs() -> None:
     assert text_of(scene_of(size=25))[-1] == "The board needs 49 x 54."
 
 

@@ -49,7 +49,7 @@ def story() -> list[Event]:
     return [*events, GameEnded(result, names, position.copy())]
 
 
-def test_plain_lines() -> None:
+def test_plain_display_writes_a_line_for_each_event() -> None:
     file = io.StringIO()
     display = PlainDisplay(Output(file))
     for event in story():
@@ -79,7 +79,7 @@ async def test_quiet_writes_only_the_result() -> None:
     assert file.getvalue() == "The game was aborted.\n"
 
 
-async def test_json_lines() -> None:
+async def test_json_display_writes_an_object_for_each_event() -> None:
     file = io.StringIO()
     async with open_display(DisplayKind.JSON, file) as listener:
         for event in story():
@@ -166,7 +166,7 @@ async def test_a_game_can_be_read_back_from_its_json(players: int) -> None:
         (DisplayKind.QUIET, "The game was aborted."),
     ],
 )
-async def test_kinds_without_a_terminal(kind: DisplayKind, first: str) -> None:
+async def test_each_kind_of_display_works_without_a_terminal(kind: DisplayKind, first: str) -> None:
     file = io.StringIO()
     async with open_display(kind, file) as listener:
         for event in story():
@@ -174,7 +174,7 @@ async def test_kinds_without_a_terminal(kind: DisplayKind, first: str) -> None:
     assert file.getvalue().startswith(first)
 
 
-def test_a_reader_that_goes_away_does_not_end_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_closed_pipe_does_not_end_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w", encoding="utf-8") as file:
@@ -185,7 +185,7 @@ def test_a_reader_that_goes_away_does_not_end_the_game(capsys: pytest.CaptureFix
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-def test_a_full_disk_is_told_once_and_does_not_end_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_is_reported_once_and_does_not_end_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     with Path("/dev/full").open("w", encoding="ascii") as file:
         output = Output(file)
         output.write_line("there is no room for this")

@@ -7,7 +7,7 @@ from quoridor_net.rules.diagram import ASCII, UNICODE, Look, plain, width_of
 from quoridor_net.ui.layout import scoreboard
 
 
-def test_two_players() -> None:
+def test_two_players_have_a_row_each() -> None:
     assert plain(scoreboard(Position(), ("anna", "bob"), 36, UNICODE, you=2)) == [
         "     player            walls   to go",
         "> ▼1 anna                 10       8",
@@ -15,7 +15,7 @@ def test_two_players() -> None:
     ]
 
 
-def test_four_players_stand_in_order_of_play_and_the_eliminated_stay() -> None:
+def test_four_players_are_in_order_of_play_including_eliminated_ones() -> None:
     position = Position(players=4)
     position.eliminate(4)
     assert plain(scoreboard(position, ("a", "b", "c", "d" * 99), 30, ASCII)) == [
@@ -32,6 +32,6 @@ def test_rows_keep_their_width() -> None:
     assert {width_of(row) for row in rows} == {26}
 
 
-def test_the_player_to_move_is_strong() -> None:
+def test_the_player_to_move_is_bold() -> None:
     rows = scoreboard(Position(), ("a", "b"), 36, UNICODE)
     assert [row[-1].look for row in rows[1:]] == [Look.STRONG, Look.TEXT]

@@ -1,4 +1,4 @@
-"""The display on a terminal: its own screen during the game, the last picture afterwards."""
+"""The display on a terminal: the alternate screen during the game, the final picture afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
 
 
 class Window:
-    """A terminal in memory, with a display that draws on it."""
+    """A terminal in memory and a display on it."""
 
     def __init__(self, width: int = 80, height: int = 24) -> None:
         self.file = io.StringIO()
@@ -35,7 +35,7 @@ class Window:
         self.display = TerminalDisplay(self.console)
 
     def drawn(self) -> str:
-        """Return what was written since the last look."""
+        """Return the output since the last call."""
         text = self.file.getvalue()
         self.file.seek(0)
         self.file.truncate()
@@ -51,7 +51,7 @@ def ended() -> GameEnded[Position]:
     return GameEnded(Result(1, Termination.GOAL, sentence, 15), ("anna", "bob"), Position())
 
 
-async def test_a_game_has_a_screen_of_its_own_and_leaves_the_last_picture() -> None:
+async def test_a_game_uses_the_alternate_screen_and_leaves_the_final_picture() -> None:
     window = Window()
     assert window.drawn() == ""
     window.display.listen(started())
@@ -62,19 +62,19 @@ async def test_a_game_has_a_screen_of_its_own_and_leaves_the_last_picture() -> N
     lines = [line.rstrip() for line in picture.split("\n")]
     assert any(line.endswith("anna (player 1) wins: it reached its") for line in lines)
     assert any(line.endswith("goal after 15 moves") for line in lines)
-    # The winner in large letters is the last to be read.
+    # The winner in large letters comes last.
     assert lines[-8] == "    a   b   c   d   e   f   g   h   i"
     assert lines[-6].startswith(" ███  █   █ █   █  ███        █   █ █████")
 
 
-async def test_the_last_picture_has_the_board_even_if_the_window_has_no_room_for_it() -> None:
+async def test_the_final_picture_has_the_board_even_in_a_small_window() -> None:
     window = Window(80, 10)
     window.display.listen(started())
     window.display.listen(ended())
     assert "    a   b   c   d   e   f   g   h   i" in window.drawn().split(LEAVE)[1]
 
 
-async def test_nothing_is_drawn_behind_the_programs_back() -> None:
+async def test_nothing_is_drawn_in_another_thread() -> None:
     window, before = Window(), threading.active_count()
     window.display.listen(started())
     assert threading.active_count() == before
@@ -105,7 +105,7 @@ async def test_a_new_size_is_drawn_at_once(autojump_clock: trio.testing.MockCloc
     window.display.close()
 
 
-async def test_several_games_one_after_another() -> None:
+async def test_several_games_are_shown_one_after_another() -> None:
     window = Window()
     for _ in range(2):
         window.display.listen(started())
@@ -122,7 +122,7 @@ async def test_closing_without_a_game_draws_nothing() -> None:
 
 
 class Thinker(SimplePlayer):
-    """Takes its time."""
+    """A slow player."""
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep(2.5)
@@ -130,7 +130,7 @@ class Thinker(SimplePlayer):
 
 
 class Screen:
-    """A pseudo-terminal. A thread reads what is drawn, as a full terminal makes programs wait."""
+    """A pseudo-terminal. A thread reads its output, because programs block on a full terminal."""
 
     def __init__(self) -> None:
         self._person, program = pty.openpty()
@@ -140,7 +140,7 @@ class Screen:
         self._thread.start()
 
     def _read(self) -> None:
-        # Reading fails when the program closed its side and everything was read.
+        # Reading fails once the program closed its side and all output was read.
         with contextlib.suppress(OSError):
             while data := os.read(self._person, 65536):
                 self._drawn += data
@@ -162,7 +162,7 @@ def _usual_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def play_on_terminal(*players: Player[Position, Move]) -> str:
-    """Play on a pseudo-terminal and return all that was drawn."""
+    """Play on a pseudo-terminal and return its output."""
     screen = Screen()
     try:
         async with open_display(DisplayKind.USUAL, screen.file) as listener:
@@ -173,7 +173,7 @@ async def play_on_terminal(*players: Player[Position, Move]) -> str:
 
 
 @pytest.mark.usefixtures("_usual_terminal")
-async def test_a_whole_game_on_a_terminal(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_whole_game_is_shown_on_a_terminal(autojump_clock: trio.testing.MockClock) -> None:
     text = await play_on_terminal(Thinker(1), Thinker(2))
     assert text.count(ENTER) == text.count(LEAVE) == 1
     assert "thinks: 2 s" in text
@@ -182,7 +182,7 @@ async def test_a_whole_game_on_a_terminal(autojump_clock: trio.testing.MockClock
 
 
 @pytest.mark.usefixtures("_usual_terminal")
-async def test_no_colour_is_used_where_none_is_wanted(
+async def test_a_terminal_gets_no_colour_with_no_color(
     autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -199,7 +199,7 @@ async def test_a_simple_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.usefixtures("_usual_terminal")
-async def test_failures_go_through_unchanged_and_the_screen_is_given_back() -> None:
+async def test_exceptions_propagate_and_the_screen_is_restored() -> None:
     screen = Screen()
     with pytest.raises(RuntimeError, match="the network burns"):
         async with open_display(DisplayKind.USUAL, screen.file) as listener:
@@ -208,7 +208,7 @@ async def test_failures_go_through_unchanged_and_the_screen_is_given_back() -> N
     assert LEAVE in screen.close()
 
 
-async def test_a_note_is_shown_below_who_is_next_as_long_as_there_is_one() -> None:
+async def test_a_note_is_shown_below_the_next_player_while_it_lasts() -> None:
     window, notes = Window(), ["engine: compiling 1 of 4: the search for 2 players (a minute)", ""]
     window.display = TerminalDisplay(window.console, lambda: notes[0])
     window.display.listen(started())

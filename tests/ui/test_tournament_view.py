@@ -1,4 +1,4 @@
-"""What people see of a tournament, on a console of fixed size."""
+"""Displays of a tournament, on a console of fixed size."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from quoridor_net.ui.tournament_tables import cell_text
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
 from tests.support.tournament_events import ended, moved, paired, round_robin, started, state_after
 
-# A name is a free string, also one that would mean something to the library that draws the tables.
+# Names may contain markup of the library that draws the tables.
 NAMES = ("[red]ann", "bob", ":smile:")
 FIRST = Result(1, Termination.NO_MOVES, "The first wins.", 7)
 FAULT = Result(1, Termination.TOO_SLOW, "The first wins: [/x] did not answer.", 3)
@@ -86,7 +86,7 @@ def tell(state: TournamentState, display: Listener, *events: Event) -> None:
         display(event)
 
 
-async def test_lines() -> None:
+async def test_plain_display_writes_a_line_for_each_game() -> None:
     state, out = TournamentState(), console()
     async with open_display(FieldDisplay.PLAIN, state, drawn, out) as display:
         tell(state, display, *EVENTS)
@@ -94,7 +94,7 @@ async def test_lines() -> None:
     assert output(out).splitlines() == [
         f"game 1: {pairs[0]}",
         "game 1: 1-0 after 7 plies, no_moves. The first wins. (1 of 6 games)",
-        "1 of 6 games played before.",
+        "Resuming after 1 of 6 games.",
         f"game 2: {pairs[1]}",
         "game 2: 1-0 after 3 plies, too_slow. The first wins: [/x] did not answer. (2 of 6 games)",
     ]
@@ -104,7 +104,7 @@ CHANGES = (EntrantJoined("[b]eve", ""), EntrantWithdrawn(2), SettingChanged("con
 
 
 @pytest.mark.parametrize("kind", [FieldDisplay.PLAIN, FieldDisplay.LIVE])
-async def test_what_is_changed_from_outside_is_told(kind: FieldDisplay) -> None:
+async def test_changes_from_outside_are_shown(kind: FieldDisplay) -> None:
     state, out = TournamentState(), console(terminal=kind is FieldDisplay.LIVE)
     start = TournamentStarted("clobber", NAMES, {"concurrency": 1})
     async with open_display(kind, state, drawn, out) as display:
@@ -117,7 +117,7 @@ async def test_what_is_changed_from_outside_is_told(kind: FieldDisplay) -> None:
 
 
 @pytest.mark.parametrize("kind", [FieldDisplay.PLAIN, FieldDisplay.LIVE])
-async def test_that_it_was_asked_to_stop_is_told_until_the_end(kind: FieldDisplay) -> None:
+async def test_a_request_to_stop_is_shown_until_the_end(kind: FieldDisplay) -> None:
     state, out = TournamentState(), console(terminal=kind is FieldDisplay.LIVE)
     async with open_display(kind, state, drawn, out) as display:
         tell(state, display, *EVENTS)
@@ -125,10 +125,10 @@ async def test_that_it_was_asked_to_stop_is_told_until_the_end(kind: FieldDispla
         verdicts = [event for game in range(3, 7) for event in (started(game), ended(game, FIRST))]
         tell(state, display, TournamentStopping(), *verdicts)
     last = output(out).rpartition("6 of 6 games")[2 if kind is FieldDisplay.LIVE else 0]
-    assert last.count("Stopping: the running games are played to their end, and no more begin.") == 1
+    assert last.count("Stopping after the running games. No new games start.") == 1
 
 
-async def test_lines_foresee_the_games_of_later_rounds() -> None:
+async def test_plain_display_counts_the_games_of_later_rounds() -> None:
     state, out = TournamentState(), console()
     settings = Plan("swiss", rounds=2, games=1).settings()
     async with open_display(FieldDisplay.PLAIN, state, drawn, out) as display:
@@ -148,7 +148,7 @@ async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture
     assert lines[-5]["game"] == lines[-5]["player"] == 1
 
 
-async def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_quiet_display_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     state, out = TournamentState(), console()
     async with open_display(FieldDisplay.QUIET, state, drawn, out) as display:
         tell(state, display, *EVENTS)
@@ -169,7 +169,7 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     assert "[red]ann" in seen
 
 
-async def test_live_shows_the_state_of_a_test() -> None:
+async def test_live_display_shows_the_state_of_a_test() -> None:
     state, out = TournamentState(), console(terminal=True)
     plan = Plan(sprt=(0.0, 20.0), games=100)
     state.apply(TournamentStarted(RULES, ("new", "old"), plan.settings()))
@@ -193,7 +193,7 @@ async def test_live_shows_the_state_of_a_test() -> None:
     )
     assert "new: Elo difference +inf (+77 to open), likelihood of superiority 99.3%." in seen
     assert "Pairs with 0, ½, 1, 1½ and 2 points: 0, 0, 0, 0, 3." in seen
-    # Nobody knows how many games are left.
+    # The number of remaining games is unknown.
     assert "6 games" in seen
     assert "6 of 6" not in seen
 
@@ -205,7 +205,7 @@ async def test_live_shows_the_state_of_a_test() -> None:
         (Decision.REJECTED, "H0 accepted, [b]new is better by -3 normalised Elo, not by 2.5."),
     ],
 )
-def test_a_decided_test_says_what_was_accepted(decision: Decision, told: str) -> None:
+def test_a_decided_test_shows_the_accepted_hypothesis(decision: Decision, told: str) -> None:
     state = TournamentState()
     state.apply(TournamentStarted(RULES, ("[b]new", "old"), Plan(sprt=(-3.0, 2.5)).settings()))
     results = evolve(Results.of(state, format_of(state)), verdict=Verdict(3.1, -2.94, 2.94, decision))
@@ -219,7 +219,7 @@ def test_elo_has_a_sign(elo: float, text: str) -> None:
     assert format_elo(elo) == text
 
 
-async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) -> None:
+async def test_live_display_is_drawn_during_the_games(autojump_clock: MockClock) -> None:
     state, out = TournamentState(), console(terminal=True)
     async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS)
@@ -227,15 +227,15 @@ async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) ->
         assert "2 of 6 games" in output(out)
 
 
-async def test_live_writes_a_high_pace_in_full(autojump_clock: MockClock) -> None:
+async def test_live_display_writes_a_high_pace_in_full(autojump_clock: MockClock) -> None:
     state, out = TournamentState(), console(terminal=True)
     async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
         tell(state, display, OPENED, *PAIRED, *(ended(game, FIRST) for game in range(1, 7)))
         await trio.sleep(0.3)
-    assert "1440 a minute" in output(out)
+    assert "1440 per minute" in output(out)
 
 
-async def test_live_drops_boards_that_do_not_fit() -> None:
+async def test_live_display_drops_boards_that_do_not_fit() -> None:
     state, out = TournamentState(), console(height=12, terminal=True)
     async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS, started(3))
@@ -252,7 +252,7 @@ async def test_live_shows_the_clobber_boards_of_running_games() -> None:
     assert " 1 ● ○ " in output(out)
 
 
-def test_final_tables() -> None:
+def test_final_tables_are_crosstable_and_standings() -> None:
     state = state_after(EVENTS)
     out = console()
     print_tables(state, out)
@@ -269,13 +269,13 @@ def test_final_tables() -> None:
     )  # fmt: skip
 
 
-def test_a_tournament_that_was_stopped_before_it_began_has_empty_tables() -> None:
+def test_a_tournament_stopped_before_its_start_has_empty_tables() -> None:
     out = console()
     print_tables(TournamentState(), out)
     assert "Points" in output(out)
 
 
-def test_a_swiss_tells_what_its_order_comes_from() -> None:
+def test_a_swiss_tournament_shows_its_tie_breaks() -> None:
     state, out = TournamentState(), console()
     state.apply(TournamentStarted(RULES, ("ann", "bob", "cid"), Plan("swiss", rounds=2, games=1).settings()))
     state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2)),), (3,)))
@@ -288,14 +288,14 @@ def test_a_swiss_tells_what_its_order_comes_from() -> None:
         "2.  ann              1      1    1     0          0     0         0    0\n"
         "3.  bob (left)       0      1    0     1          0     0         1    0\n"
         "\n"
-        "It is not over: 1 of 2 games so far.\n"
+        "The tournament is not over: 1 of 2 games so far.\n"
         "The last games:\n"
         "1. ann - bob: 1-0, no_moves, 7 plies\n"
     ) in output(out)
     state.apply(TournamentEnded())
     again = console()
     print_tables(state, again, with_details=True)
-    assert "It is over: 1 game.\n" in output(again)
+    assert "The tournament is over: 1 game.\n" in output(again)
 
 
 LONG = "the-team-with-the-longest-name-of-all-that-came-to-this-tournament"
@@ -318,7 +318,7 @@ def test_names_are_cut_by_columns_on_a_terminal_only(name: str) -> None:
     assert all("…" in row and cell_len(row.partition("…")[0]) <= 4 + 23 for row in rows[:2])
 
 
-def test_a_crosstable_that_is_too_wide_is_left_out() -> None:
+def test_a_crosstable_that_is_too_wide_is_omitted() -> None:
     names = tuple(f"entrant{number}" for number in range(30))
     state = state_after([TournamentStarted("clobber", names), *paired(RoundRobin(1), 30)])
     out = console()
@@ -340,12 +340,12 @@ def test_a_crosstable_that_is_too_wide_is_left_out() -> None:
         ((1.0, 0.5, 0.0, 1.0, 0.0), "2½/5"),
     ],
 )
-def test_cells(points: tuple[float, ...], text: str) -> None:
+def test_cells_show_games_or_their_sum(points: tuple[float, ...], text: str) -> None:
     assert cell_text(points) == text
 
 
 @pytest.mark.parametrize(
     ("points", "text"), [(0.0, "0"), (0.5, "½"), (2.5, "2½"), (3.0, "3"), (2.25, "2.25")]
 )
-def test_points(points: float, text: str) -> None:
+def test_points_are_written_with_halves(points: float, text: str) -> None:
     assert format_points(points) == text

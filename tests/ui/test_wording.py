@@ -1,4 +1,4 @@
-"""Durations, names and directions as people read them."""
+"""Formats of durations, names and directions."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from quoridor_net.ui.wording import fold, format_clock, format_duration, shorten
         (3723, "1:02:03"),
     ],
 )
-def test_durations(seconds: float, text: str) -> None:
+def test_durations_have_suitable_units(seconds: float, text: str) -> None:
     assert format_duration(seconds) == text
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (59, "59 s"), (60, "1:00"), (7200, "2:00:00")])
-def test_clocks(seconds: int, text: str) -> None:
+def test_clocks_have_minutes_and_hours(seconds: int, text: str) -> None:
     assert format_clock(seconds) == text
 
 
-def test_shortened() -> None:
+def test_long_texts_are_shortened_with_an_ellipsis() -> None:
     assert shorten("marcy", 5) == "marcy"
     assert shorten("marcy", 4) == "mar…"
     assert shorten("m\x1b[2J", 9) == "m\\x1b[2J"
@@ -44,11 +44,11 @@ def test_lines_are_broken_between_words_by_columns() -> None:
     assert fold("\u65e5\u672c\u8a9e", 4) == ["\u65e5\u672c", "\u8a9e"]
     assert fold("one two", 6, "  ") == ["  one", "  two"]
     assert fold("  \t", 6) == []
-    # A window can be too narrow for anything.
+    # Text is broken even in a window that is too narrow.
     assert fold("ab \u65e5", 1) == ["a", "b", "\u65e5"]
 
 
-def test_ways() -> None:
+def test_directions_name_the_goal_line() -> None:
     assert [way_of(player, 9) for player in (1, 2, 3, 4)] == [
         "down to row 8 (rank 9)",
         "up to row 0 (rank 1)",

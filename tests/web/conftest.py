@@ -1,4 +1,4 @@
-"""The browser in which pages are looked at."""
+"""Fixtures for tests of pages in a real browser."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    # It comes with an extra; tests of pages are skipped where it is missing.
+    # Playwright is optional; without it, the tests of pages are skipped.
     from playwright.sync_api import Browser, BrowserContext
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A browser, for the tests of a module."""
+    """Start a browser for the tests of a module."""
     from tests.support.chromium import chromium
 
     with chromium() as started:
@@ -23,7 +23,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A window of its own, whose pages have no errors."""
+    """Open a browser context, and check that its pages have no errors."""
     from tests.support.chromium import opened
 
     with opened(browser) as window:

@@ -1,4 +1,4 @@
-"""An analysis as browsers get it, in memory."""
+"""The live analysis of a game, in memory."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def site_of(game: AnalysedGame) -> Site:
 
 
 async def received(tab: Tab) -> tuple[list[Any], list[float]]:
-    """Return the plies and the accuracies that a browser gets in the end."""
+    """Return the plies and the final accuracies that a browser receives."""
     found: list[Any] = (await tab.receive())["reset"]
     while True:
         message = await tab.receive()
@@ -64,7 +64,7 @@ async def test_the_site_says_what_it_is() -> None:
 
 
 @pytest.mark.parametrize("before", range(5))
-async def test_whoever_comes_gets_every_ply_once(before: int, autojump_clock: MockClock) -> None:
+async def test_each_browser_gets_every_ply_once(before: int, autojump_clock: MockClock) -> None:
     game = AnalysedGame(GAME)
     browser = Browser(application(site_of(game)))
     for ply in plies()[:before]:
@@ -82,7 +82,7 @@ async def test_whoever_comes_gets_every_ply_once(before: int, autojump_clock: Mo
         assert await received(late) == (found, accuracy)
 
 
-async def test_plies_are_seen_as_they_come(autojump_clock: MockClock) -> None:
+async def test_plies_are_sent_as_they_arrive(autojump_clock: MockClock) -> None:
     game = AnalysedGame(GAME)
     async with Browser(application(site_of(game))).tab(PATH) as tab:
         assert await tab.receive() == {"reset": []}
@@ -101,7 +101,7 @@ async def test_messages_are_refused(autojump_clock: MockClock) -> None:
     async with Browser(application(site_of(AnalysedGame(GAME)))).tab(PATH) as tab:
         assert await tab.receive() == {"reset": []}
         for _ in range(PATIENCE):
-            # Not so many at once that this is what is refused.
+            # Slowly enough for the rate limit.
             await trio.sleep(1)
             await tab.send({"move": "(4, 1)", "ply": 0})
             assert (await tab.receive())["code"] == "malformed"

@@ -1,4 +1,4 @@
-"""What spectators may cost."""
+"""The time budget of spectators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quoridor_net.web.budget import LONGEST_WAIT, SAVED, SHARE, Budget
 
 
 class Worker:
-    """Takes time of a program, and waits."""
+    """Work that takes time and waits."""
 
     def __init__(self) -> None:
         self.budget = Budget(lambda: self._now)
@@ -27,20 +27,20 @@ class Worker:
 
     @property
     def delay(self) -> float:
-        """Seconds until something may be shown again."""
+        """Return the time until work is allowed again, in seconds."""
         return self.budget.free_at - trio.current_time()
 
 
-async def test_only_time_in_which_the_program_is_busy_is_spent(autojump_clock: MockClock) -> None:
+async def test_only_busy_time_is_charged(autojump_clock: MockClock) -> None:
     worker = Worker()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(worker.work, 0.5)
         assert await worker.budget.charge(worker.work(0.04, waits=2)) == "done"
-    # Half of it before the wait, which is paid back meanwhile.
+    # Half of it is charged before the wait, and recovered during it.
     assert worker.delay == pytest.approx(0.02 / SHARE - SAVED + 0.02 / SHARE - 2)
 
 
-async def test_what_was_saved_is_spent_first(autojump_clock: MockClock) -> None:
+async def test_saved_time_is_spent_first(autojump_clock: MockClock) -> None:
     worker = Worker()
     assert worker.delay == -float("inf")
     await worker.budget.charge(worker.work(0.01))
@@ -50,13 +50,13 @@ async def test_what_was_saved_is_spent_first(autojump_clock: MockClock) -> None:
     assert worker.delay == pytest.approx(0.04 / SHARE - SAVED)
 
 
-async def test_nothing_waits_for_ever(autojump_clock: MockClock) -> None:
+async def test_the_wait_is_bounded(autojump_clock: MockClock) -> None:
     worker = Worker()
     await worker.budget.charge(worker.work(1000))
     assert worker.delay == LONGEST_WAIT
 
 
-async def test_errors_and_cancellation_pass(autojump_clock: MockClock) -> None:
+async def test_errors_and_cancellation_propagate(autojump_clock: MockClock) -> None:
     worker = Worker()
 
     async def fail() -> None:
@@ -71,7 +71,7 @@ async def test_errors_and_cancellation_pass(autojump_clock: MockClock) -> None:
 
 
 @pytest.mark.threads
-async def test_work_in_threads_begins_when_it_is_affordable(autojump_clock: MockClock) -> None:
+async def test_work_in_threads_starts_when_the_budget_allows(autojump_clock: MockClock) -> None:
     worker, limiter = Worker(), trio.CapacityLimiter(1)
     began = trio.current_time()
     times: list[float] = []

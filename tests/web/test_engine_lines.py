@@ -1,4 +1,4 @@
-"""The engine's lines for a position in the browser."""
+"""The live analysis of positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WON = " /  / d4 b3 / 0 0 / 1 / 5"
 
 
 def ready(_progress: Callable[[str], None], /, *_players: int) -> None:
-    """Do nothing: what these tests need is compiled before them."""
+    """Do nothing, because the kernels are compiled before these tests."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def browser_of(engine: SharedEngine) -> Browser:
 
 
 async def told(tab: Tab, **question: Any) -> list[Any]:
-    """Return all answers to a question that comes after the engine was made ready."""
+    """Return all answers to a request that is sent when the engine is ready."""
     await tab.send(question)
     found = [await tab.receive()]
     while len(found) < len(engine_lines.SEARCHES) and not is_proven(found[-1]):
@@ -54,13 +54,13 @@ def is_proven(answer: Any) -> bool:
 
 
 async def made_ready(tab: Tab) -> None:
-    """Ask a first question, which waits for the engine, and see its answer."""
+    """Send a first request, which waits for the engine, and read its answer."""
     await tab.send({"position": WON})
-    assert "is being made ready" in (await tab.receive())["refused"]
+    assert "is being prepared" in (await tab.receive())["refused"]
     assert is_proven(await tab.receive())
 
 
-async def test_the_answer_gets_better_and_better(browser: Browser) -> None:
+async def test_each_answer_is_based_on_more_nodes(browser: Browser) -> None:
     assert (await browser.get("/site.json")).json["analysis"] is True
     async with browser.tab("/analysis") as tab:
         await made_ready(tab)
@@ -87,7 +87,7 @@ async def test_a_proven_win_ends_the_answer(browser: Browser) -> None:
 
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("line", [" /  / e1 e9 a5 i5 / 5 5 5 5 / 1", " /  / g1 g12 / 10 10 / 2 / 12"])
-async def test_other_games(browser: Browser, line: str, jumps: Jumps) -> None:
+async def test_other_boards_and_rules_are_analysed(browser: Browser, line: str, jumps: Jumps) -> None:
     async with browser.tab("/analysis") as tab:
         await made_ready(tab)
         for answer in await told(tab, position=line, jumps=str(jumps)):
@@ -104,12 +104,12 @@ async def test_a_game_that_is_over_has_no_lines(browser: Browser) -> None:
 
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> Browser:
-    """Return a browser for which no search of a position ends by itself that is not decided."""
+    """Return a browser for which searches end only in decided positions."""
     monkeypatch.setattr(engine_lines, "SEARCHES", (1e5,))
     return browser_of(SharedEngine(prepare=ready, players=(2, 4)))
 
 
-async def test_the_last_question_counts(endless: Browser) -> None:
+async def test_only_the_last_request_is_answered(endless: Browser) -> None:
     async with endless.tab("/analysis") as tab:
         await made_ready(tab)
         for message in ({"position": START}, {"stop": True}, {"position": START}, {"position": WON}):
@@ -118,7 +118,7 @@ async def test_the_last_question_counts(endless: Browser) -> None:
         assert (await tab.receive())["position"] == WON
 
 
-async def test_who_asks_while_others_do_waits_for_a_turn(endless: Browser) -> None:
+async def test_a_request_waits_while_others_are_searched(endless: Browser) -> None:
     path = "/analysis"
     async with endless.tab(path) as one, endless.tab(path) as two, endless.tab(path) as last:
         await made_ready(one)
@@ -131,17 +131,17 @@ async def test_who_asks_while_others_do_waits_for_a_turn(endless: Browser) -> No
         assert (await last.receive())["position"] == WON
 
 
-async def test_an_engine_that_cannot_be_had() -> None:
+async def test_a_missing_engine_is_reported() -> None:
     def fail(_progress: Callable[[str], None], /, *_players: int) -> None:
         raise MemoryError("no room")
 
     async with browser_of(SharedEngine(prepare=fail)).tab("/analysis") as tab:
         await tab.send({"position": START})
-        assert "is being made ready" in (await tab.receive())["refused"]
-        assert (await tab.receive())["refused"] == "The engine cannot be had on this machine."
+        assert "is being prepared" in (await tab.receive())["refused"]
+        assert (await tab.receive())["refused"] == "The engine is not available on this machine."
 
 
-async def test_questions_are_read_while_the_engine_is_compiled() -> None:
+async def test_requests_are_read_while_the_engine_compiles() -> None:
     compiled = threading.Event()
 
     def compile_slowly(_progress: Callable[[str], None], /, *_players: int) -> None:
@@ -150,15 +150,15 @@ async def test_questions_are_read_while_the_engine_is_compiled() -> None:
     try:
         async with browser_of(SharedEngine(prepare=compile_slowly)).tab("/analysis") as tab:
             await tab.send({"position": START})
-            assert "is being made ready" in (await tab.receive())["refused"]
+            assert "is being prepared" in (await tab.receive())["refused"]
             await tab.send({"position": "nonsense"})
             assert (await tab.receive())["code"] == "malformed"
     finally:
         compiled.set()
 
 
-UNCLEAR = "A question has a position, and official or classroom jumps."
-TOO_MANY = "There are 1 to 10 lines."
+UNCLEAR = "A request needs a position and a jump rule (official or classroom)."
+TOO_MANY = "Ask for 1 to 10 lines."
 
 
 @pytest.mark.parametrize(
@@ -172,11 +172,11 @@ TOO_MANY = "There are 1 to 10 lines."
         ({"position": START, "lines": 11}, TOO_MANY),
         ({"position": START, "lines": True}, TOO_MANY),
         ({"position": START, "lines": "3"}, TOO_MANY),
-        ({"position": "<b>"}, "There is no such position: "),
-        ({"position": " /  / e1 e1 / 10 10 / 1"}, "There is no such position: "),
+        ({"position": "<b>"}, "This position is not valid: "),
+        ({"position": " /  / e1 e1 / 10 10 / 1"}, "This position is not valid: "),
     ],
 )
-async def test_what_is_no_question_is_refused(browser: Browser, message: object, sentence: str) -> None:
+async def test_invalid_requests_are_refused(browser: Browser, message: object, sentence: str) -> None:
     async with browser.tab("/analysis") as tab:
         await tab.send(message)
         answer = await tab.receive()

@@ -19,7 +19,7 @@ def browser() -> Browser:
     return Browser(in_memory(watch(LiveGame())))
 
 
-async def test_every_file_is_served_plain_and_packed(browser: Browser) -> None:
+async def test_every_file_is_served_plain_and_compressed(browser: Browser) -> None:
     assert len(NAMES) > 40
     for name in NAMES:
         plain = await browser.get(f"/static/{name}")
@@ -40,11 +40,11 @@ async def test_every_file_is_served_plain_and_packed(browser: Browser) -> None:
         ("texts/de.json", "application/json"),
     ],
 )
-async def test_files_are_of_their_kind_on_every_system(browser: Browser, name: str, kind: str) -> None:
+async def test_media_types_are_the_same_on_every_system(browser: Browser, name: str, kind: str) -> None:
     assert (await browser.get(f"/static/{name}")).headers["content-type"] == kind
 
 
-async def test_a_file_that_a_browser_has_is_not_sent_again(browser: Browser) -> None:
+async def test_an_unchanged_file_is_not_sent_again(browser: Browser) -> None:
     first = await browser.get("/static/main.js")
     assert first.headers["cache-control"] == "no-cache"
     again = await browser.get("/static/main.js", if_none_match=first.headers["etag"])
@@ -54,5 +54,5 @@ async def test_a_file_that_a_browser_has_is_not_sent_again(browser: Browser) -> 
 
 
 @pytest.mark.parametrize("name", ["", "none.js", "texts", "texts/", ".", "..", "/etc/passwd", "MAIN.JS"])
-async def test_what_is_no_file_is_not_found(browser: Browser, name: str) -> None:
+async def test_other_paths_are_not_found(browser: Browser, name: str) -> None:
     assert (await browser.get(f"/static/{name}")).status == 404

@@ -1,4 +1,4 @@
-"""The scripts of the pages: their own tests, and their rules compared with the library's on random games."""
+"""The scripts of the pages: their own tests, and a comparison of their rules with the library."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ NODE = shutil.which("node")
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="node, which runs the scripts, is not installed")
 
-#: Boards and games on them that are compared, and most plies of each.
+#: Compared boards, games on each, and maximum plies of each game.
 GAMES = [(9, 2, 2), (9, 4, 2), (5, 2, 3), (5, 4, 3), (4, 2, 2), (3, 2, 2), (12, 2, 1)]
 PLIES = 60
-#: Illegal moves of each position whose reasons are compared.
+#: Number of illegal moves of each position whose reasons are compared.
 REFUSED = 12
 
 
@@ -42,7 +42,7 @@ def test_the_scripts_pass_their_own_tests() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_rules_are_those_of_the_library() -> None:
+def test_the_rules_agree_with_the_library() -> None:
     vectors = [json.dumps(vector) for vector in positions(random.Random(19))]
     done = run(str(SCRIPTS / "compare_rules.js"), given="\n".join([json.dumps(texts_of("en")), *vectors]))
     assert done.returncode == 0, done.stderr

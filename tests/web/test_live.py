@@ -1,4 +1,4 @@
-"""Games as spectators follow them, in memory."""
+"""Live games for spectators, in memory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def nothing() -> None:
 
 
 def flat(messages: list[str]) -> list[Any]:
-    """Return the events that the messages hold, after the last reset."""
+    """Return the events in the messages since the last reset."""
     events: list[Any] = []
     for message in map(json.loads, messages):
         if isinstance(message, dict) and "reset" in message:
@@ -47,7 +47,7 @@ def flat(messages: list[str]) -> list[Any]:
 
 
 class Game:
-    """A game of simple players, as events and as a spectator's game."""
+    """A game of simple players, with its events and its live game."""
 
     def __init__(self) -> None:
         self.live = LiveGame()
@@ -77,7 +77,7 @@ async def test_a_spectator_sees_every_event(autojump_clock: MockClock) -> None:
     assert max(len(text) for text in messages) < 1024
 
 
-async def test_who_comes_late_sees_the_whole_game_in_one_message(autojump_clock: MockClock) -> None:
+async def test_a_late_spectator_gets_the_whole_game_in_one_message(autojump_clock: MockClock) -> None:
     game, messages = Game(), list[str]()
     await game.play()
 
@@ -89,7 +89,7 @@ async def test_who_comes_late_sees_the_whole_game_in_one_message(autojump_clock:
     assert [json.loads(text) for text in messages] == [{"reset": game.events}]
 
 
-async def test_who_comes_late_learns_how_long_the_player_has_thought(autojump_clock: MockClock) -> None:
+async def test_a_late_spectator_gets_the_thinking_time_so_far(autojump_clock: MockClock) -> None:
     live, messages = LiveGame(), list[str]()
     live(GameStarted(("ann", "bob"), Position(), 30.0, 1000))
     live(MoveRequested(1, 0))
@@ -107,12 +107,12 @@ async def test_who_comes_late_learns_how_long_the_player_has_thought(autojump_cl
     with trio.move_on_after(1):
         await live.follow(send, nothing)
     first, second = map(json.loads, messages)
-    # A busy machine has the first message wait for its share of time.
+    # On a busy machine, the first message waits for the budget.
     assert 12.5 <= first["thinking"] <= 13.5
     assert "thinking" not in second
 
 
-async def test_a_spectator_that_does_not_read_delays_nobody(autojump_clock: MockClock) -> None:
+async def test_a_spectator_that_does_not_read_delays_no_others(autojump_clock: MockClock) -> None:
     game, messages = Game(), list[str]()
 
     async def send(text: str) -> None:
@@ -133,7 +133,7 @@ async def test_a_spectator_that_does_not_read_delays_nobody(autojump_clock: Mock
     assert flat(messages) == game.events
 
 
-async def test_a_spectator_that_reads_slowly_skips_nothing(autojump_clock: MockClock) -> None:
+async def test_a_slow_spectator_misses_no_event(autojump_clock: MockClock) -> None:
     game, messages = Game(), list[str]()
 
     async def send(text: str) -> None:
@@ -146,12 +146,12 @@ async def test_a_spectator_that_reads_slowly_skips_nothing(autojump_clock: MockC
         await trio.sleep(100)
         nursery.cancel_scope.cancel()
     assert flat(messages) == game.events
-    # What came while one message was taken is in the next one.
+    # Events during one message are sent in the next one.
     assert len(messages) < len(game.events) / 10
 
 
 class Spectators:
-    """Those who look on at a game; to send to one of them takes a tenth of a millisecond."""
+    """The spectators of a game; sending to one takes a tenth of a millisecond."""
 
     COST = 0.0001
 
@@ -159,7 +159,7 @@ class Spectators:
         self._number = number
         self._now = 0.0
         self.live = LiveGame(Budget(lambda: self._now))
-        #: When each message with news was sent; they say too much to be kept.
+        #: Times of the messages with new events; the messages are too large to keep.
         self.news: list[float] = []
 
     async def _send(self, text: str) -> None:
@@ -172,7 +172,7 @@ class Spectators:
         return self._now
 
     async def see(self, moves: int, seconds: float) -> list[float]:
-        """Show a game with a move every so many seconds; return when each was made."""
+        """Show a game with a move every ``seconds``; return the times of the moves."""
         moved_at = []
         async with trio.open_nursery() as nursery:
             for _ in range(self._number):
@@ -194,7 +194,7 @@ class Spectators:
 async def test_a_fast_game_spends_little_on_spectators(autojump_clock: MockClock, spectators: int) -> None:
     looking_on = Spectators(spectators)
     await looking_on.see(10_000, 0.01)
-    # In a hundred seconds; the first messages may go out before anything was saved.
+    # In a hundred seconds; the first messages may exceed the budget.
     assert looking_on.spent <= (100 + SAVED) * SHARE + 2 * spectators * Spectators.COST
 
 
@@ -204,12 +204,12 @@ async def test_each_move_of_a_slow_game_is_shown_at_once(
 ) -> None:
     looking_on = Spectators(spectators)
     moved_at = await looking_on.see(20, seconds)
-    # A move and the request for the next one come as one message.
+    # A move and the next request share a message.
     assert len(looking_on.news) == len(moved_at) * spectators
     assert sorted(set(looking_on.news)) == pytest.approx([at + TOGETHER for at in moved_at], abs=1e-6)
 
 
-async def test_others_take_over_when_who_waits_for_news_leaves(autojump_clock: MockClock) -> None:
+async def test_another_spectator_takes_over_when_the_waiting_one_leaves(autojump_clock: MockClock) -> None:
     live, messages = LiveGame(), list[str]()
 
     async def send(text: str) -> None:
@@ -234,7 +234,7 @@ async def test_others_take_over_when_who_waits_for_news_leaves(autojump_clock: M
     assert len(messages) == 2
 
 
-async def test_another_game_begins_with_a_reset(autojump_clock: MockClock) -> None:
+async def test_another_game_starts_with_a_reset(autojump_clock: MockClock) -> None:
     game = Game()
     app = in_memory(watch(game.live))
     await game.play()
@@ -249,7 +249,7 @@ async def test_another_game_begins_with_a_reset(autojump_clock: MockClock) -> No
     assert answer.json == {"events": game.events[first:]}
 
 
-async def test_the_result_of_a_game_that_never_began_is_no_part_of_the_one_before() -> None:
+async def test_the_result_of_a_game_that_never_started_is_separate_from_the_previous_game() -> None:
     game = Game()
     await game.play()
     assert game.events[-1]["event"] == "game_ended"

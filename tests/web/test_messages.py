@@ -1,4 +1,4 @@
-"""What is sent to browsers."""
+"""Messages to browsers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trio.testing import wait_all_tasks_blocked
 from quoridor_net.web.messages import sender
 
 
-async def test_a_message_that_is_begun_is_sent_whole() -> None:
+async def test_a_started_message_is_sent_completely() -> None:
     begun: list[str] = []
     sent: list[str] = []
     turn = trio.Event()
@@ -21,7 +21,7 @@ async def test_a_message_that_is_begun_is_sent_whole() -> None:
 
     async def send(message: Message) -> None:
         if message["type"] == "websocket.send":
-            # As a server does that makes a frame and then waits for its turn.
+            # Like a server that builds a frame and then waits to send it.
             begun.append(message["text"])
             await turn.wait()
             sent.append(message["text"])

@@ -1,4 +1,4 @@
-"""The pages in a real browser: games are played, watched, stepped through and analysed as people do it."""
+"""The pages in a real browser: playing, watching, stepping through and analysing games."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ expect.set_options(timeout=10_000)
 
 
 class Passer(Player[Position, Move]):
-    """Steps to and fro, so that the person wins."""
+    """A player that steps back and forth, so that the person wins."""
 
     name = "qnt:passer"
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the step that leads nowhere."""
+        """Return the next step of the pattern."""
         player = position.turn
         assert player is not None
         own = position.pawn(player)
@@ -106,7 +106,7 @@ def surface(page: Page) -> Locator:
 
 
 def point_of(page: Page, move: Move) -> tuple[float, float]:
-    """Return where ``move`` is on the screen: the middle of its square, or of its wall."""
+    """Return the place of ``move`` on the screen: the middle of its square or wall."""
     box = page.locator(".board-drawing").bounding_box()
     assert box is not None
     pitch, square, margin = 50, 41, 24
@@ -115,7 +115,7 @@ def point_of(page: Page, move: Move) -> tuple[float, float]:
         x, y = move.square.column * pitch + square / 2, move.square.row * pitch + square / 2
     else:
         x, y = (move.column + 1) * pitch - 4.5, (move.row + 1) * pitch - 4.5
-        # Beside the crossing, where only this orientation is meant.
+        # Beside the crossing, where the orientation is unambiguous.
         x, y = (x + 12, y) if move.orientation is Orientation.HORIZONTAL else (x, y + 12)
     side = SIZE * pitch - 9
     if page.locator("button[aria-pressed=true][title='Turn the board']").count():
@@ -128,7 +128,7 @@ def step(column: int, row: int) -> Step:
 
 
 def press(page: Page, move: Move, moves: int) -> None:
-    """Click on ``move``, and wait until so many moves were made and it is the person's turn, or the end."""
+    """Click on ``move``, and wait until ``moves`` moves were made and the person has to move or has won."""
     page.mouse.click(*point_of(page, move))
     expect(page.locator(".moves .ply")).to_have_count(moves)
 
@@ -171,7 +171,7 @@ def test_a_game_is_played_by_keyboard(context: BrowserContext, table: Table) -> 
         spoken = page.locator(".board [aria-live]")
         surface(page).focus()
 
-        # Player 1 sees the board turned: its way is up.
+        # Player 1 sees the board turned, and moves up.
         page.keyboard.press("ArrowUp")
         page.keyboard.press("v")
         expect(spoken).to_have_text(re.compile(r"^Wall \w+v, vertical$"))
@@ -245,11 +245,11 @@ def test_a_move_is_taken_back_hinted_and_the_game_resigned(context: BrowserConte
     assert table.again.is_set()
 
 
-def test_only_who_has_the_link_can_move(context: BrowserContext, table: Table) -> None:
+def test_only_the_holder_of_the_link_can_move(context: BrowserContext, table: Table) -> None:
     with served(table.site) as site:
         page = context.new_page()
         page.goto(f"{site.url}#/seat/1-guessed")
-        expect(page.locator(".notice")).to_have_text("This link leads to no seat of this game.")
+        expect(page.locator(".notice")).to_have_text("This link does not lead to a seat in this game.")
         page.mouse.click(*point_of(page, step(2, 1)))
         expect(page.locator(".moves .ply")).to_have_count(0)
         assert table.moves == []
@@ -270,7 +270,7 @@ def race(names: tuple[str, str] = ("ann:bot", "bob:bot")) -> list[Event]:
 
 
 class Watched:
-    """A game that tests tell of."""
+    """A game whose events come from the test."""
 
     def __init__(self, mode: str = "watch", routes: tuple[BaseRoute, ...] = ()) -> None:
         self.live = LiveGame()
@@ -282,7 +282,7 @@ class Watched:
         return Site(self.mode, "Quoridor", LiveGames({1: self.live}), abilities, self.routes)
 
 
-def test_two_watch_one_joins_late_and_one_comes_back(browser: Browser, context: BrowserContext) -> None:
+def test_spectators_join_late_and_reconnect(browser: Browser, context: BrowserContext) -> None:
     watched = Watched()
     events = race()
     lost: list[Socket] = []
@@ -316,7 +316,7 @@ def test_two_watch_one_joins_late_and_one_comes_back(browser: Browser, context: 
         assert len(lost) == 2
 
 
-def test_another_game_takes_the_place_of_one_that_is_over(context: BrowserContext) -> None:
+def test_another_game_replaces_a_finished_one(context: BrowserContext) -> None:
     watched = Watched()
     with served(watched.site) as site:
         page = context.new_page()
@@ -328,7 +328,7 @@ def test_another_game_takes_the_place_of_one_that_is_over(context: BrowserContex
         expect(page.locator(".moves .ply")).to_have_count(0)
 
 
-def test_names_and_sentences_stay_text(context: BrowserContext) -> None:
+def test_names_and_sentences_are_shown_as_text(context: BrowserContext) -> None:
     watched = Watched()
     end = GameEnded(
         Result(1, Termination.UNPARSABLE_MOVE, HOSTILE, 0, HOSTILE), (HOSTILE, "x"), Position(SIZE)
@@ -342,7 +342,7 @@ def test_names_and_sentences_stay_text(context: BrowserContext) -> None:
         assert page.locator("img").count() == 0
 
 
-def test_verdicts_are_told_in_the_readers_language_and_notation(browser: Browser) -> None:
+def test_verdicts_use_the_readers_language_and_notation(browser: Browser) -> None:
     watched = Watched()
     game: MatchGame[Position, Move] = MatchGame(("ann:bot", "x<y>"), Position(SIZE), MatchSettings())
     assert game.play(1, step(0, 0), 0.5, "TESUJI (0, 0)") is None
@@ -409,7 +409,7 @@ def test_a_recorded_game_is_stepped_through_and_shared(context: BrowserContext) 
         page.goto("about:blank")
         page.goto(link)
         expect(page.locator(".wall")).to_have_count(1)
-        # Moves can be tried there.
+        # The reader can try moves there.
         page.mouse.click(*point_of(page, step(3, 1)))
         expect(page.locator(".variation")).to_contain_text("d2")
 
@@ -435,7 +435,7 @@ def test_notation_and_language_are_the_readers_choice(context: BrowserContext) -
         expect(first).to_have_text("(2, 1)")
 
 
-def test_another_game_is_dropped_on_the_page_of_one(context: BrowserContext) -> None:
+def test_a_dropped_game_replaces_the_shown_one(context: BrowserContext) -> None:
     watched = Watched("replay")
     with served(watched.site) as site:
         site.tell(watched.live, race())
@@ -443,7 +443,8 @@ def test_another_game_is_dropped_on_the_page_of_one(context: BrowserContext) -> 
         page.goto(site.url)
         expect(page.locator(".moves .ply")).to_have_count(len(RACE))
         drop(page, "x" * (1 << 20) + "x")
-        expect(page.get_by_role("alert")).to_have_text("The file is larger than a recorded game can be.")
+        alert = "The file is too large: a recorded game has at most 1 MiB."
+        expect(page.get_by_role("alert")).to_have_text(alert)
         expect(page.locator(".moves .ply")).to_have_count(len(RACE))
         drop(page, "1. e2 e8 2. e3h")
         expect(page.locator(".moves .ply")).to_have_count(3)
@@ -453,9 +454,9 @@ def test_another_game_is_dropped_on_the_page_of_one(context: BrowserContext) -> 
         expect(page.locator(".moves .ply")).to_have_count(3)
 
 
-def test_what_is_wrong_with_a_file_is_said_in_german(browser: Browser) -> None:
+def test_errors_in_a_file_are_explained_in_german(browser: Browser) -> None:
     watched = Watched("replay")
-    # Browsers call an answer of 400 an error.
+    # Browsers log a response of 400 as an error.
     context = browser.new_context(locale="de-DE")
     with served(watched.site) as site:
         site.tell(watched.live, race())
@@ -484,7 +485,7 @@ def drop(page: Page, content: str) -> None:
     page.dispatch_event("body", "drop", {"dataTransfer": files})
 
 
-def test_a_move_that_is_tried_by_keyboard_is_no_mistake(context: BrowserContext) -> None:
+def test_a_move_tried_by_keyboard_is_not_refused(context: BrowserContext) -> None:
     watched = Watched("replay")
     with served(watched.site) as site:
         site.tell(watched.live, race())
@@ -495,14 +496,14 @@ def test_a_move_that_is_tried_by_keyboard_is_no_mistake(context: BrowserContext)
             page.keyboard.press(key)
         expect(page.locator(".variation .ply")).to_have_text("c2")
         expect(page.locator(".board-note")).not_to_contain_text("stands on")
-        # Now the other player's pawn is where the keyboard begins.
+        # The cursor now starts at the other player's pawn.
         for key in ("ArrowUp", "ArrowUp", "Enter"):
             page.keyboard.press(key)
         expect(page.locator(".variation .ply")).to_have_text(["c2", "c4"])
 
 
-def test_a_game_that_does_not_exist_is_said_to_be_missing(browser: Browser) -> None:
-    # Browsers call an answer of 404 an error.
+def test_a_missing_game_is_reported(browser: Browser) -> None:
+    # Browsers log a response of 404 as an error.
     context = browser.new_context()
     watched = Watched()
     with served(watched.site) as site:
@@ -567,7 +568,7 @@ async def keep_waiting(socket: WebSocket) -> None:
             await socket.receive_text()
 
 
-def test_who_waits_for_the_engine_is_told_so(context: BrowserContext) -> None:
+def test_the_page_shows_that_it_waits_for_the_engine(context: BrowserContext) -> None:
     watched = Watched("replay", (WebSocketRoute("/analysis", keep_waiting),))
     with served(watched.site) as site:
         site.tell(watched.live, race())
@@ -575,7 +576,7 @@ def test_who_waits_for_the_engine_is_told_so(context: BrowserContext) -> None:
         page.goto(site.url)
         expect(page.locator(".engine-status")).to_have_text("Waiting for the engine …")
         page.keyboard.press("End")
-        # Of a game that is over the engine is asked nothing.
+        # The page sends no request for a finished game.
         expect(page.locator(".engine-status")).to_have_text("")
 
 
@@ -610,10 +611,10 @@ def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -
         expect(page.locator(".moves [aria-current]")).to_have_text("d5")
 
 
-# Games that are begun.
+# New games.
 
 
-def test_what_is_chosen_for_a_new_game_has_a_name(context: BrowserContext) -> None:
+def test_the_controls_of_a_new_game_have_names(context: BrowserContext) -> None:
     site = Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})
     with served(lambda _nursery: site) as running:
         page = context.new_page()
@@ -626,7 +627,7 @@ def test_what_is_chosen_for_a_new_game_has_a_name(context: BrowserContext) -> No
         expect(page.get_by_role("group", name="Players")).to_be_visible()
 
 
-# Everybody.
+# Accessibility.
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")

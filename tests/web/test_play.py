@@ -1,4 +1,4 @@
-"""Games that people begin in the browser, in memory, with simple players as engines."""
+"""Games that people start in the browser, in memory, with simple players as engines."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Offer:
         return Browser(self.app)
 
     async def begin_at(self, address: str) -> int:
-        """Begin a game at a machine; return its number, or 0 if there is no room."""
+        """Start a game from an address; return its number, or 0 if there is no room."""
         answer = await Browser(self.app, address=address).post("/play", {})
         assert answer.status in {200, 503}
         return answer.json.get("game", 0)  # type: ignore[no-any-return]
 
     @property
     def numbers(self) -> list[int]:
-        """The games that there are."""
+        """Return the numbers of all games."""
         return [number for number in range(1, 100) if self.games.find(number) is not None]
 
     async def begin(self, **wish: Any) -> tuple[int, str]:
@@ -66,8 +66,8 @@ async def offer() -> AsyncIterator[Offer]:
 
 
 async def play_on(tab: Tab, first: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Play simple moves until the game is over; return how it ended."""
-    # A few clicks a second are allowed.
+    """Play simple moves until the game is over; return its last event."""
+    # Slowly enough for the rate limit.
     asked = first or await tab.until("move_requested")
     me = asked["player"]
     position, ply = " /  / e1 e9 / 10 10 / 1", asked["ply"]
@@ -96,7 +96,7 @@ async def sit(tab: Tab, token: str) -> list[dict[str, Any]]:
     return events  # type: ignore[no-any-return]
 
 
-async def test_an_error_in_one_game_ends_no_other(autojump_clock: MockClock) -> None:
+async def test_an_error_in_one_game_does_not_end_others(autojump_clock: MockClock) -> None:
     sentences: list[str] = []
 
     def make_engine(level: int) -> SimplePlayer:
@@ -135,7 +135,7 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
             started = (await tab.until("reset"))["reset"]
             assert started[0]["names"] == ["engine:level=3", "person"]
             assert (await tab.until("seated"))["seated"]["player"] == 2
-        # Hints are those of full strength.
+        # Hints come from the strongest level.
         assert offered.levels == [10, 3, 10, 3]
 
 
@@ -149,7 +149,7 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
         ({"size": 5, "walls": 3, "jumps": "classroom", "level": None}, ["person", "engine:level=10"]),
     ],
 )
-async def test_games_are_as_they_are_wished(
+async def test_games_have_the_requested_settings(
     autojump_clock: MockClock, wish: dict[str, Any], names: list[str]
 ) -> None:
     async with offer() as offered:
@@ -187,7 +187,7 @@ async def test_games_are_as_they_are_wished(
         1,
     ],
 )
-async def test_what_is_no_game_is_refused(wish: object) -> None:
+async def test_invalid_settings_are_refused(wish: object) -> None:
     async with offer() as offered:
         answer = await offered.browser.post("/play", wish)
         assert answer.status == 400
@@ -195,16 +195,16 @@ async def test_what_is_no_game_is_refused(wish: object) -> None:
         assert offered.games.find(1) is None
 
 
-async def test_only_pages_of_the_site_begin_games() -> None:
+async def test_only_pages_of_the_site_start_games() -> None:
     async with offer() as offered:
         foreign = Browser(offered.app, "http://evil.example")
         assert (await foreign.post("/play", {})).status == 403
-        # What a form of another site could send without asking the browser first.
+        # A form of another site can send these without a preflight request.
         assert (await offered.browser.post("/play", {}, content_type="text/plain")).status == 400
         assert offered.games.find(1) is None
 
 
-async def test_the_token_of_one_game_opens_no_other(autojump_clock: MockClock) -> None:
+async def test_the_token_of_one_game_does_not_open_another(autojump_clock: MockClock) -> None:
     async with offer() as offered:
         _, first = await offered.begin()
         number, _ = await offered.begin()
@@ -213,44 +213,44 @@ async def test_the_token_of_one_game_opens_no_other(autojump_clock: MockClock) -
             assert (await tab.until("refused"))["code"] == "no_seat"
 
 
-async def test_there_is_room_for_so_many_games(autojump_clock: MockClock) -> None:
+async def test_the_number_of_games_is_limited(autojump_clock: MockClock) -> None:
     async with offer() as offered:
         for _ in range(MAX_GAMES):
             await offered.begin()
         refused = await offered.browser.post("/play", {})
         assert refused.status == 503
-        assert "try again later" in refused.json["error"]
+        assert "Try again later" in refused.json["error"]
         async with offered.browser.tab("/games/1/live"):
             await trio.sleep(ABANDONED_TIME)
             number, _ = await offered.begin()
             assert offered.games.find(1) is not None
         assert number == MAX_GAMES + 1
         assert offered.games.find(2) is None
-        # A page that is loaded anew finds its game.
+        # A reloaded page finds its game.
         await offered.begin()
         assert offered.games.find(1) is not None
 
 
-async def test_nobody_keeps_others_out_by_beginning_many_games(autojump_clock: MockClock) -> None:
+async def test_no_address_shuts_out_others_by_starting_many_games(autojump_clock: MockClock) -> None:
     async with offer() as offered:
         for number in range(1, MAX_GAMES + 1):
             assert await offered.begin_at("greedy") == number
             await trio.sleep(1)
         assert await offered.begin_at("greedy") == 0
-        # What has been idle for longest makes room, and those that somebody looks at do so last.
+        # The game idle for longest makes room first; games with spectators come last.
         async with offered.browser.tab("/games/1/live") as tab:
             assert "reset" in await tab.receive()
             assert await offered.begin_at("ann") == MAX_GAMES + 1
             assert await offered.begin_at("bob") == MAX_GAMES + 2
             assert offered.numbers == [1, *range(4, MAX_GAMES + 3)]
-            # Until all have the same, but for one game: greedy 3, ann 3, bob 1; then bob 2 and cid 1.
+            # Until the numbers differ by one at most: greedy 3, ann 3, bob 1; then bob 2 and cid 1.
             begun = [await offered.begin_at(name) for name in ("ann", "ann", "ann", "bob", "cid")]
             assert [number > 0 for number in begun] == [True, True, False, True, True]
             assert 1 in offered.numbers
         assert len(offered.numbers) == MAX_GAMES
 
 
-async def test_who_looks_on_learns_that_a_game_made_room(autojump_clock: MockClock) -> None:
+async def test_spectators_see_that_their_game_was_removed(autojump_clock: MockClock) -> None:
     async with offer() as offered:
         number, token = await offered.begin()
         async with offered.browser.tab(f"/games/{number}/live") as tab:
@@ -259,7 +259,7 @@ async def test_who_looks_on_learns_that_a_game_made_room(autojump_clock: MockClo
                 await offered.begin()
             for name in "abcdefg":
                 assert await offered.begin_at(name) > 0
-            # Two of the same machine are more than any other has.
+            # Two games of an address are more than any other has.
             assert offered.numbers[0] == number
             assert await offered.begin_at("127.0.0.1") == 0
             offered.games._end(number)
@@ -270,7 +270,7 @@ async def test_who_looks_on_learns_that_a_game_made_room(autojump_clock: MockClo
 
 
 class Adviser(SimplePlayer):
-    """Thinks for a second about each hint."""
+    """An adviser that thinks for a second about each hint."""
 
     def __init__(self, asked: list[str], name: str) -> None:
         super().__init__(0)
@@ -283,7 +283,7 @@ class Adviser(SimplePlayer):
         return await super().choose(position, clock)
 
 
-async def test_who_asks_for_many_hints_waits_for_those_who_ask_for_few(autojump_clock: MockClock) -> None:
+async def test_hints_are_shared_fairly_among_addresses(autojump_clock: MockClock) -> None:
     turns, asked, stale = Turns(1), list[str](), list[tuple[str, str]]()
     players = [WebPlayer(name, Adviser(asked, name), turns=turns) for name in ("a1", "a2", "a3", "b1")]
 
@@ -300,7 +300,7 @@ async def test_who_asks_for_many_hints_waits_for_those_who_ask_for_few(autojump_
         for player in players:
             nursery.start_soon(ask, player)
             await wait_all_tasks_blocked()
-        # The move is made that was asked about.
+        # The move belongs to the position of the hint.
         players[2].plies += 1
         await trio.sleep(10)
         nursery.cancel_scope.cancel()
@@ -308,7 +308,7 @@ async def test_who_asks_for_many_hints_waits_for_those_who_ask_for_few(autojump_
     assert stale == [("a3", "stale")]
 
 
-async def test_the_page_knows_what_is_usual() -> None:
+async def test_the_page_knows_the_default_settings() -> None:
     async with offer() as offered:
         about = (await offered.browser.get("/site.json")).json
         assert about["mode"] == "play"

@@ -21,12 +21,12 @@ from quoridor_net.web.sites import seats as site_of
 from tests.support.browser import Browser, Tab, in_memory
 from tests.support.linked_game import play_linked, simple_server
 
-#: Decides what the person at a browser does after an event.
+#: Reaction of the person at a browser to an event.
 Person = Callable[[Tab, dict[str, Any]], Any]
 
 
 async def play_simply(tab: Tab, event: dict[str, Any]) -> None:
-    """Play as the simple player would."""
+    """Play like the simple player."""
     position = Position.from_line(event["position"]) if "position" in event else Position()
     move = await SimplePlayer(1).choose(position, Clock())
     await tab.send({"move": str(move), "ply": event.get("ply", 0)})
@@ -36,7 +36,7 @@ async def play(
     seats: RemoteSeats, person: Person, move_time: float | None = None
 ) -> tuple[Linked, list[Any]]:
     """Play a game in which player 1 is a person at a browser; return it and what the browser saw."""
-    # People click at most a few times a second.
+    # Slowly enough for the rate limit.
     settings = MatchSettings(move_time=move_time, delay=1.0)
     seen: list[Any] = []
     app = in_memory(site_of(seats))
@@ -82,7 +82,7 @@ async def test_the_same_link_leads_to_the_next_game(autojump_clock: MockClock) -
         assert seats.seats[1].player is None
 
 
-async def test_who_resigns_closes_the_connection(autojump_clock: MockClock) -> None:
+async def test_resigning_closes_the_connection(autojump_clock: MockClock) -> None:
     async def resign(tab: Tab, _event: dict[str, Any]) -> None:
         await tab.send({"resign": True})
 
@@ -91,7 +91,7 @@ async def test_who_resigns_closes_the_connection(autojump_clock: MockClock) -> N
     assert seen[-1]["event"] == "game_ended"
 
 
-async def test_who_is_too_slow_is_told_so(autojump_clock: MockClock) -> None:
+async def test_a_slow_player_sees_the_reason(autojump_clock: MockClock) -> None:
     async def sleep(_tab: Tab, _event: dict[str, Any]) -> None:
         await trio.lowlevel.checkpoint()
 
@@ -101,14 +101,14 @@ async def test_who_is_too_slow_is_told_so(autojump_clock: MockClock) -> None:
     assert (out["player"], out["termination"]) == (1, "too_slow")
 
 
-async def test_without_a_free_seat_no_game_is_begun(autojump_clock: MockClock) -> None:
+async def test_a_game_without_a_free_seat_is_refused(autojump_clock: MockClock) -> None:
     seats = RemoteSeats("ann", 1)
     seats.take(seats.make_player())
     played, _ = await play(seats, play_simply)
     assert played.result.termination is Termination.DISCONNECTED
 
 
-async def test_every_seat_has_a_link_of_its_own() -> None:
+async def test_every_seat_has_its_own_link() -> None:
     seats = RemoteSeats("ann", 3)
     assert [seat.token.split("-")[0] for seat in seats.seats.values()] == ["1", "2", "3"]
     app = in_memory(site_of(seats))
@@ -118,7 +118,7 @@ async def test_every_seat_has_a_link_of_its_own() -> None:
         assert (await tab.until("refused"))["code"] == "no_seat"
 
 
-async def test_of_others_that_are_out_only_that_is_known() -> None:
+async def test_the_faults_of_other_players_are_unknown() -> None:
     seats = RemoteSeats("ann", 1)
     player = seats.make_player()
     await player.begin(Seating(1, ("ann", "bob", "cid", "dan"), Position(players=4)))

@@ -1,4 +1,4 @@
-"""Recorded games that are dropped on the page."""
+"""Recorded games dropped on the page."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_the_game_of_the_command_is_number_one() -> None:
         (b"[" * 100_000, "Line 1"),
     ],
 )
-async def test_what_is_no_game_is_explained_in_a_sentence(data: bytes, sentence: str) -> None:
+async def test_an_unreadable_file_is_explained_in_a_sentence(data: bytes, sentence: str) -> None:
     answer = await posted().post("/replay", data)
     assert answer.status == 400
     assert sentence in answer.json["error"]
@@ -92,8 +92,8 @@ async def test_files_that_are_too_long_are_not_read(monkeypatch: pytest.MonkeyPa
     assert "more than 9 plies" in answer.json["error"]
 
 
-async def test_who_drops_many_files_waits(mock_clock: MockClock) -> None:
-    """To read files takes a share of the program's time, whoever sends them, and the sender learns it."""
+async def test_files_from_a_busy_address_wait(mock_clock: MockClock) -> None:
+    """Reading files has a limited share of the program's time; a file that waits too long is refused."""
     set_asking(Budget(share=1e-9, saved=0.0, longest_wait=replays.TURN_TIME + 1))
     browser, statuses = posted(), list[int]()
 
@@ -110,7 +110,7 @@ async def test_who_drops_many_files_waits(mock_clock: MockClock) -> None:
     assert statuses == [200, 503, 200]
 
 
-async def test_a_program_that_ends_does_not_wait_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_does_not_wait_for_a_file_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, browser = trio.Event(), posted()
 
     def endless(_replay: Replay) -> Iterator[Event]:
@@ -127,7 +127,7 @@ async def test_a_program_that_ends_does_not_wait_for_a_file(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("players", [2, 4])
-async def test_a_match_that_is_kept_and_read_back_has_the_same_events(players: int) -> None:
+async def test_a_saved_match_is_read_back_with_the_same_events(players: int) -> None:
     keeper, events = GameKeeper(), list[dict[str, Any]]()
     seats: list[Player[Position, Move]] = [RandomPlayer(seed) for seed in range(players)]
     await play_match(
@@ -150,7 +150,7 @@ async def test_a_match_that_is_kept_and_read_back_has_the_same_events(players: i
     ]
 
 
-async def test_names_in_a_file_are_data(tmp_path: Path) -> None:
+async def test_names_in_a_file_are_not_markup(tmp_path: Path) -> None:
     name = "<img src=x onerror=alert(1)>"
     text = format_game(parse_game(TEN_PLIES, partial=True)).replace("P 1", "P 1", 1)
     lines = text.split("\n")

@@ -1,4 +1,4 @@
-"""The report of a tournament: one file, in which nothing is missing and nothing foreign runs."""
+"""The report of a tournament: a self-contained file in which no foreign script runs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
-from quoridor_net.web.standalone import STATIC, joined_modules
+from quoridor_net.web.standalone import STATIC, join_modules
 
 HOSTILE = "</script><script>alert(1)</script>"
 
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished tournament of three, one of which has a name that is markup."""
+    """Return a finished tournament of three entrants, one with markup in its name."""
     path = tmp_path_factory.mktemp("report") / "class.db"
     entrants = ["Ann=simple", "Bob=random", f"{HOSTILE}=simple"]
     played = _run("run", str(path), *entrants, "--games", "2", "--seed", "1", "--size", "5", "--quiet")
@@ -35,7 +35,7 @@ def _run(*arguments: str) -> Result:
 
 @pytest.fixture(scope="module")
 def report(journal: Path) -> str:
-    """The report of it."""
+    """Return the report of the tournament."""
     shown = _run("show", str(journal), "--format", "html")
     assert shown.exit_code == 0, shown.output
     return shown.output
@@ -66,7 +66,7 @@ def test_every_game_can_be_replayed(report: str, journal: Path) -> None:
         assert events[-1]["termination"] == game["termination"]
 
 
-def test_it_has_the_tables_and_the_strengths(report: str, journal: Path) -> None:
+def test_the_report_has_the_tables_and_the_ratings(report: str, journal: Path) -> None:
     document = json.loads(_run("show", str(journal), "--format", "json").output)
     tournament = _embedded(report)["tournament"]
     assert tournament["title"] == "class"
@@ -78,28 +78,28 @@ def test_it_has_the_tables_and_the_strengths(report: str, journal: Path) -> None
     assert len(tournament["games"]) == 6
 
 
-def test_it_needs_no_other_file(report: str) -> None:
-    # Addresses in scripts and styles: only those of the drawing's own language are there.
+def test_the_report_needs_no_other_file(report: str) -> None:
+    # The only addresses in scripts and styles are those of the SVG namespace.
     addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"']*", report))
     assert addresses == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"<(?:link|script|img)[^>]*(?:src|href)=\"(?!data:)", report)
 
 
-def test_a_name_that_is_markup_stays_text(report: str) -> None:
+def test_markup_in_a_name_is_shown_as_text(report: str) -> None:
     assert HOSTILE not in report
     assert len(_scripts(report)) == 2
     assert HOSTILE in {row["name"] for row in _embedded(report)["tournament"]["standings"]}
 
 
-def test_only_its_own_script_runs(report: str) -> None:
+def test_only_the_script_of_the_report_runs(report: str) -> None:
     policy = re.search(r"Content-Security-Policy\" content=\"([^\"]*)\"", report)
     assert policy is not None
     assert "script-src 'sha256-" in policy[1]
     assert "default-src 'none'" in policy[1]
 
 
-def test_all_modules_are_joined_each_after_what_it_imports() -> None:
-    script = joined_modules()
+def test_each_module_follows_its_imports_in_the_script() -> None:
+    script = join_modules()
     assert not re.search(r"^(?:import|export)\b", script, re.MULTILINE)
     starts = [script.index(f"class {name} ") for name in ("Board", "GameView", "Projector")]
     assert starts == sorted(starts)
@@ -107,7 +107,7 @@ def test_all_modules_are_joined_each_after_what_it_imports() -> None:
         assert module.read_text(encoding="utf-8").splitlines()[0] in script, module.name
 
 
-def test_a_damaged_journal_is_said_in_one_line(journal: Path, tmp_path: Path) -> None:
+def test_a_damaged_journal_is_reported_in_one_line(journal: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(journal.read_bytes()[:5000])
     shown = _run("show", str(damaged), "--format", "html")

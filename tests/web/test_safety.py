@@ -1,4 +1,4 @@
-"""What a site refuses: foreign pages, foreign names, and messages that may not change anything."""
+"""Refusals of a site: pages of other sites, unknown host names, and invalid messages."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ async def test_a_spectator_changes_nothing(
         ("NaN", "malformed"),
     ],
 )
-async def test_a_player_changes_nothing_by_what_is_no_move(
+async def test_invalid_messages_of_a_player_change_nothing(
     autojump_clock: MockClock, message: object, code: str
 ) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
@@ -136,12 +136,12 @@ async def test_a_player_changes_nothing_by_what_is_no_move(
         await tab.send(message)
         assert (await tab.until("refused"))["code"] == code
         assert playing.plies == 0
-        # And the game goes on.
+        # The game continues.
         await tab.send(FIRST)
         await tab.until("move_made")
 
 
-async def test_nobody_moves_out_of_turn(autojump_clock: MockClock) -> None:
+async def test_moves_out_of_turn_are_refused(autojump_clock: MockClock) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
         await sit(tab, playing.seats[1])
         await tab.send({"move": "(4, 7)", "ply": 0})
@@ -161,7 +161,7 @@ async def test_a_double_click_moves_once(autojump_clock: MockClock) -> None:
         assert playing.plies == 1
 
 
-async def test_moves_are_taken_back_and_hinted_at(autojump_clock: MockClock) -> None:
+async def test_a_player_takes_moves_back_and_gets_hints(autojump_clock: MockClock) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
         await sit(tab, playing.seats[0])
         await tab.send({"hint": True})
@@ -182,7 +182,7 @@ async def test_moves_are_taken_back_and_hinted_at(autojump_clock: MockClock) -> 
 
 
 @pytest.mark.parametrize("player", [1, 2])
-async def test_who_resigns_has_lost_whoever_thinks(autojump_clock: MockClock, player: int) -> None:
+async def test_resigning_loses_during_any_players_turn(autojump_clock: MockClock, player: int) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
         await sit(tab, playing.seats[player - 1])
         await tab.send({"resign": True})
@@ -209,7 +209,7 @@ async def test_pages_of_other_sites_change_nothing(autojump_clock: MockClock, or
 
 @pytest.mark.parametrize("name", ["origin", "host"])
 @pytest.mark.parametrize("value", ["evil.example", NAME])
-async def test_who_says_twice_whence_it_comes_changes_nothing(
+async def test_requests_with_a_duplicated_header_change_nothing(
     autojump_clock: MockClock, name: str, value: str
 ) -> None:
     more = [(name, value if name == "host" else f"http://{value}")]
@@ -239,14 +239,14 @@ async def test_who_says_twice_whence_it_comes_changes_nothing(
         ("192.168.1.7:80", 200),
     ],
 )
-async def test_only_names_of_this_machine_are_answered(host: str, status: int) -> None:
-    """A page may not come back under its own name with the address of this machine (DNS rebinding)."""
+async def test_only_host_names_of_this_machine_are_accepted(host: str, status: int) -> None:
+    """Another site must not reach this machine under its own name (DNS rebinding)."""
     async with table() as playing:
         browser = Browser(playing.app, f"http://{host}", host)
         assert (await browser.get("/site.json")).status == status
 
 
-async def test_every_answer_tells_browsers_to_be_strict() -> None:
+async def test_every_response_has_security_headers() -> None:
     async with table() as playing:
         for path in ("/site.json", "/games/1/events.json", "/games/9/events.json", "/static/none.js"):
             headers = (await Browser(playing.app).get(path)).headers
@@ -271,7 +271,7 @@ async def test_a_message_that_is_too_long_ends_the_connection(autojump_clock: Mo
 
 
 @pytest.mark.parametrize("message", [{"bytes": b"{}"}, {"bytes": b"{}", "text": None}])
-async def test_a_message_of_bytes_is_refused(autojump_clock: MockClock, message: dict[str, object]) -> None:
+async def test_a_binary_message_is_refused(autojump_clock: MockClock, message: dict[str, object]) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
         await tab.raw({"type": "websocket.receive", **message})
         assert (await tab.until("refused"))["code"] == "malformed"
@@ -286,7 +286,7 @@ async def test_too_many_messages_end_the_connection(autojump_clock: MockClock) -
         assert playing.plies == 0
 
 
-async def test_messages_may_come_again_after_a_while(autojump_clock: MockClock) -> None:
+async def test_the_rate_limit_recovers_after_a_while(autojump_clock: MockClock) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
         await sit(tab, playing.seats[0])
         for _ in range(BURST - 1):
@@ -296,7 +296,7 @@ async def test_messages_may_come_again_after_a_while(autojump_clock: MockClock) 
         await tab.until("move_made")
 
 
-async def test_patience_with_nonsense_is_limited(autojump_clock: MockClock) -> None:
+async def test_too_many_refused_messages_end_the_connection(autojump_clock: MockClock) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
         for _ in range(PATIENCE):
             await tab.send("nonsense")
@@ -321,15 +321,15 @@ async def expect_close(tab: Tab, code: int) -> None:
     assert closed.value.code == code
 
 
-async def test_tokens_are_long_and_never_the_same() -> None:
+async def test_tokens_are_long_and_unique() -> None:
     tokens = {Seat(3).token for _ in range(100)}
     assert len(tokens) == 100
     assert all(token.startswith("3-") and len(token) >= 24 for token in tokens)
     assert not Seat(1).admits(Seat(1).token)
 
 
-async def test_nothing_is_sent_while_a_connection_is_being_closed(autojump_clock: MockClock) -> None:
-    """Found by fuzzing: a move was announced while the connection was closed for a message too long."""
+async def test_nothing_is_sent_while_a_connection_closes(autojump_clock: MockClock) -> None:
+    """Found by fuzzing: a move was sent while the connection closed for a message that was too long."""
     sent: list[str] = []
 
     async def receive() -> Message:

@@ -38,7 +38,7 @@ def address(url: str) -> Endpoint:
 
 
 def handshake(where: Endpoint) -> bytes:
-    """Return the request with which a spectator's WebSocket begins."""
+    """Return the opening request of a spectator's WebSocket."""
     key = base64.b64encode(os.urandom(16)).decode()
     request = (
         f"GET /games/1/live HTTP/1.1\r\nHost: {where}\r\nOrigin: http://{where}\r\n"
@@ -73,7 +73,7 @@ async def spectator(
 
 
 async def ask(url: str, path: str = "/site.json") -> bytes:
-    """Return the answer to a request after which the connection is to be closed."""
+    """Return the response to a request that closes the connection afterwards."""
     where = address(url)
     async with await trio.open_tcp_stream(where.host, where.port) as stream:
         request = f"GET {path} HTTP/1.1\r\nHost: {where}\r\nConnection: close\r\n\r\n"
@@ -86,14 +86,14 @@ async def ask(url: str, path: str = "/site.json") -> bytes:
 
 
 async def until_followed(live: LiveGame, spectators: int) -> None:
-    """Wait until so many look on."""
+    """Wait until the game has this many spectators."""
     with trio.fail_after(10):
         while live.spectators != spectators:  # noqa: ASYNC110 - a site tells nobody who comes and goes
             await trio.sleep(0.01)
 
 
 def fill(live: LiveGame) -> None:
-    """Say more than the buffers of a system hold."""
+    """Send more events than the system's buffers hold."""
     position = Position()
     live(GameStarted(("a", "b"), position, None, 10**6))
     step = next(iter(position.legal_moves))
@@ -126,8 +126,8 @@ async def test_a_spectator_that_stops_reading_is_dropped(monkeypatch: pytest.Mon
         await until_followed(live, 0)
 
 
-async def test_no_compressed_messages_are_agreed_upon() -> None:
-    """A message of a few bytes would be unpacked to megabytes before its length is looked at."""
+async def test_compression_is_not_negotiated() -> None:
+    """A message of a few bytes could unpack to megabytes before its length is checked."""
     async with real_site(watch(LiveGame())) as url:
         where = address(url)
         offer = b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
@@ -137,14 +137,14 @@ async def test_no_compressed_messages_are_agreed_upon() -> None:
             assert head.startswith(b"http/1.1 101 ")
             assert b"sec-websocket-extensions" not in head
             bomb = bytes(100)
-            # A text that is marked as compressed, masked with zeros.
+            # A text marked as compressed, masked with zeros.
             with suppress(trio.BrokenResourceError), trio.fail_after(10):
                 await stream.send_all(b"\xc1\xe4" + bytes(4) + bomb)
                 while await stream.receive_some(4096):
                     pass
 
 
-async def test_who_closes_the_page_is_forgotten() -> None:
+async def test_a_closed_page_is_no_longer_a_spectator() -> None:
     live = LiveGame()
     async with real_site(watch(live)) as url:
         async with spectator(url):
@@ -153,7 +153,7 @@ async def test_who_closes_the_page_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/static/main.js", "/site.json", "/nothing", "/qr.svg"])
-async def test_a_connection_is_closed_after_the_answer_to_who_wants_that(path: str) -> None:
+async def test_a_connection_closes_after_the_response_if_requested(path: str) -> None:
     async with real_site(watch(LiveGame())) as url:
         assert (await ask(url, path)).startswith(b"HTTP/1.1 ")
 
@@ -173,7 +173,7 @@ async def test_too_many_connections_are_refused(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="one address of this machine is all there is"
 )
-async def test_one_address_keeps_no_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_address_shuts_out_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MAX_CONNECTIONS", 4)
     live = LiveGame()
     async with real_site(watch(live)) as url, AsyncExitStack() as stack:
@@ -181,21 +181,21 @@ async def test_one_address_keeps_no_other_out(monkeypatch: pytest.MonkeyPatch) -
         await until_followed(live, 4)
         for _ in range(2):
             await stack.enter_async_context(spectator(url, source="127.0.0.2"))
-        # The newest ones made room.
+        # The newest connections made room.
         for stream in greedy[2:]:
             with suppress(trio.BrokenResourceError), trio.fail_after(10):
                 while await stream.receive_some(4096):
                     pass
         await until_followed(live, 4)
-        # Both have the same now.
+        # Both addresses now have the same number.
         for source in (HOST, "127.0.0.2"):
             with pytest.raises(AssertionError, match="503"):
                 await stack.enter_async_context(spectator(url, source=source))
         await stack.enter_async_context(spectator(url, source="127.0.0.3"))
 
 
-async def test_who_asks_for_too_much_is_read_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What one address sends and asks for takes a share of the program's time, and no more."""
+async def test_requests_of_a_busy_address_are_read_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The requests of one address take no more than its share of the program's time."""
     monkeypatch.setattr(serving, "ASKING_SAVED", 0.0)
     monkeypatch.setattr(serving, "ASKING_SHARE", 1e-9)
     async with real_site(watch(LiveGame())) as url:
@@ -250,7 +250,7 @@ async def test_a_browser_that_breaks_the_protocol_is_not_reported() -> None:
 
 
 async def test_frames_before_the_answer_end_their_own_connection_only() -> None:
-    """hypercorn raises when a WebSocket sends something while it is being refused."""
+    """hypercorn raises an error when a WebSocket sends something while it is refused."""
     refusing = trio.Event()
 
     async def refuse_slowly(scope: Scope, _receive: Receive, send: Send) -> None:
@@ -278,7 +278,7 @@ async def test_frames_before_the_answer_end_their_own_connection_only() -> None:
     assert not sentences
 
 
-async def test_an_error_of_this_program_ends_one_connection_and_is_told_once(
+async def test_an_internal_error_ends_one_connection_and_is_reported_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Broken(TCPServer):

@@ -1,4 +1,4 @@
-"""Teams that sign up: what is refused and why, and what only the lecturer can do."""
+"""Sign-up of teams: refusals, and the rights of the lecturer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ANN = {"name": "ann", "address": "laptop1:5858"}
 
 
 class Class:
-    """A tournament that gathers, with a trial of servers that takes no network."""
+    """A tournament before its start, with a test of servers that needs no network."""
 
     def __init__(self, check: Callable[[Sequence[PlayerSpec]], None] = lambda _: None, *others: str) -> None:
         self.tried: list[Endpoint] = []
@@ -38,7 +38,7 @@ class Class:
         self.go_on.set()
         self.gathering = Gathering(check, [*map(parse_spec, others)], self.trial)
         state = TournamentState()
-        view = TournamentFeed(state, Path("none.db"), "t", "round-robin", self.gathering.listed)
+        view = TournamentFeed(state, Path("none.db"), "t", "round-robin", self.gathering.list_teams)
         self.gathering.tell = lambda: view.change({"signup"})
         self.browser = Browser(in_memory(site_of(view, self.gathering)))
 
@@ -57,7 +57,7 @@ class Class:
 
     @property
     def teams(self) -> dict[str, bool]:
-        return {team["name"]: team["confirmed"] for team in self.gathering.listed()["teams"]}
+        return {team["name"]: team["confirmed"] for team in self.gathering.list_teams()["teams"]}
 
 
 async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock) -> None:
@@ -73,17 +73,17 @@ async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock)
         assert changed["teams"][1] == {"name": "ann", "confirmed": False, "fixed": False, "address": None}
     assert a_class.tried == [Endpoint("laptop1", 5858)]
     refused = await a_class.lecturer("/start")
-    assert refused.json["error"] == "A tournament needs at least 2 entrants that are confirmed."
+    assert refused.json["error"] == "A tournament needs at least 2 confirmed entrants."
     assert (await a_class.lecturer("/signup/confirm", name="ann")).json == {"ok": True}
     assert (await a_class.lecturer("/start")).json == {"ok": True}
     field = await a_class.gathering.wait()
     assert [(entrant.name, entrant.address) for entrant in field] == [("", "simple"), ("ann", "laptop1:5858")]
     assert (await a_class.sign_up(name="late", address="laptop2:5858")).json[
         "error"
-    ] == "The tournament has begun."
+    ] == "The tournament has already started."
 
 
-async def test_a_team_whose_server_is_tried_while_the_tournament_begins_is_late(
+async def test_a_team_is_late_if_the_tournament_starts_during_the_test_of_its_server(
     autojump_clock: MockClock,
 ) -> None:
     a_class = Class(lambda _: None, "simple", "random")
@@ -98,32 +98,32 @@ async def test_a_team_whose_server_is_tried_while_the_tournament_begins_is_late(
         await trio.testing.wait_all_tasks_blocked()
         assert (await a_class.lecturer("/start")).json == {"ok": True}
         a_class.go_on.set()
-    assert [answer.json["error"] for answer in answers] == ["The tournament has begun."]
+    assert [answer.json["error"] for answer in answers] == ["The tournament has already started."]
     assert a_class.teams == {"simple": True, "random": True}
 
 
 @pytest.mark.parametrize(
     ("team", "sentence"),
     [
-        ({"name": "ann"}, "Give a name and an address."),
-        ({"name": 1, "address": "a:1"}, "Give a name and an address."),
-        ({"name": "", "address": "a:1"}, "A name has 1 to 40 characters"),
-        ({"name": "x" * 41, "address": "a:1"}, "A name has 1 to 40 characters"),
-        ({"name": "a=b", "address": "a:1"}, "A name has 1 to 40 characters"),
-        ({"name": "a\x1b[2J", "address": "a:1"}, "A name has 1 to 40 characters"),
-        ({"name": "a\u202eb", "address": "a:1"}, "A name has 1 to 40 characters"),
-        ({"name": "simple", "address": "a:1"}, "simple has signed up already"),
+        ({"name": "ann"}, "Enter a name and an address."),
+        ({"name": 1, "address": "a:1"}, "Enter a name and an address."),
+        ({"name": "", "address": "a:1"}, "A name must have 1 to 40 visible characters"),
+        ({"name": "x" * 41, "address": "a:1"}, "A name must have 1 to 40 visible characters"),
+        ({"name": "a=b", "address": "a:1"}, "A name must have 1 to 40 visible characters"),
+        ({"name": "a\x1b[2J", "address": "a:1"}, "A name must have 1 to 40 visible characters"),
+        ({"name": "a\u202eb", "address": "a:1"}, "A name must have 1 to 40 visible characters"),
+        ({"name": "simple", "address": "a:1"}, "simple has already signed up"),
         ({"name": "ann", "address": "laptop1"}, "address without a port"),
         ({"name": "ann", "address": "qtp:rm -rf /"}, "is not an address"),
         ({"name": "ann", "address": "engine"}, "address without a port"),
         ({"name": "ann", "address": "a:1,games=9"}, "is not an address"),
-        ({"name": "ann", "address": "qtp:5858"}, "cannot be told from a program"),
+        ({"name": "ann", "address": "qtp:5858"}, "can also mean a program"),
         ({"name": "ann", "address": "engine:5858"}, "unknown option"),
         ({"name": "qtp:x", "address": "broken:1"}, "did not answer HELLO"),
         ({"name": "ann", "address": "broken:1"}, "did not answer HELLO"),
     ],
 )
-async def test_what_is_wrong_is_said_in_one_sentence(team: dict[str, Any], sentence: str) -> None:
+async def test_a_refusal_is_explained_in_one_sentence(team: dict[str, Any], sentence: str) -> None:
     a_class = Class(lambda _: None, "simple")
     answer = await a_class.sign_up(**team)
     assert answer.status == 400
@@ -135,18 +135,18 @@ async def test_a_server_signs_up_once() -> None:
     a_class = Class()
     await a_class.sign_up(**ANN)
     again = await a_class.sign_up(**(ANN | {"name": "ann2"}))
-    assert again.json["error"] == "laptop1:5858 has signed up already, as ann."
+    assert again.json["error"] == "laptop1:5858 has already signed up, as ann."
     assert len(a_class.tried) == 1
 
 
-async def test_blanks_in_a_name_are_joined() -> None:
+async def test_spaces_in_a_name_become_underscores() -> None:
     a_class = Class()
     assert (await a_class.sign_up(name="  the  red team ", address="a:1")).json["name"] == "the_red_team"
 
 
 @pytest.mark.parametrize("path", ["/signup/confirm", "/signup/remove", "/start"])
 @pytest.mark.parametrize("token", [None, "", "Bearer", "Bearer guessed", "Bearer \u20ac"])
-async def test_only_the_lecturer_confirms_removes_and_begins(path: str, token: str | None) -> None:
+async def test_only_the_lecturer_confirms_removes_and_starts(path: str, token: str | None) -> None:
     a_class = Class()
     await a_class.sign_up(**ANN)
     headers = {} if token is None else {"authorization": token}
@@ -167,15 +167,15 @@ async def test_the_lecturer_sees_addresses_and_removes_teams() -> None:
     assert a_class.teams == {}
 
 
-async def test_a_field_that_the_format_cannot_take_does_not_begin() -> None:
+async def test_a_tournament_with_unsuitable_entrants_does_not_start() -> None:
     def check(entrants: Sequence[PlayerSpec]) -> None:
         raise ValueError(f"{len(entrants)} are too few")
 
     a_class = Class(check, "simple", "random")
-    assert (await a_class.lecturer("/start")).json["error"] == "The tournament cannot begin: 2 are too few."
+    assert (await a_class.lecturer("/start")).json["error"] == "The tournament cannot start: 2 are too few."
 
 
-async def test_pages_of_other_sites_sign_nobody_up() -> None:
+async def test_pages_of_other_sites_cannot_sign_teams_up() -> None:
     a_class = Class()
     foreign = Browser(in_memory(site_of_class(a_class)), "http://evil.example")
     assert (await foreign.post("/signup", ANN)).status == 403
@@ -183,11 +183,12 @@ async def test_pages_of_other_sites_sign_nobody_up() -> None:
 
 
 def site_of_class(a_class: Class) -> Any:
-    view = TournamentFeed(TournamentState(), Path("none.db"), "t", "round-robin", a_class.gathering.listed)
+    list_teams = a_class.gathering.list_teams
+    view = TournamentFeed(TournamentState(), Path("none.db"), "t", "round-robin", list_teams)
     return site_of(view, a_class.gathering)
 
 
-async def test_few_servers_are_tried_at_once(autojump_clock: MockClock) -> None:
+async def test_the_number_of_concurrent_server_tests_is_limited(autojump_clock: MockClock) -> None:
     a_class = Class()
     a_class.go_on = trio.Event()
     async with trio.open_nursery() as nursery:
@@ -199,9 +200,9 @@ async def test_few_servers_are_tried_at_once(autojump_clock: MockClock) -> None:
             nursery.start_soon(sign_up, number)
         await wait_all_tasks_blocked()
         busy = await a_class.sign_up(name="another", address="laptop:99")
-        assert "try again in a moment" in busy.json["error"]
+        assert "Try again in a moment" in busy.json["error"]
         same = await a_class.sign_up(name="another", address="laptop:1")
-        assert "is being tried already" in same.json["error"]
+        assert "is already being tested" in same.json["error"]
         a_class.go_on.set()
     assert len(a_class.teams) == signup.MAX_TRIALS
 
@@ -213,7 +214,7 @@ async def serve_simply(stream: Stream) -> None:
 async def give_a_name_only(stream: Stream) -> None:
     await stream.receive_some()
     await stream.send_all(b"IAM abc:def\n")
-    # What comes is read, and the answer is an illegal move.
+    # Read everything, and answer with an illegal move.
     while b"MYOUSHU" not in await stream.receive_some():
         pass
     await stream.send_all(b"TESUJI (8, 8)\n")
@@ -227,7 +228,7 @@ async def test_a_server_is_greeted_and_makes_one_move() -> None:
 
 
 @pytest.mark.end_to_end
-async def test_a_server_elsewhere_cannot_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_in_another_network_cannot_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:
     # Loopback addresses are always allowed.
     monkeypatch.setattr(Networks, "admit", lambda _self, _address: False)
     async with listening(serve_simply) as endpoint:
@@ -236,14 +237,14 @@ async def test_a_server_elsewhere_cannot_sign_up(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.end_to_end
-async def test_a_server_that_cannot_move_is_found_out() -> None:
+async def test_a_server_that_cannot_move_is_refused() -> None:
     async with listening(give_a_name_only) as endpoint:
         with pytest.raises(RefusedError, match=r"abc:def, but then it played .*TESUJI"):
             await try_server(endpoint)
 
 
 @pytest.mark.end_to_end
-async def test_a_port_where_nobody_listens_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_port_without_a_server_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signup, "GREETING", Greeting(connect_time=0.0))
     with reserved_port() as port, pytest.raises(RefusedError, match=f"127.0.0.1:{port} cannot be reached"):
         await try_server(Endpoint("127.0.0.1", port))

@@ -1,4 +1,4 @@
-"""Every sentence that the server can make of phrases has a text in every language, with the same values."""
+"""Every phrase of the server has a text in every language, with the same values."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def test_every_list_of_phrases_is_known_to_the_pages() -> None:
+def test_the_pages_know_every_enum_of_phrases() -> None:
     for path in (ROOT / "quoridor_net").rglob("*.py"):
-        # To import all others would compile kernels.
+        # Importing all modules would compile kernels.
         if "(Phrase):\n" in path.read_text(encoding="utf-8"):
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-    # Tests may have lists of their own.
+    # Tests may define more enums.
     found = {each for each in Phrase.__subclasses__() if each.__module__.startswith("quoridor_net.")}
     assert found == set(FAMILIES)
     assert len(phrases()) > 150
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_phrase_has_a_text_with_its_values_and_no_text_is_left_over(language: str) -> None:
+def test_every_phrase_has_a_text_with_its_values_and_no_text_is_unused(language: str) -> None:
     texts, said = texts_of(language), phrases()
     names = {key.partition(".")[0] for key in said}
     assert {key for key in texts if key.partition(".")[0] in names} == set(said)
@@ -46,13 +46,13 @@ def test_every_phrase_has_a_text_with_its_values_and_no_text_is_left_over(langua
         assert texts[key].strip(), key
 
 
-def test_english_pages_say_what_terminals_say() -> None:
+def test_english_pages_use_the_texts_of_terminals() -> None:
     assert phrases().items() <= texts_of("en").items()
 
 
-def test_german_pages_say_it_in_german() -> None:
+def test_german_texts_differ_from_english_ones() -> None:
     german, said = texts_of("de"), phrases()
-    # Those that only put others together are the same in every language.
+    # Texts that only join values are the same in every language.
     alike = {key for key, english in said.items() if german[key] == english}
     assert all(not re.search("[a-z]", re.sub(r"\{\w+\}", "", said[key])) for key in alike), alike
 

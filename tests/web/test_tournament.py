@@ -1,4 +1,4 @@
-"""Tournaments in the browser, in memory, and their games from a journal."""
+"""Tournaments for browsers, in memory, with games from a journal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2))
 
 
 class Played:
-    """A tournament of simple players on a small board, and the view of it."""
+    """A tournament of simple players on a small board, and its feed."""
 
     def __init__(self, path: Path, delay: float = 0.0) -> None:
         self.state = TournamentState()
@@ -68,7 +68,7 @@ async def test_a_page_sees_the_tournament_and_can_replay_every_game(
     before = (await played.browser.get("/tournament.json")).json
     assert (before["title"], before["standings"], before["total"]) == ("class 4b", [], 0)
     await played.run()
-    # What was made a moment ago is not made anew.
+    # A document made a moment ago is not rebuilt.
     await trio.sleep(PACE)
     document = (await played.browser.get("/tournament.json")).json
     assert document["finished"]
@@ -95,14 +95,14 @@ async def test_a_page_sees_the_tournament_and_can_replay_every_game(
 
 
 @pytest.mark.threads
-async def test_pages_that_look_on_are_told_of_changes_only(tmp_path: Path) -> None:
+async def test_pages_get_changes_only(tmp_path: Path) -> None:
     played = Played(tmp_path / "t.db")
     async with played.browser.tab("/tournament/live") as tab:
         first = (await tab.receive())["reset"]
         assert first["games"] == []
         await played.run()
         seen = dict(first)
-        # Ratings are computed beside, and may come after the end; the document is made anew after PACE only.
+        # Ratings may arrive after the end; the document is rebuilt only after PACE.
         while not seen["finished"] or seen != (await played.browser.get("/tournament.json")).json:
             with trio.move_on_after(PACE):
                 changed = (await tab.receive())["changed"]
@@ -111,7 +111,7 @@ async def test_pages_that_look_on_are_told_of_changes_only(tmp_path: Path) -> No
 
 
 @pytest.mark.threads
-async def test_the_strengths_follow_the_results(tmp_path: Path) -> None:
+async def test_the_ratings_follow_the_results(tmp_path: Path) -> None:
     played = Played(tmp_path / "t.db")
     assert (await played.browser.get("/tournament.json")).json["ratings"] == []
     await played.run()
@@ -122,7 +122,7 @@ async def test_the_strengths_follow_the_results(tmp_path: Path) -> None:
 
 
 @pytest.mark.threads
-async def test_ratings_take_no_more_than_their_share_of_the_time(autojump_clock: MockClock) -> None:
+async def test_ratings_stay_within_their_time_budget(autojump_clock: MockClock) -> None:
     state, told = TournamentState(), []
     for event in (
         TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("a", "b")),
@@ -131,7 +131,7 @@ async def test_ratings_take_no_more_than_their_share_of_the_time(autojump_clock:
         GameEvent(1, GameEnded(Result(1, Termination.GOAL, "", 0), ("ann", "bob"), Position(5))),
     ):
         state.apply(event)
-    # To make them takes a second, by this clock.
+    # A computation takes a second on this clock.
     seconds = iter(range(100))
     ratings = LiveRatings(state, lambda: told.append(trio.current_time()), lambda: float(next(seconds)))
     begun = trio.current_time()
@@ -144,7 +144,7 @@ async def test_ratings_take_no_more_than_their_share_of_the_time(autojump_clock:
     assert [round(moment - begun) for moment in told] == [0, 50, 100, 150]
 
 
-async def test_pages_learn_that_no_more_games_begin() -> None:
+async def test_pages_show_that_the_tournament_is_stopping() -> None:
     state = TournamentState()
     view = TournamentFeed(state, Path("none.db"), "t", "round-robin")
     browser = Browser(in_memory(site_of(view)))
@@ -154,7 +154,7 @@ async def test_pages_learn_that_no_more_games_begin() -> None:
         assert (await tab.receive())["changed"]["stopping"] is True
 
 
-async def test_nobody_is_told_more_often_than_four_times_a_second(autojump_clock: MockClock) -> None:
+async def test_pages_get_at_most_four_messages_a_second(autojump_clock: MockClock) -> None:
     state = TournamentState()
     view = TournamentFeed(state, Path("none.db"), "t", "round-robin")
     seen: list[Any] = []
@@ -189,7 +189,7 @@ async def test_nobody_is_told_more_often_than_four_times_a_second(autojump_clock
     ("query", "numbers"),
     [("", [1, 2]), ("?offset=1", [2]), ("?limit=1", [1]), ("?offset=-5&limit=-1", []), ("?offset=9", [])],
 )
-async def test_all_games_can_be_asked_for(query: str, numbers: list[int]) -> None:
+async def test_all_games_can_be_requested(query: str, numbers: list[int]) -> None:
     state = TournamentState()
     state.apply(TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("a", "b")))
     state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))))
@@ -199,13 +199,13 @@ async def test_all_games_can_be_asked_for(query: str, numbers: list[int]) -> Non
     assert answer["total"] == 2
 
 
-async def test_what_is_no_number_is_refused() -> None:
+async def test_an_offset_that_is_not_a_number_is_refused() -> None:
     view = TournamentFeed(TournamentState(), Path("none.db"), "t", "round-robin")
     answer = await Browser(in_memory(site_of(view))).get("/tournament/games.json?offset=x")
     assert answer.status == 400
 
 
-async def test_a_running_game_is_a_live_board(autojump_clock: MockClock) -> None:
+async def test_a_running_game_has_a_live_board(autojump_clock: MockClock) -> None:
     state = TournamentState()
     view = TournamentFeed(state, Path("none.db"), "t", "round-robin")
     browser = Browser(in_memory(site_of(view)))
@@ -215,7 +215,7 @@ async def test_a_running_game_is_a_live_board(autojump_clock: MockClock) -> None
     may_end = trio.Event()
 
     class Patient(SimplePlayer):
-        """Moves again only when it may. The clock jumps while something is computed in a thread."""
+        """A player that waits before each move, because the clock jumps while a thread works."""
 
         async def choose(self, position: Position, clock: Clock) -> Move:
             if position.history:

@@ -1,4 +1,4 @@
-"""Tournaments in a real browser: the tables, the projector, teams that sign up, and the report."""
+"""Tournaments in a real browser: tables, projector, sign-up and report."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ expect.set_options(timeout=10_000)
 
 
 class Played:
-    """A tournament of three simple players; its games wait before their third ply until they may go on."""
+    """A tournament of three simple players whose games wait before the third ply for permission."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -60,7 +60,7 @@ class Played:
         self.go_on = trio.Event()
 
     def site(self, nursery: trio.Nursery) -> Site:
-        """Return its site, and begin to play."""
+        """Start the tournament and return its site."""
         nursery.start_soon(self._run)
         return site_of(self.view)
 
@@ -80,7 +80,7 @@ class Played:
 
 
 class _Waiting(SimplePlayer):
-    """Waits with its second move."""
+    """A simple player that waits with its second move."""
 
     def __init__(self, seed: int, go_on: trio.Event) -> None:
         super().__init__(seed)
@@ -104,7 +104,7 @@ def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserCont
         running = page.locator(".running-game")
         expect(running).to_contain_text("move 2")
         expect(page.locator(".games tr.running")).to_have_count(1)
-        # Its plies are counted at its board alone.
+        # Its plies are counted at its board only.
         expect(page.locator(".games tr.running .of-plies")).to_have_text("")
         expect(page.locator(".games tr.planned")).to_have_count(5)
         running.click()
@@ -115,7 +115,7 @@ def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserCont
         expect(running).to_have_count(0)
         expect(page.locator(".of-standings tbody tr")).to_have_count(3)
         expect(page.locator(".crosstable tbody tr")).to_have_count(3)
-        # A name is text, whatever it looks like.
+        # Markup in a name is shown as text.
         expect(page.locator(".of-standings").get_by_text(HOSTILE, exact=True)).to_be_visible()
         page.locator(".games a").first.click()
         expect(page.locator(".verdict.ended")).to_contain_text("wins")
@@ -139,7 +139,7 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
         expect(heading).to_have_text("Class 4b · Standings")
         page.get_by_role("button", name="Next page").click()
         expect(heading).to_have_text("Class 4b · Next games")
-        page.get_by_role("button", name="Page back").click()
+        page.get_by_role("button", name="Previous page").click()
         expect(heading).to_have_text("Class 4b · Standings")
         site.call(played.go_on.set)
 
@@ -158,7 +158,7 @@ def gathering() -> Iterator[tuple[ServedSite, Gathering]]:
 
     def make(_nursery: trio.Nursery) -> Site:
         teams = Gathering(lambda _: None, [parse_spec("house=simple")], _tried)
-        view = TournamentFeed(TournamentState(), Path("none.db"), "Class 4b", "swiss", teams.listed)
+        view = TournamentFeed(TournamentState(), Path("none.db"), "Class 4b", "swiss", teams.list_teams)
         teams.tell = lambda: view.change({"signup"})
         made.append(teams)
         return site_of(view, teams)
@@ -167,7 +167,7 @@ def gathering() -> Iterator[tuple[ServedSite, Gathering]]:
         yield site, made[0]
 
 
-def test_teams_sign_up_and_the_lecturer_begins(browser: Browser) -> None:
+def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) -> None:
     with gathering() as (site, teams), opened(browser) as class_room, opened(browser) as desk:
         page = class_room.new_page()
         page.goto(f"{site.url}#/signup")
@@ -178,7 +178,7 @@ def test_teams_sign_up_and_the_lecturer_begins(browser: Browser) -> None:
         expect(page.locator(".signup-answer")).to_have_text(
             "red has signed up. The server answered and made a move."
         )
-        expect(page.locator(".teams li", has_text="red")).to_contain_text("waits to be confirmed")
+        expect(page.locator(".teams li", has_text="red")).to_contain_text("waiting for confirmation")
         expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
 
         lecturer = desk.new_page()
@@ -187,10 +187,10 @@ def test_teams_sign_up_and_the_lecturer_begins(browser: Browser) -> None:
         expect(lecturer.get_by_role("button", name="Remove house")).to_have_count(0)
         lecturer.get_by_role("button", name="Confirm red").click()
         expect(page.locator(".teams li", has_text="red")).to_contain_text("takes part")
-        lecturer.get_by_role("button", name="Begin the tournament").click()
-        lecturer.get_by_role("dialog").get_by_role("button", name="Begin the tournament").click()
-        expect(page.get_by_text("Nobody can sign up any more")).to_be_visible()
-        # The header leads to no page on which nothing can be done any more, now or after a reload.
+        lecturer.get_by_role("button", name="Start the tournament").click()
+        lecturer.get_by_role("dialog").get_by_role("button", name="Start the tournament").click()
+        expect(page.get_by_text("Sign-up is closed")).to_be_visible()
+        # The header has no link to sign-up any more, even after a reload.
         expect(page.get_by_role("navigation").get_by_role("link", name="Sign up")).to_have_count(0)
         page.reload()
         expect(page.get_by_role("navigation").get_by_role("link", name="Projector")).to_be_visible()
@@ -199,29 +199,29 @@ def test_teams_sign_up_and_the_lecturer_begins(browser: Browser) -> None:
         assert [entrant.name for entrant in field] == ["house", "red"]
 
 
-def test_a_wrong_link_is_not_the_lecturers(browser: Browser) -> None:
+def test_a_wrong_link_gives_no_lecturers_rights(browser: Browser) -> None:
     with gathering() as (site, teams):
         context = browser.new_context(locale="de-DE")
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
-        page.get_by_label("Name eures Teams").fill("red")
-        page.get_by_label("Adresse eures Zugservers").fill("laptop7:5858")
+        page.get_by_label("Name Ihres Teams").fill("red")
+        page.get_by_label("Adresse Ihres Zugservers").fill("laptop7:5858")
         page.get_by_role("button", name="Anmelden", exact=True).click()
         expect(page.locator(".teams li", has_text="red")).to_be_visible()
         page.goto(f"{site.url}#/signup/{teams.token}x")
         expect(page.get_by_role("alert")).to_have_text("Das kann nur, wer den Link der Leitung hat.")
         expect(page.locator(".teams li", has_text="red")).to_be_visible()
-        for button in ("red bestätigen", "red entfernen", "Turnier beginnen"):
+        for button in ("red bestätigen", "red entfernen", "Turnier starten"):
             expect(page.get_by_role("button", name=button)).to_have_count(0)
         context.close()
 
 
-def test_what_is_wrong_with_a_server_is_said_in_german(browser: Browser) -> None:
+def test_faults_of_a_server_are_explained_in_german(browser: Browser) -> None:
     with gathering() as (site, _):
         context = browser.new_context(locale="de-DE")
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
-        page.get_by_label("Name eures Teams").fill("blau")
+        page.get_by_label("Name Ihres Teams").fill("blau")
         for address, sentence in (
             (
                 "broken:5858",
@@ -230,18 +230,18 @@ def test_what_is_wrong_with_a_server_is_said_in_german(browser: Browser) -> None
             (
                 "laptop7",
                 (
-                    "Diese Adresse stimmt nicht: 'laptop7' ist eine Adresse ohne Port: erwartet wird"
+                    "Diese Adresse ist ungültig: 'laptop7' ist eine Adresse ohne Port: erwartet wird"
                     " RECHNER:PORT wie in marcy:5858."
                 ),
             ),
         ):
-            page.get_by_label("Adresse eures Zugservers").fill(address)
+            page.get_by_label("Adresse Ihres Zugservers").fill(address)
             page.get_by_role("button", name="Anmelden", exact=True).click()
             expect(page.locator(".signup-answer.failure")).to_have_text(sentence)
         context.close()
 
 
-def test_a_broken_server_is_told_what_is_wrong(browser: Browser) -> None:
+def test_the_fault_of_a_broken_server_is_explained(browser: Browser) -> None:
     with gathering() as (site, teams):
         context = browser.new_context(locale="en-GB")
         page = context.new_page()
@@ -252,13 +252,13 @@ def test_a_broken_server_is_told_what_is_wrong(browser: Browser) -> None:
         expect(page.locator(".signup-answer.failure")).to_have_text(
             "broken:5858 gave its name, bad:bot, but then it resigned."
         )
-        assert [team["name"] for team in teams.listed()["teams"]] == ["house"]
+        assert [team["name"] for team in teams.list_teams()["teams"]] == ["house"]
         context.close()
 
 
 @pytest.fixture
 def report(tmp_path: Path) -> str:
-    """The address of a report of a finished tournament."""
+    """Return the address of the report of a finished tournament."""
     played = Played(tmp_path / "t.db")
     played.go_on.set()
     trio.run(played._run)
@@ -276,7 +276,7 @@ def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
         expect(page.get_by_role("heading", name="Kreuztabelle")).to_be_visible()
         expect(page.locator(".rating-plot")).to_be_visible()
         expect(page.locator(".games tbody tr")).to_have_count(6)
-        # Nothing happens any more that a projector could show.
+        # A report has no live data for a projector.
         expect(page.get_by_role("navigation")).to_have_count(0)
         page.locator(".games a").nth(3).click()
         expect(page.locator(".verdict.ended")).to_contain_text("Ziel erreicht")
@@ -284,12 +284,12 @@ def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
         expect(page.locator(".ply[aria-current]")).to_have_count(0)
 
 
-def test_the_strengths_fit_on_a_phone(browser: Browser, report: str) -> None:
+def test_the_ratings_fit_on_a_phone(browser: Browser, report: str) -> None:
     for width in (360, 1280):
         with opened(browser, viewport={"width": width, "height": 740}) as context:
             page = context.new_page()
             page.goto(report)
-            # One of two drawings, whose letters are as large as those around it.
+            # One of two drawings is shown, with letters as large as the surrounding text.
             drawing = page.locator(".rating-plot").get_by_role("img")
             expect(drawing).to_have_count(1)
             box = drawing.bounding_box()
@@ -311,7 +311,7 @@ def test_a_game_is_stepped_through_in_a_notebook(context: BrowserContext) -> Non
     expect(frame.locator(".ply")).to_have_text(moves)
     expect(frame.get_by_text(HOSTILE, exact=True)).to_be_visible()
     frame.get_by_role("button", name="To the start").click()
-    frame.get_by_role("button", name="One move on").click()
+    frame.get_by_role("button", name="One move forward").click()
     expect(frame.locator(".ply[aria-current]")).to_have_text("e2")
 
 

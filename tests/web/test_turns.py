@@ -1,4 +1,4 @@
-"""Turns at searches, of which there are only a few at once."""
+"""The fair queue for searches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quoridor_net.web.turns import Turns
 
 
 class Queue:
-    """Requests for turns of a second, and in which order they were granted."""
+    """Requests for turns of a second, and the order of their turns."""
 
     def __init__(self, places: int = 1) -> None:
         self.turns = Turns(places)
@@ -34,7 +34,7 @@ class Queue:
                 await wait_all_tasks_blocked()
 
 
-async def test_who_asks_for_much_waits_for_those_who_ask_for_little(autojump_clock: MockClock) -> None:
+async def test_a_busy_address_waits_for_others(autojump_clock: MockClock) -> None:
     queue = Queue()
     await queue.ask_all(*"aaaaaa", "b", "c", "b")
     assert "".join(queue.granted) == "abcabaaaa"
@@ -56,7 +56,7 @@ async def test_time_counts_rather_than_turns(autojump_clock: MockClock) -> None:
     assert "".join(queue.granted) == "abbbab"
 
 
-async def test_who_comes_later_gets_nothing_for_the_time_before(autojump_clock: MockClock) -> None:
+async def test_a_new_address_gets_no_credit_for_earlier_time(autojump_clock: MockClock) -> None:
     queue = Queue()
     await queue.ask_all(*"aaa")
     queue.granted.clear()
@@ -64,7 +64,7 @@ async def test_who_comes_later_gets_nothing_for_the_time_before(autojump_clock: 
     assert "".join(queue.granted) == "abbb"
 
 
-async def test_who_asks_no_more_loses_nothing(autojump_clock: MockClock) -> None:
+async def test_a_cancelled_request_is_not_charged(autojump_clock: MockClock) -> None:
     queue = Queue()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(queue.ask, "a")
@@ -75,7 +75,7 @@ async def test_who_asks_no_more_loses_nothing(autojump_clock: MockClock) -> None
     assert "".join(queue.granted) == "abcb"
 
 
-async def test_a_turn_ends_with_who_had_it(autojump_clock: MockClock) -> None:
+async def test_a_turn_ends_when_its_holder_is_cancelled(autojump_clock: MockClock) -> None:
     queue = Queue()
     with trio.move_on_after(0.5):
         await queue.ask("a")
@@ -84,7 +84,7 @@ async def test_a_turn_ends_with_who_had_it(autojump_clock: MockClock) -> None:
     assert queue.granted == ["a", "a"]
 
 
-async def test_a_turn_that_is_granted_to_who_just_left_goes_to_others() -> None:
+async def test_a_turn_granted_to_a_cancelled_request_goes_to_others() -> None:
     queue = Queue()
     scope = trio.CancelScope()
 
@@ -102,7 +102,7 @@ async def test_a_turn_that_is_granted_to_who_just_left_goes_to_others() -> None:
                 assert queue.granted == []
 
 
-async def test_addresses_that_wait_for_nothing_are_forgotten(autojump_clock: MockClock) -> None:
+async def test_idle_addresses_are_forgotten(autojump_clock: MockClock) -> None:
     queue = Queue()
     for number in range(100):
         await queue.ask(str(number))

@@ -12,10 +12,10 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
-from quoridor_net.cli.tournament.recorded import recorded_state
+from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.replay import RecordFormat, format_game
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.archive import GameError, recorded_games
+from quoridor_net.tournament.quoridor.archive import GameError, read_games
 from quoridor_net.tournament.quoridor.archive import verify as find_faults
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 from quoridor_net.ui.wording import count_things
@@ -34,12 +34,12 @@ from quoridor_net.ui.wording import count_things
 @click.pass_context
 def games(context: click.Context, file: Path, save: Path) -> None:
     """Write the games of the tournament in FILE.db as replay files."""
-    state = recorded_state(file)
+    state = read_state(file)
     width = len(str(state.last_game))
     try:
         plan = Plan.of_state(state)
         save.mkdir(parents=True, exist_ok=True)
-        for game in recorded_games(file, state):
+        for game in read_games(file, state):
             path = save / f"game-{game.pairing.number:0{width}}.qtp"
             if not may_overwrite(context):
                 refuse_existing([path])
@@ -84,6 +84,6 @@ def verify(file: Path) -> None:
     if wrong:
         click.echo("\n".join(wrong))
         sys.exit(ExitStatus.FAILED)
-    state = recorded_state(file)
+    state = read_state(file)
     undecided = f" {count_things(len(state.pending), 'game')} without a result." if state.pending else ""
     click.echo(f"{count_things(len(state.decided), 'game')}, no faults found.{undecided}")

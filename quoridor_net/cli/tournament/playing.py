@@ -131,7 +131,7 @@ def _make_site(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     trial = partial(try_server, networks=manager.networks)
     gathering = Gathering(manager.plan.check, manager.entrants, trial) if gathers else None
     path = manager.journal.path
-    listed = None if gathering is None else gathering.listed
+    listed = None if gathering is None else gathering.list_teams
     view = TournamentFeed(manager.state, path, path.stem, manager.plan.form, listed)
     if gathering is not None:
         gathering.tell = lambda: view.change({"signup"})

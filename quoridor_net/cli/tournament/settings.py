@@ -66,14 +66,14 @@ def configure(context: click.Context, _option: click.Parameter, path: Path | Non
     if unknown:
         raise click.BadParameter(f"{path}: unknown option {quote(min(unknown))}.")
     for option, value in values.items():
-        expected = _expected(known[option], value)
+        expected = _find_expected_type(known[option], value)
         if expected:
             raise click.BadParameter(f"{path}: {option} must be {expected}.")
     # The name of a parameter may differ from that of its option.
     context.default_map = {str(known[option].name): value for option, value in values.items()}
 
 
-def _expected(option: click.Parameter, value: object) -> str:
+def _find_expected_type(option: click.Parameter, value: object) -> str:
     """Return the type that an option needs in a file; empty if the value has it.
 
     Checked here, because Click converts values of other types: ``2.5`` to 2 and ``true`` to 1.
@@ -86,7 +86,7 @@ def _expected(option: click.Parameter, value: object) -> str:
         return "" if isinstance(value, list) and all(type(each) in kind for each in value) else several
     # isinstance() would accept bool.
     if isinstance(option.type, click.types.IntParamType):
-        return "" if type(value) is int else "a whole number"
+        return "" if type(value) is int else "an integer"
     if isinstance(option.type, click.types.FloatParamType):
         return "" if type(value) in {int, float} else "a number"
     return "" if isinstance(value, str) else "a string"

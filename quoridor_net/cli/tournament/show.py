@@ -16,7 +16,7 @@ from attrs import fields
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.tournament.recorded import recorded_state
+from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.plan import PlanError, format_of
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
@@ -41,7 +41,7 @@ def show(file: Path, form: str, table: str | None) -> None:
     """Show standings, crosstable and games of the tournament in FILE.db, also while it is played."""
     if table is not None and form != "csv":
         raise click.UsageError("--table needs --format csv; the other formats contain all tables.")
-    state = recorded_state(file)
+    state = read_state(file)
     if form == "text":
         print_tables(state, with_details=True)
         return

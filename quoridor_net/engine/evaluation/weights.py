@@ -107,7 +107,7 @@ def check_names(changes: Iterable[str]) -> None:
         if any(name in names for names in (DEFAULTS, TERM_VALUES, SWITCHES)):
             continue
         if not counted or int(counted[2]) > WALLS_VALUED:
-            raise ValueError(f"there is no weight called {name}")
+            raise ValueError(f"unknown weight: {name}")
 
 
 def set_weights(

@@ -110,7 +110,7 @@ class Format(abc.ABC):
     def next_round(self, field: Field) -> Round | None:
         """Return the next round; None when all are paired."""
 
-    def unpaired(self, field: Field) -> int | None:
+    def count_unpaired(self, field: Field) -> int | None:
         """Return the expected number of games still to be paired; None if that is unknown.
 
         It is 0 for formats that pair all rounds at the start.

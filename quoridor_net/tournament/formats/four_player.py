@@ -78,7 +78,7 @@ class FourPlayer(Format):
     def _lot(self, entrant: int) -> float:
         return random.Random(f"{self.seed} {entrant}").random()
 
-    def unpaired(self, field: Field) -> int:
+    def count_unpaired(self, field: Field) -> int:
         """Return the number of tables in the remaining rounds."""
         return max(self._rounds(field) - field.rounds, 0) * (len(field.present) // SEATS)
 

@@ -58,7 +58,7 @@ class Knockout(Format):
                 numbers.append(highest if is_paired else 0)
         return Round(tuple(games), tuple(numbers))
 
-    def unpaired(self, field: Field) -> int:
+    def count_unpaired(self, field: Field) -> int:
         """Return the number of games of the remaining ties, without extra games."""
         ties = field.entrants - 1 + (field.entrants > 3)
         met = {frozenset(meeting.seats) for meeting in field.meetings}

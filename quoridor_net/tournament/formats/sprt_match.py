@@ -87,7 +87,7 @@ class SprtMatch(Format):
         pair = field.rounds + 1
         return Round(((1, 2), (2, 1)), (pair, pair))
 
-    def unpaired(self, field: Field) -> None:
+    def count_unpaired(self, field: Field) -> None:
         """Return None, because the results decide."""
 
     def verdict(self, field: Field) -> Verdict:

@@ -75,7 +75,7 @@ class Swiss(Format):
                 numbers.append(highest if is_paired else 0)
         return Round(tuple(games), tuple(numbers), tuple(bye for bye in byes for _ in range(self.games)))
 
-    def unpaired(self, field: Field) -> int:
+    def count_unpaired(self, field: Field) -> int:
         """Return the number of games in the remaining rounds."""
         left = (self.rounds or usual_rounds(field.entrants)) - field.rounds
         return max(left, 0) * (len(field.present) // 2) * self.games

@@ -39,7 +39,7 @@ class GameError(ValueError):
 
 
 @frozen
-class Recorded:
+class JournalGame:
     """A game with a result, as recorded.
 
     Attributes:
@@ -144,7 +144,7 @@ def _parse(text: str) -> Move:
         raise GameError(f"{text!r} is not a move") from None
 
 
-def recorded_games(path: Path, state: TournamentState, only: int | None = None) -> Iterator[Recorded]:
+def read_games(path: Path, state: TournamentState, only: int | None = None) -> Iterator[JournalGame]:
     """Yield the games with a result, by number.
 
     Args:
@@ -178,7 +178,7 @@ def recorded_games(path: Path, state: TournamentState, only: int | None = None) 
                 (number, number),
             )
             names = tuple(state.entrants[entrant - 1] for entrant in pairing.seats)
-            yield Recorded(pairing, names, result, tuple(moves), tuple(outs), row[0], times[number])
+            yield JournalGame(pairing, names, result, tuple(moves), tuple(outs), row[0], times[number])
 
 
 def verify(path: Path) -> list[str]:
@@ -241,7 +241,7 @@ def _compare(connection: sqlite3.Connection, made: sqlite3.Connection) -> list[s
 def _check_games(path: Path, state: TournamentState, plan: Plan) -> list[str]:
     """Return a sentence for each game that is damaged or breaks the rules."""
     wrong: list[str] = []
-    for game in recorded_games(path, state):
+    for game in read_games(path, state):
         try:
             game.replay(plan)
         except GameError as error:

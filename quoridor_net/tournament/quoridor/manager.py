@@ -102,7 +102,7 @@ class Manager:
                 is_over = await tournament.run()
                 nursery.cancel_scope.cancel()
         if tournament.undecided:
-            raise UndecidedError(_undecided(tournament.undecided))
+            raise UndecidedError(_describe_undecided(tournament.undecided))
         return is_over
 
     async def change(self, request: str, argument: str) -> str:
@@ -133,7 +133,7 @@ class Manager:
         except ValueError as error:
             raise NotReadyError(str(error)) from None
         await warm_up((*self.entrants, *map(parse_spec, self.state.addresses)), self.report)
-        expected = self._expected() if self.state.has_started else None
+        expected = self._find_expected() if self.state.has_started else None
         failures = await roster.introduce(expected)
         if failures and (expected is None or not self.without_missing or failures.keys() >= expected):
             reasons = "; ".join(failures.values())
@@ -143,7 +143,7 @@ class Manager:
         addresses = tuple(entrant.lasting_address for entrant in self.entrants)
         return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures.keys()
 
-    def _expected(self) -> set[int]:
+    def _find_expected(self) -> set[int]:
         """Return the numbers of the entrants that may still have a game to play."""
         form, field = self.plan.format, self.state.field()
         if form.needs_results or form.depends_on_presence or form.next_round(field) is not None:
@@ -239,7 +239,7 @@ class Manager:
         return None
 
 
-def _undecided(games: Mapping[int, str]) -> str:
+def _describe_undecided(games: Mapping[int, str]) -> str:
     """Return a sentence with the number of games without a result, and the reason for the first one."""
     number = min(games)
     count = f"{len(games)} games have" if len(games) > 1 else "1 game has"

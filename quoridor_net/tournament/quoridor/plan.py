@@ -205,7 +205,7 @@ def _whole(settings: Mapping[str, Setting], name: str, least: int, most: int) ->
     value = settings[name]
     # isinstance() would accept bool.
     if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{name} is not a whole number from {least} to {most}")
+        raise ValueError(f"{name} is not an integer from {least} to {most}")
     return value
 
 

@@ -14,13 +14,13 @@ import { text } from "./texts.js";
 /** @typedef {import("./score_graph.js").PlyAnalysis} PlyAnalysis */
 /** @typedef {import("./source.js").Site} Site */
 
-/** Moves of a line that are shown. */
+/** Maximum number of shown moves of a line. */
 const LINE_SHOWN = 6;
 
-/** The loss of winning chance from which on another move is called better. */
+/** Minimum loss of winning chance for which the page shows a better move. */
 const LEAST_LOSS = 0.02;
 
-/** How commentators write a mistake behind a move. @type {Record<string, string>} */
+/** The usual symbols for mistakes, written after a move. @type {Record<string, string>} */
 const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
@@ -98,7 +98,7 @@ function marksOf(plies) {
 }
 
 /**
- * What is to be said of a ply: what it was worth, and what would have been better.
+ * Returns the comment on a ply: its value, and a better line if there was one.
  * @param {PlyAnalysis} ply
  * @param {number} size
  * @param {(moves: import("./moves.js").Move[]) => void} tryBest

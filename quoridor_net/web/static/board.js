@@ -1,4 +1,4 @@
-// The board: the one component that shows a position wherever there is one, and takes moves where one may be made.
+// The board: shows positions on all pages, and lets the reader make moves.
 
 import { BoardCursor, moveAt } from "./board_input.js";
 import { BoardDrawing } from "./board_drawing.js";
@@ -20,7 +20,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 export class Board {
   /**
    * @param {object} [options]
-   * @param {boolean} [options.isSmall] without coordinates, notes and keys: one of many
+   * @param {boolean} [options.isSmall] whether it is one of many, without coordinates, notes and keys
    */
   constructor({ isSmall = false } = {}) {
     this.isSmall = isSmall;
@@ -71,7 +71,7 @@ export class Board {
     this.refresh();
   }
 
-  /** Draws anew what depends on settings and seats. */
+  /** Redraws the parts that depend on settings and seats. */
   refresh() {
     const { position } = this;
     if (position === null) return;
@@ -96,7 +96,7 @@ export class Board {
   }
 
   /**
-   * Lets the keyboard in where the reader plays.
+   * Accepts keys while the reader has a seat.
    * @private
    */
   openToKeys() {
@@ -113,7 +113,7 @@ export class Board {
   }
 
   /**
-   * Tells readers of a screen what happened.
+   * Announces an event to screen readers.
    * @param {string} sentence
    */
   announce(sentence) {
@@ -121,7 +121,7 @@ export class Board {
   }
 
   /**
-   * Writes `sentence` under the board until the pointer or another position says something else.
+   * Writes `sentence` under the board until the pointer or another position replaces it.
    * @param {string} sentence
    */
   tell(sentence) {
@@ -189,7 +189,7 @@ export class Board {
     this.isTapped = false;
     const move = this.point(event, isTouch);
     if (move === null) return;
-    // A finger hides what it points at: the first tap on a gap only shows the wall.
+    // A finger covers its target, so the first tap on a gap only shows the wall.
     if (isTouch && move.kind === "wall" && !isSameMove(move, tapped)) {
       this.isTapped = true;
       if (/** @type {Position} */ (this.position).isLegal(move)) this.tell(text("board.tap_again"));
@@ -233,13 +233,13 @@ export class Board {
       this.setPreview(move);
       this.announce(this.sayPlace(move));
       this.surface.classList.remove("refuses");
-      // So that the animation begins again.
+      // Restarts the animation.
       void this.surface.offsetWidth;
       this.surface.classList.add("refuses");
       return;
     }
     this.setPreview(null);
-    // The keyboard begins at the pawn again, which may be another player's.
+    // The cursor starts at the pawn of the next player to move.
     this.isKeyboard = false;
     this.onMove(move);
   }
@@ -261,7 +261,7 @@ export class Board {
     }
     const reason = position.whyIllegal(move);
     const kind = reason === null ? "preview" : "preview illegal";
-    // The player's own square needs no explanation as long as nobody tries to step there.
+    // The player's own square needs no explanation until the player tries to step there.
     const isSilent = reason?.kind === "same_square";
     const ghost = isSilent ? null : this.drawing.drawGhost(move, kind, position.turn);
     this.drawing.drawPreview(ghost);

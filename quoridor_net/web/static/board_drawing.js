@@ -1,40 +1,40 @@
-// The drawing of the board: its layers, and what is drawn into each.
+// The drawing of the board, in layers.
 
 import { BoardMeasure, drawCoordinates, drawGround, drawPath, drawPawn, drawWall } from "./board_shapes.js";
-import { drawn, refill } from "./dom.js";
+import { svgElement, refill } from "./dom.js";
 import { isSameMove, wallKey } from "./moves.js";
 
 /** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {import("./moves.js").Square} Square */
 /**
- * What is shown besides the position.
+ * Marks shown on a position.
  * @typedef {object} Marks
  * @property {Move | null} [last] the last move
- * @property {Square | null} [from] where its pawn came from
- * @property {{ move: Move, player: number } | null} [refused] a move that was illegal
- * @property {Move | null} [hint] a move that is advised
- * @property {Map<string, number>} [owners] who placed each wall, as `Game.wallOwners` gives it
+ * @property {Square | null} [from] the square that its pawn left
+ * @property {{ move: Move, player: number } | null} [refused] an illegal move
+ * @property {Move | null} [hint] a suggested move
+ * @property {Map<string, number>} [owners] the player of each wall, from `Game.wallOwners`
  */
 
 export class BoardDrawing {
-  /** @param {boolean} isSmall without coordinates: one of many */
+  /** @param {boolean} isSmall whether it is one of many, without coordinates */
   constructor(isSmall) {
     this.isSmall = isSmall;
     this.measure = new BoardMeasure(9, false);
     /** @type {Map<number, SVGElement>} */
     this.pawns = new Map();
     this.layers = {
-      ground: drawn("g"),
-      marks: drawn("g"),
-      paths: drawn("g"),
-      walls: drawn("g"),
-      steps: drawn("g"),
-      hint: drawn("g"),
-      pawns: drawn("g"),
-      preview: drawn("g"),
+      ground: svgElement("g"),
+      marks: svgElement("g"),
+      paths: svgElement("g"),
+      walls: svgElement("g"),
+      steps: svgElement("g"),
+      hint: svgElement("g"),
+      pawns: svgElement("g"),
+      preview: svgElement("g"),
     };
-    this.svg = drawn("svg", { class: "board-drawing", "aria-hidden": "true" }, ...Object.values(this.layers));
+    this.svg = svgElement("svg", { class: "board-drawing", "aria-hidden": "true" }, ...Object.values(this.layers));
   }
 
   /**
@@ -59,7 +59,7 @@ export class BoardDrawing {
   /**
    * @param {Position} position
    * @param {Marks} marks
-   * @param {Set<string> | null} earlier walls by their keys, beside which others are new; null where none is
+   * @param {Set<string> | null} earlier keys of the walls that are not new; null if all are old
    */
   drawWalls(position, marks, earlier) {
     const walls = position.walls.map((wall) => {
@@ -97,14 +97,14 @@ export class BoardDrawing {
   /** @private @param {Square} square @param {string} kind */
   drawMark(square, kind) {
     const { x, y } = this.measure.centre(square);
-    return drawn("rect", { class: `mark ${kind}`, x: x - 20.5, y: y - 20.5, width: 41, height: 41, rx: 5 });
+    return svgElement("rect", { class: `mark ${kind}`, x: x - 20.5, y: y - 20.5, width: 41, height: 41, rx: 5 });
   }
 
-  /** @param {Square[]} squares to which the reader may step */
+  /** @param {Square[]} squares that the reader may step to */
   drawSteps(squares) {
     const dots = squares.map((square) => {
       const { x, y } = this.measure.centre(square);
-      return drawn("circle", { class: "legal-step", cx: x, cy: y, r: 6.5 });
+      return svgElement("circle", { class: "legal-step", cx: x, cy: y, r: 6.5 });
     });
     refill(this.layers.steps, ...dots);
   }
@@ -118,7 +118,7 @@ export class BoardDrawing {
   }
 
   /**
-   * Returns a move that is not made.
+   * Returns the drawing of a move that was not made.
    * @param {Move} move
    * @param {string} kind
    * @param {number} player
@@ -132,15 +132,15 @@ export class BoardDrawing {
     return ghost;
   }
 
-  /** @param {SVGElement | null} ghost of the move under the pointer or the cursor */
+  /** @param {SVGElement | null} ghost drawing of the move under the pointer or cursor */
   drawPreview(ghost) {
     refill(this.layers.preview, ghost);
   }
 
-  /** @param {{ x: number, y: number } | null} point where the cursor of the keyboard is */
+  /** @param {{ x: number, y: number } | null} point place of the keyboard cursor */
   placeCursor(point) {
     this.layers.preview.querySelector(".cursor")?.remove();
-    if (point !== null) this.layers.preview.append(drawn("circle", { class: "cursor", cx: point.x, cy: point.y, r: 12 }));
+    if (point !== null) this.layers.preview.append(svgElement("circle", { class: "cursor", cx: point.x, cy: point.y, r: 12 }));
   }
 
   /** @param {import("./notation.js").Notation} notation */

@@ -1,4 +1,4 @@
-// Which move a pointer or the keyboard means on a board.
+// Maps pointer and keyboard input on a board to moves.
 
 import { GAP, MARGIN, PITCH, SQUARE } from "./board_shapes.js";
 
@@ -7,7 +7,7 @@ import { GAP, MARGIN, PITCH, SQUARE } from "./board_shapes.js";
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {import("./board_shapes.js").BoardMeasure} BoardMeasure */
 
-/** How far from the middle of a gap a pointer still means a wall, in units of the drawing. */
+/** Maximum distance from the middle of a gap at which a pointer selects a wall, in units of the drawing. */
 const MOUSE_REACH = GAP / 2 + 5;
 const TOUCH_REACH = GAP / 2 + 9;
 
@@ -16,7 +16,7 @@ const TOUCH_REACH = GAP / 2 + 9;
  * @param {Position} position
  * @param {BoardMeasure} measure
  * @param {{ x: number, y: number }} point
- * @param {boolean} isTouch a finger is less exact
+ * @param {boolean} isTouch whether the pointer is a finger, which is less precise
  * @returns {Move | null}
  */
 export function moveAt(position, measure, point, isTouch) {
@@ -28,7 +28,7 @@ export function moveAt(position, measure, point, isTouch) {
   const reach = (isTouch ? TOUCH_REACH : MOUSE_REACH) / PITCH;
   const [fromColumn, fromRow] = [distanceFromGap(x, size), distanceFromGap(y, size)];
   if (Math.min(fromColumn, fromRow) > reach) {
-    return { kind: "step", ...measure.turned({ column: Math.floor(x), row: Math.floor(y) }, size - 1) };
+    return { kind: "step", ...measure.rotate({ column: Math.floor(x), row: Math.floor(y) }, size - 1) };
   }
   const orientation = fromColumn < fromRow ? "v" : "h";
   const [across, along] = orientation === "v" ? [x, y] : [y, x];
@@ -36,13 +36,13 @@ export function moveAt(position, measure, point, isTouch) {
 }
 
 /**
- * Of the two walls that close the gap under the pointer, returns the one whose middle is nearer, or the other
- * one where only that is legal.
+ * Returns one of the two walls that close the gap under the pointer: the one whose middle is nearer, or the
+ * other if only that one is legal.
  * @param {Position} position
  * @param {BoardMeasure} measure
  * @param {Orientation} orientation
  * @param {number} gap
- * @param {number} along where the pointer is in the direction of the gap, in squares
+ * @param {number} along position of the pointer along the gap, in squares
  * @returns {Move}
  */
 function wallNear(position, measure, orientation, gap, along) {
@@ -52,21 +52,21 @@ function wallNear(position, measure, orientation, gap, along) {
   const other = nearer === square ? square - 1 : square;
   const walls = [nearer, other].map((start) => {
     const [column, row] = orientation === "v" ? [gap, start] : [start, gap];
-    const place = measure.turned({ column: clamped(column, last), row: clamped(row, last) }, last);
+    const place = measure.rotate({ column: clamp(column, last), row: clamp(row, last) }, last);
     return /** @type {Move} */ ({ kind: "wall", ...place, orientation });
   });
   return walls.find((wall) => position.isLegal(wall)) ?? walls[0];
 }
 
-/** The keyboard's place on a board: on a square, in a gap, or where gaps cross. */
+/** The keyboard cursor on a board: on a square, in a gap, or where gaps cross. */
 export class BoardCursor {
   /** @param {number} size */
   constructor(size) {
     this.last = 2 * size - 2;
-    /** Squares have even numbers, gaps odd ones, as they are drawn. */
+    /** Coordinates in drawing order: squares are even, gaps odd. */
     this.x = 0;
     this.y = 0;
-    /** How a wall lies where gaps cross. @type {Orientation} */
+    /** The orientation of a wall where gaps cross. @type {Orientation} */
     this.orientation = "h";
   }
 
@@ -75,21 +75,21 @@ export class BoardCursor {
    * @param {number} rows
    */
   go(columns, rows) {
-    this.x = clamped(this.x + columns, this.last);
-    this.y = clamped(this.y + rows, this.last);
+    this.x = clamp(this.x + columns, this.last);
+    this.y = clamp(this.y + rows, this.last);
     if (this.x % 2 !== this.y % 2) this.orientation = this.x % 2 === 1 ? "v" : "h";
   }
 
   /**
-   * Lays the wall under the cursor, or next to it, in a direction.
+   * Selects the wall of an orientation under the cursor or next to it.
    * @param {Orientation} orientation
    */
   lay(orientation) {
     this.orientation = orientation;
     const isLyingSo = this.x % 2 === 1 ? this.y % 2 === 1 || orientation === "v" : orientation === "h" && this.y % 2 === 1;
     if (isLyingSo) return;
-    if (this.x % 2 === 0) this.x = clamped(this.x + 1, this.last - 1);
-    if (this.y % 2 === 0) this.y = clamped(this.y + 1, this.last - 1);
+    if (this.x % 2 === 0) this.x = clamp(this.x + 1, this.last - 1);
+    if (this.y % 2 === 0) this.y = clamp(this.y + 1, this.last - 1);
   }
 
   /**
@@ -100,30 +100,30 @@ export class BoardCursor {
   move(measure) {
     const { size } = measure;
     const [column, row] = [Math.floor(this.x / 2), Math.floor(this.y / 2)];
-    if (this.x % 2 === 0 && this.y % 2 === 0) return { kind: "step", ...measure.turned({ column, row }, size - 1) };
-    const place = { column: clamped(column, size - 2), row: clamped(row, size - 2) };
-    return { kind: "wall", ...measure.turned(place, size - 2), orientation: this.orientation };
+    if (this.x % 2 === 0 && this.y % 2 === 0) return { kind: "step", ...measure.rotate({ column, row }, size - 1) };
+    const place = { column: clamp(column, size - 2), row: clamp(row, size - 2) };
+    return { kind: "wall", ...measure.rotate(place, size - 2), orientation: this.orientation };
   }
 
   /**
-   * Goes to a square.
+   * Moves the cursor to a square.
    * @param {BoardMeasure} measure
    * @param {import("./moves.js").Square} square
    */
   goTo(measure, square) {
-    const { column, row } = measure.turned(square, measure.size - 1);
+    const { column, row } = measure.rotate(square, measure.size - 1);
     this.x = 2 * column;
     this.y = 2 * row;
   }
 
-  /** The middle of its place in the drawing. */
+  /** The cursor's place in the drawing. */
   get point() {
     return { x: MARGIN + SQUARE / 2 + (this.x * PITCH) / 2, y: MARGIN + SQUARE / 2 + (this.y * PITCH) / 2 };
   }
 }
 
 /**
- * How far `place` is from the middle of the nearest gap, in squares; the edge is none.
+ * Returns the distance of `place` from the middle of the nearest gap, in squares; the edge is not a gap.
  * @param {number} place
  * @param {number} size
  */
@@ -135,6 +135,6 @@ function distanceFromGap(place, size) {
  * @param {number} number
  * @param {number} last
  */
-function clamped(number, last) {
+function clamp(number, last) {
   return Math.min(Math.max(number, 0), last);
 }

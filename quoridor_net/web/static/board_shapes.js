@@ -1,12 +1,12 @@
-// The measures of a drawn board, and the shapes that lie on it.
+// The dimensions of a drawn board, and the shapes on it.
 
-import { drawn } from "./dom.js";
+import { svgElement } from "./dom.js";
 import { FILES } from "./moves.js";
 
 /** @typedef {import("./moves.js").Square} Square */
 /** @typedef {import("./moves.js").Wall} Wall */
 
-/** Units of the drawing: from square to square, a square, the gap between two, the margin around all. */
+/** Lengths in units of the drawing: from square to square, a square, a gap, the margin. */
 export const PITCH = 50;
 export const SQUARE = 41;
 export const GAP = PITCH - SQUARE;
@@ -20,7 +20,7 @@ const PAWN_SHAPES = {
   4: "M-8-15.5h16q2 0 3 1.7l7.5 12.1q1 1.7 0 3.4l-7.5 12.1q-1 1.7-3 1.7h-16q-2 0-3-1.7l-7.5-12.1q-1-1.7 0-3.4l7.5-12.1q1-1.7 3-1.7z",
 };
 
-/** Where places are drawn on a board of some size that may be turned around. */
+/** The geometry of a board, which may be turned around. */
 export class BoardMeasure {
   /**
    * @param {number} size
@@ -33,20 +33,20 @@ export class BoardMeasure {
   }
 
   /**
-   * The centre of a square.
+   * Returns the centre of a square.
    * @param {Square} square
    */
   centre(square) {
-    const { column, row } = this.turned(square, this.size - 1);
+    const { column, row } = this.rotate(square, this.size - 1);
     return { x: MARGIN + column * PITCH + SQUARE / 2, y: MARGIN + row * PITCH + SQUARE / 2 };
   }
 
   /**
-   * The rectangle of a wall.
+   * Returns the rectangle of a wall.
    * @param {Wall} wall
    */
   wallBox(wall) {
-    const { column, row } = this.turned(wall, this.size - 2);
+    const { column, row } = this.rotate(wall, this.size - 2);
     const x = MARGIN + column * PITCH;
     const y = MARGIN + row * PITCH;
     const long = 2 * SQUARE + GAP;
@@ -57,11 +57,11 @@ export class BoardMeasure {
   }
 
   /**
-   * The square, or the wall anchor, that is drawn where this one would be if the board were not turned.
+   * Returns the column and row at which a square or wall anchor is drawn.
    * @param {Square} place
    * @param {number} last the largest coordinate
    */
-  turned({ column, row }, last) {
+  rotate({ column, row }, last) {
     return this.isTurned ? { column: last - column, row: last - row } : { column, row };
   }
 }
@@ -71,35 +71,35 @@ export class BoardMeasure {
  * @param {number} player
  */
 export function drawPawn(player) {
-  return drawn(
+  return svgElement(
     "g",
     { class: `pawn pawn-${player}` },
-    drawn("ellipse", { class: "pawn-shadow", cx: 0, cy: 13, rx: 15, ry: 6 }),
-    drawn("path", { class: "pawn-shape", d: PAWN_SHAPES[player] }),
-    drawn("text", { class: "pawn-number", x: 0, y: player === 3 ? 3 : 0.5 }, String(player)),
+    svgElement("ellipse", { class: "pawn-shadow", cx: 0, cy: 13, rx: 15, ry: 6 }),
+    svgElement("path", { class: "pawn-shape", d: PAWN_SHAPES[player] }),
+    svgElement("text", { class: "pawn-number", x: 0, y: player === 3 ? 3 : 0.5 }, String(player)),
   );
 }
 
 /**
- * Returns the pawn of a player as a small picture beside its name.
+ * Returns a small picture of a player's pawn, to show beside its name.
  * @param {number} player
  */
 export function drawPawnIcon(player) {
-  return drawn("svg", { viewBox: "-20 -20 40 40", class: "pawn-icon", "aria-hidden": "true" }, drawPawn(player));
+  return svgElement("svg", { viewBox: "-20 -20 40 40", class: "pawn-icon", "aria-hidden": "true" }, drawPawn(player));
 }
 
 /**
  * Returns the squares of an empty board and its goal lines.
  * @param {BoardMeasure} measure
- * @param {number[]} players who have a goal line
+ * @param {number[]} players the players with a goal line
  */
 export function drawGround(measure, players) {
   const { size } = measure;
-  const ground = drawn("g", { class: "ground" });
+  const ground = svgElement("g", { class: "ground" });
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
       const { x, y } = { x: MARGIN + column * PITCH, y: MARGIN + row * PITCH };
-      ground.append(drawn("rect", { class: "square", x, y, width: SQUARE, height: SQUARE, rx: 5 }));
+      ground.append(svgElement("rect", { class: "square", x, y, width: SQUARE, height: SQUARE, rx: 5 }));
     }
   }
   for (const player of players) ground.append(drawGoal(measure, player));
@@ -107,7 +107,7 @@ export function drawGround(measure, players) {
 }
 
 /**
- * The strip along the edge that a player has to reach.
+ * Returns the strip along a player's goal line.
  * @param {BoardMeasure} measure
  * @param {number} player
  */
@@ -121,12 +121,12 @@ function drawGoal(measure, player) {
     player <= 2
       ? { x: MARGIN + 6, y: place, width: long - 12, height: 3 }
       : { x: place, y: MARGIN + 6, width: 3, height: long - 12 };
-  return drawn("rect", { class: `goal pawn-${player}`, rx: 1.5, ...box });
+  return svgElement("rect", { class: `goal pawn-${player}`, rx: 1.5, ...box });
 }
 
 /**
- * Returns the names of columns and rows in `notation`: numbers at the top and the left, or letters at the
- * bottom and ranks at the right.
+ * Returns the coordinates in `notation`: numbers at the top and left, or letters at the bottom and ranks at
+ * the right.
  * @param {BoardMeasure} measure
  * @param {import("./notation.js").Notation} notation
  */
@@ -134,14 +134,14 @@ export function drawCoordinates(measure, notation) {
   const { size, side } = measure;
   const isLan = notation === "lan";
   const place = isLan ? MARGIN / 2 - 2 : side - MARGIN / 2 + 2;
-  const coordinates = drawn("g", { class: "coordinates" });
+  const coordinates = svgElement("g", { class: "coordinates" });
   for (let number = 0; number < size; number++) {
     const { x, y } = measure.centre({ column: number, row: number });
     const file = notation === "athens" ? FILES[number].toUpperCase() : FILES[number];
     const rank = notation === "athens" ? size - number : number + 1;
     coordinates.append(
-      drawn("text", { x, y: place }, String(isLan ? number : file)),
-      drawn("text", { x: place, y }, String(isLan ? number : rank)),
+      svgElement("text", { x, y: place }, String(isLan ? number : file)),
+      svgElement("text", { x: place, y }, String(isLan ? number : rank)),
     );
   }
   return coordinates;
@@ -152,41 +152,41 @@ export function drawCoordinates(measure, notation) {
  * @param {BoardMeasure} measure
  * @param {Wall} wall
  * @param {string} kind further classes
- * @param {number} [owner] the player who placed it, where that is known
+ * @param {number} [owner] the player who placed it, if known
  */
 export function drawWall(measure, wall, kind, owner) {
   const box = measure.wallBox(wall);
-  const group = drawn("g", { class: `wall ${kind}` }, drawn("rect", { class: "wall-body", rx: 3, ...box }));
+  const group = svgElement("g", { class: `wall ${kind}` }, svgElement("rect", { class: "wall-body", rx: 3, ...box }));
   if (owner !== undefined) {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const inlay =
       wall.orientation === "h"
         ? { x: x - 14, y: y - 1.5, width: 28, height: 3 }
         : { x: x - 1.5, y: y - 14, width: 3, height: 28 };
-    group.append(drawn("rect", { class: `wall-owner pawn-${owner}`, rx: 1.5, ...inlay }));
+    group.append(svgElement("rect", { class: `wall-owner pawn-${owner}`, rx: 1.5, ...inlay }));
   }
   return group;
 }
 
 /**
- * Returns the drawing of a path of a player.
+ * Returns the drawing of a player's path.
  * @param {BoardMeasure} measure
  * @param {Square[]} path
  * @param {number} player
  */
 export function drawPath(measure, path, player) {
-  // Side by side where two paths share squares.
+  // Shifted, so that paths through the same squares run side by side.
   const shift = (player - 2.5) * 4;
   const points = path.map((square) => {
     const { x, y } = measure.centre(square);
     return `${x + shift},${y + shift}`;
   });
   const end = points[points.length - 1].split(",");
-  return drawn(
+  return svgElement(
     "g",
     { class: `path pawn-${player}` },
-    drawn("polyline", { class: "path-casing", points: points.join(" ") }),
-    drawn("polyline", { points: points.join(" ") }),
-    drawn("circle", { cx: end[0], cy: end[1], r: 5 }),
+    svgElement("polyline", { class: "path-casing", points: points.join(" ") }),
+    svgElement("polyline", { points: points.join(" ") }),
+    svgElement("circle", { cx: end[0], cy: end[1], r: 5 }),
   );
 }

@@ -1,14 +1,14 @@
-// A WebSocket that comes back by itself.
+// A WebSocket that reconnects by itself.
 
 /** @typedef {"connecting" | "open" | "lost"} ConnectionState */
 
-/** Milliseconds until the first new try, and at most between two. */
+/** Delay before the first retry, and maximum delay between retries, in milliseconds. */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 
 export class Connection {
   /**
-   * @param {string} path of this site
+   * @param {string} path relative to this site
    * @param {object} listeners
    * @param {(message: any) => void} listeners.onMessage
    * @param {(state: ConnectionState) => void} listeners.onState
@@ -30,7 +30,7 @@ export class Connection {
   }
 
   /**
-   * Sends `message` if there is a connection.
+   * Sends `message` if connected.
    * @param {object} message
    * @returns {boolean} whether it was sent
    */
@@ -68,7 +68,7 @@ export class Connection {
   lost() {
     if (this.isClosed) return;
     this.onState("lost");
-    // Spread out, so that a class does not come back all at once after its server was away.
+    // Random delays, so that a whole class does not reconnect at the same moment.
     this.timer = setTimeout(() => this.connect(), this.wait * (0.5 + Math.random()));
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }

@@ -1,8 +1,8 @@
-// Makes elements. Text is only ever set as text, so that nothing from the network is read as markup.
+// Creates elements. Strings become text nodes, so that text from the network is never parsed as markup.
 
 /** @typedef {Node | string | null | undefined | false} Child */
 /**
- * What an element gets: attributes; `class`; `on` with listeners by event.
+ * Attributes of an element; `on` holds listeners by event.
  * @typedef {{ [name: string]: any, class?: string | null, on?: Record<string, (event: any) => void> }} Attributes
  */
 
@@ -24,14 +24,14 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * Returns a new element of a drawing.
+ * Returns a new SVG element.
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
  * @param {Attributes} [attributes]
  * @param {...Child} children
  * @returns {SVGElementTagNameMap[T]}
  */
-export function drawn(tag, attributes = {}, ...children) {
+export function svgElement(tag, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, tag);
   setAttributes(made, attributes);
   made.append(.../** @type {(Node | string)[]} */ (children.filter(isShown)));
@@ -49,7 +49,7 @@ export function button(label, press, attributes = {}) {
 }
 
 /**
- * Returns a button that shows an icon and says its label to those who do not see it.
+ * Returns a button that shows an icon, with its label as tooltip and for screen readers.
  * @param {string} icon the name of one of ICONS
  * @param {string} label
  * @param {() => void} press
@@ -60,7 +60,7 @@ export function iconButton(icon, label, press, attributes = {}) {
   return element("button", { ...own, ...attributes, class: `icon ${attributes.class ?? ""}` }, drawIcon(icon));
 }
 
-/** Paths in a square of 24. @type {Record<string, string>} */
+/** Icons as SVG paths in a square of 24 units. @type {Record<string, string>} */
 const ICONS = {
   first: "M6 5v14M19 5l-9 7 9 7z",
   back: "M16 5l-9 7 9 7z",
@@ -88,15 +88,15 @@ const ICONS = {
  * @param {string} name
  */
 export function drawIcon(name) {
-  return drawn(
+  return svgElement(
     "svg",
     { viewBox: "0 0 24 24", class: "icon-drawing", "aria-hidden": "true" },
-    drawn("path", { d: ICONS[name] }),
+    svgElement("path", { d: ICONS[name] }),
   );
 }
 
 /**
- * Puts `children` in the place of everything in `parent`.
+ * Replaces everything in `parent` by `children`.
  * @param {Element} parent
  * @param {...Child} children
  */

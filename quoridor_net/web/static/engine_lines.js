@@ -1,4 +1,4 @@
-// What the engine thinks of the position that is shown, while it thinks.
+// Live engine analysis of the shown position.
 
 import { button, element, refill } from "./dom.js";
 import { formatMove, parseStandardMove } from "./notation.js";
@@ -11,15 +11,15 @@ import { text } from "./texts.js";
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {{ score: number, chance: number, moves: string[], wins_in?: number | null }} EngineLine */
 
-/** Milliseconds between two questions: who steps through a game quickly asks for the last position alone. */
+/** Delay before a request, in milliseconds: quick steps through a game request the last position only. */
 const PAUSE = 250;
 
-/** Lines to ask for, and moves of each that are shown. */
+/** Number of requested lines, and maximum number of shown moves of each. */
 const LINES = 3;
 const MOVES_SHOWN = 8;
 
 export class EngineLines {
-  /** @param {(moves: Move[]) => void} onTry called with the moves of a line up to the one that was pressed */
+  /** @param {(moves: Move[]) => void} onTry called with the moves of a line up to the selected one */
   constructor(onTry) {
     this.onTry = onTry;
     /** @type {Position | null} */
@@ -80,7 +80,7 @@ export class EngineLines {
     const isAsked = position.isOver
       ? this.live.send({ stop: true })
       : this.live.send({ position: position.toLine(), jumps: position.jumps, lines: LINES });
-    // The answer comes at once, unless others are answered or the engine is compiled.
+    // The answer may have to wait for other requests, or for the engine to compile.
     if (isAsked) this.status.textContent = position.isOver ? "" : text("engine.waits");
   }
 
@@ -90,7 +90,7 @@ export class EngineLines {
       this.status.textContent = sayPhrase(message.phrase, message.refused);
       return;
     }
-    // Answers to an earlier position may still be on their way.
+    // Skip late answers about an earlier position.
     if (!this.isOn || this.position === null || message.position?.trim() !== this.position.toLine().trim()) return;
     this.status.textContent = text("engine.depth", { depth: message.depth, nodes: message.nodes.toLocaleString(settings().language) });
     refill(this.list, ...message.lines.map((line) => this.drawLine(line)));

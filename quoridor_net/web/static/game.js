@@ -1,4 +1,4 @@
-// A game as the list of its events (docs/reference/events.md): moves, positions, clocks, and how it ended.
+// A game built from its events (docs/reference/events.md): moves, positions, clocks and result.
 
 import { parseLanMove } from "./notation.js";
 import { wallKey } from "./moves.js";
@@ -9,18 +9,18 @@ import { Position } from "./rules.js";
 /** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./phrases.js").Phrase} Phrase */
 /**
- * An event, as the server sends it.
+ * An event from the server.
  * @typedef {{ event: string, [field: string]: any }} GameEvent
  */
 /**
- * One move, or one player's leaving.
+ * A move, or the elimination of a player.
  * @typedef {object} Ply
  * @property {number} player
- * @property {Move | null} move null when the player went out
- * @property {number} number moves made up to here
- * @property {number} seconds that the player thought
- * @property {Position} position after it
- * @property {number[]} passed players that were passed over after it
+ * @property {Move | null} move null for an elimination
+ * @property {number} number moves made so far
+ * @property {number} seconds thinking time
+ * @property {Position} position after the ply
+ * @property {number[]} passed players without a legal move that were skipped after the ply
  * @property {{ termination: string, sentence: string, phrase: Phrase | null, line: string, hint: string, hintPhrase: Phrase | null, refused: Move | null } | null} out
  */
 /** @typedef {{ winner: number | null, termination: string, sentence: string, phrase?: Phrase | null, plies: number, line: string }} Result */
@@ -35,23 +35,23 @@ export class Game {
     /** @type {Jumps} */
     this.jumps = "official";
     this.hasStarted = false;
-    /** Seconds for a move. @type {number | null} */
+    /** Time limit per move, in seconds. @type {number | null} */
     this.moveTime = null;
-    /** Whether it is known how long players think: no file has to tell. */
+    /** Whether thinking times are known; files may omit them. */
     this.isTimed = false;
     this.start = Position.start();
     /** @type {Ply[]} */
     this.plies = [];
     /** @type {Result | null} */
     this.result = null;
-    /** Who is thinking, and since when by this machine's clock. @type {{ player: number, since: number } | null} */
+    /** The thinking player, and its start time on this machine's clock. @type {{ player: number, since: number } | null} */
     this.thinking = null;
     for (const event of events) this.add(event);
   }
 
   /**
    * @param {GameEvent} event
-   * @param {number} [now] when it came, in milliseconds; for the clock of whoever thinks then
+   * @param {number} [now] time of arrival in milliseconds, for the clock of the thinking player
    */
   add(event, now = 0) {
     this.events.push(event);
@@ -84,7 +84,7 @@ export class Game {
         if (this.names.length === 0) this.names = event.names;
         break;
       default:
-      // A later version of the schema may have more events; they change nothing that is shown.
+      // Ignore unknown events, because a later version of the schema may have more.
     }
   }
 
@@ -93,13 +93,13 @@ export class Game {
     return this.positionAt(this.plies.length);
   }
 
-  /** Moves made: plies without those who went out. */
+  /** The number of moves made: plies other than eliminations. */
   get movesMade() {
     return this.plies.at(-1)?.number ?? 0;
   }
 
   /**
-   * The position after the first `count` plies.
+   * Returns the position after the first `count` plies.
    * @param {number} count
    */
   positionAt(count) {
@@ -107,7 +107,7 @@ export class Game {
   }
 
   /**
-   * The last move among the first `count` plies, if there is one.
+   * Returns the move of ply `count`; null at the start or for an elimination.
    * @param {number} count
    */
   lastMoveAt(count) {
@@ -122,7 +122,7 @@ export class Game {
   }
 
   /**
-   * Seconds that `player` has thought in the first `count` plies.
+   * Returns the total thinking time of `player` in the first `count` plies, in seconds.
    * @param {number} player
    * @param {number} count
    */
@@ -133,7 +133,7 @@ export class Game {
   }
 
   /**
-   * The ply with which `player` went out, if it did in the first `count` plies.
+   * Returns the ply that eliminated `player`, if it is among the first `count`.
    * @param {number} player
    * @param {number} count
    */
@@ -142,8 +142,8 @@ export class Game {
   }
 
   /**
-   * Who placed each wall, by its key.
-   * @param {number} count plies to look at
+   * Returns the player who placed each wall, by the key of the wall.
+   * @param {number} count number of plies to search
    * @returns {Map<string, number>}
    */
   wallOwners(count) {

@@ -1,20 +1,20 @@
-// The buttons that go through a game, and how fast it plays itself.
+// The buttons for stepping through a game, and the speed of automatic play.
 
 import { element, iconButton } from "./dom.js";
 import { changeSettings, settings } from "./settings.js";
 import { text } from "./texts.js";
 
-/** Milliseconds between two moves of a game that plays itself, by speed. */
+/** Time per move of automatic play by speed, in milliseconds. */
 const SPEEDS = { slow: 2000, normal: 1000, fast: 350 };
 
 /**
- * What the buttons do.
+ * The actions of the buttons.
  * @typedef {object} Doing
  * @property {(plies: number) => void} step
  * @property {() => void} play
  * @property {() => void} pause
- * @property {() => void} turn the board
- * @property {() => void} setSpeed called when another speed was chosen
+ * @property {() => void} turn turns the board
+ * @property {() => void} setSpeed called when the reader selects another speed
  */
 
 export class GameControls {
@@ -46,7 +46,7 @@ export class GameControls {
     this.element = element("div", { class: "controls" }, first, back, play, stop, forward, last, this.speeds, paths, turn);
   }
 
-  /** Milliseconds between two moves of a game that plays itself. */
+  /** Time per move of automatic play, in milliseconds. */
   get pace() {
     return SPEEDS[this.speed];
   }

@@ -1,4 +1,4 @@
-// A game on a page: the board with its players, moves, verdict and the buttons that go through it.
+// A game on a page: the board with players, moves, verdict and controls.
 
 import { Board } from "./board.js";
 import { button, element, iconButton, refill } from "./dom.js";
@@ -18,26 +18,26 @@ import { Verdict } from "./verdict.js";
 export class GameView {
   /**
    * @param {object} [options]
-   * @param {boolean} [options.isLive] whether events go on coming: then the view follows them
-   * @param {boolean} [options.hasPlayersTogether] whether two players stand beside each other, to save room
+   * @param {boolean} [options.isLive] whether more events will arrive, which the view follows
+   * @param {boolean} [options.hasPlayersTogether] whether to show two players side by side, to save space
    */
   constructor({ isLive = false, hasPlayersTogether = false } = {}) {
     this.isLive = isLive;
     this.hasPlayersTogether = hasPlayersTogether;
-    /** Whether there is no such game. */
+    /** Whether the game does not exist. */
     this.isMissing = false;
     this.game = new Game();
-    /** Plies that are shown. */
+    /** Number of plies shown. */
     this.count = 0;
-    /** Called after other plies are shown. */
+    /** Called after another position is shown. */
     this.onShow = () => {};
     /** The players for whom the reader moves. @type {number[]} */
     this.seats = [];
-    /** The player that the reader is, where it needs no name; else 0. */
+    /** The reader's own player number, if the page says "you" instead of a name; otherwise 0. */
     this.self = 0;
-    /** Moves that are only tried, from the ply that is shown. @type {{ move: Move, position: Position }[]} */
+    /** Moves that the reader tries from the shown ply. @type {{ move: Move, position: Position }[]} */
     this.variation = [];
-    /** A move that is advised in the position that is shown. @type {Move | null} */
+    /** A suggested move in the shown position. @type {Move | null} */
     this.hint = null;
     this.board = new Board();
     this.moves = new MoveList((count) => this.goTo(count));
@@ -51,7 +51,7 @@ export class GameView {
     this.top = element("div", { class: "players top" });
     this.bottom = element("div", { class: "players bottom" });
     this.live = element("span", { class: "live", role: "status" });
-    /** Where pages put buttons of their own. */
+    /** Place for the buttons of a particular page. */
     this.actions = element("div", { class: "actions" });
     this.controls = new GameControls({
       step: (plies) => this.step(plies),
@@ -60,7 +60,7 @@ export class GameView {
       turn: () => this.turn(),
       setSpeed: () => this.player !== undefined && this.replay(),
     });
-    /** Where pages put what belongs to the whole game. */
+    /** Place for content about the whole game. */
     this.foot = element("div", { class: "game-foot" });
     this.side = element("div", { class: "side" }, this.moves.element);
     this.element = element(
@@ -91,8 +91,8 @@ export class GameView {
    * Shows another game.
    * @param {GameEvent[]} events
    * @param {object} [options]
-   * @param {number} [options.thinking] seconds for which the player to move has thought already
-   * @param {boolean} [options.atStart] whether to begin before the first move
+   * @param {number} [options.thinking] thinking time of the player to move so far, in seconds
+   * @param {boolean} [options.atStart] whether to start before the first move
    */
   reset(events, { thinking = 0, atStart = false } = {}) {
     const isAtEnd = this.isAtEnd;
@@ -100,7 +100,7 @@ export class GameView {
     this.game = new Game();
     const now = performance.now() - thinking * 1000;
     for (const event of events) this.game.add(event, now);
-    // Who comes back after a lost connection stays where it was reading.
+    // After a reconnection, the reader stays at the same ply.
     const kept = isSame && !isAtEnd ? Math.min(this.count, this.game.plies.length) : this.game.plies.length;
     this.count = atStart ? 0 : kept;
     this.moves.clear();
@@ -111,7 +111,7 @@ export class GameView {
   }
 
   /**
-   * Adds events that came now.
+   * Adds new events.
    * @param {GameEvent[]} events
    */
   add(events) {
@@ -143,7 +143,7 @@ export class GameView {
   }
 
   /**
-   * What a player is called on this page.
+   * Returns the name of a player on this page.
    * @param {number} player
    */
   nameOf(player) {
@@ -156,8 +156,8 @@ export class GameView {
   }
 
   /**
-   * Plays moves that are only tried.
-   * @param {Move[]} moves legal ones
+   * Tries moves from the shown position.
+   * @param {Move[]} moves legal moves
    */
   tryMoves(moves) {
     this.pause();
@@ -168,7 +168,7 @@ export class GameView {
   }
 
   /**
-   * Goes back to the first `count` of the moves that were tried.
+   * Takes back all tried moves but the first `count`.
    * @param {number} count
    */
   cutVariation(count) {
@@ -177,7 +177,7 @@ export class GameView {
     this.onShow();
   }
 
-  /** Lets the game play itself from here, or from the start if this is the end. */
+  /** Starts automatic play from here, or from the start if this is the end. */
   play() {
     if (this.isAtEnd) this.goTo(0);
     this.player = setInterval(() => {
@@ -187,7 +187,7 @@ export class GameView {
     this.showControls();
   }
 
-  /** Goes on to play itself at another speed. */
+  /** Restarts automatic play at the selected speed. */
   replay() {
     this.pause();
     this.play();
@@ -200,7 +200,7 @@ export class GameView {
   }
 
   /**
-   * Says whether what is shown is up to date.
+   * Shows the state of the connection.
    * @param {import("./source.js").LiveState} state
    */
   showState(state) {
@@ -227,12 +227,12 @@ export class GameView {
     this.element.classList.toggle("still", !this.isLive && game.plies.length === 0);
     this.showVerdict();
     this.showControls();
-    // Last, as it scrolls to a move in the room that the others leave.
+    // Must come last, because it scrolls within the space that the other parts leave.
     this.moves.show(game, count);
     this.tick();
   }
 
-  // How it is done.
+  // Private methods.
 
   /** @private @returns {import("./board.js").Marks} */
   gameMarks() {
@@ -333,7 +333,7 @@ export class GameView {
   /** @private @param {KeyboardEvent} event */
   type(event) {
     const target = /** @type {Element | null} */ (event.target);
-    // Keys on the board are for its cursor, also between two moves.
+    // Keys on the board belong to its cursor, even during another player's turn.
     const isTaken = target?.closest("input, select, textarea, dialog, [role=application]");
     if (event.ctrlKey || event.altKey || event.metaKey || isTaken) return;
     /** @type {Record<string, () => void>} */
@@ -365,7 +365,7 @@ export class GameView {
   }
 
   /**
-   * Says what the last of the first `count` plies was.
+   * Describes ply `count`.
    * @param {number} count
    */
   sayPly(count) {
@@ -379,7 +379,7 @@ export class GameView {
 }
 
 /**
- * Returns whether two lists of events are of one game.
+ * Returns whether two lists of events belong to the same game.
  * @param {GameEvent[]} first
  * @param {GameEvent[]} second
  */

@@ -1,4 +1,4 @@
-// What a position allows, and why it does not allow the rest.
+// The legal moves of a position, and the reasons why others are illegal.
 
 import { isSameSquare } from "./moves.js";
 import { neighbours } from "./paths.js";
@@ -9,7 +9,7 @@ import { neighbours } from "./paths.js";
 /** @typedef {import("./moves.js").Wall} Wall */
 /** @typedef {import("./rules.js").Position} Position */
 /**
- * Why a move is illegal; the kinds are those of Python's `Illegality`.
+ * The reason why a move is illegal; the kinds are those of Python's `Illegality`.
  * @typedef {object} Reason
  * @property {"game_over" | "off_board" | "same_square" | "occupied" | "not_reachable" | "wall_in_the_way"
  *   | "only_classroom" | "no_walls_left" | "overlap" | "cross" | "no_path"} kind
@@ -19,7 +19,7 @@ import { neighbours } from "./paths.js";
  */
 
 /**
- * Returns where the pawn of a player may step, whoever's turn it is.
+ * Returns the squares that a player's pawn may step to, regardless of whose turn it is.
  * @param {Position} position
  * @param {number} player
  * @param {Jumps} jumps
@@ -73,7 +73,7 @@ function classroomJumps(position, here, blocked) {
 }
 
 /**
- * Returns why the pawn whose turn it is may not step to a square; null when it may.
+ * Returns why the player to move may not step to a square; null if it may.
  * @param {Position} position
  * @param {Square} to
  * @returns {Reason | null}
@@ -102,7 +102,7 @@ export function whyNoStep(position, to) {
 }
 
 /**
- * Returns why the player whose turn it is may not place a wall; null when it may.
+ * Returns why the player to move may not place a wall; null if it may.
  * @param {Position} position
  * @param {Wall} wall
  * @returns {Reason | null}
@@ -119,7 +119,7 @@ export function whyNoWall(position, wall) {
 }
 
 /**
- * Returns why a wall does not fit among the others; null when it does. Paths are not looked at.
+ * Returns why a wall does not fit among the others; null if it does. Does not check paths.
  * @param {Position} position
  * @param {Wall} wall
  * @returns {Reason | null}
@@ -146,7 +146,7 @@ export function whyWallDoesNotFit(position, wall) {
 }
 
 /**
- * Returns the walls that fit and leave everybody a path.
+ * Returns the walls that fit and leave every player a path.
  * @param {Position} position
  * @returns {Wall[]}
  */
@@ -160,7 +160,7 @@ export function wallsThatFit(position) {
       /** @type {Wall} */
       const wall = { kind: "wall", ...position.anchorSquare(anchor), orientation };
       if (whyWallDoesNotFit(position, wall) !== null) continue;
-      // Only a wall that cuts the path that is known can leave a player without one.
+      // Only a wall that cuts a player's known path can leave it without any.
       placed[anchor] = 1;
       const isOpen = position.alive.every(
         (player, index) => !cutsPath(wall, paths[index]) || next.shortestPath(player).length > 0,

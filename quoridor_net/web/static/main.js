@@ -1,4 +1,4 @@
-// Starts the application: reads what this site is, and shows the page that the address asks for.
+// Starts the application: loads the description of the site, and shows the page of the address.
 
 import { analysisPage } from "./analysis.js";
 import { element, iconButton, refill } from "./dom.js";
@@ -21,7 +21,7 @@ import { watchPage } from "./watch.js";
 /** @typedef {import("./source.js").Site} Site */
 
 /**
- * What stands at which address; at `#/`, by what the site is.
+ * Returns the pages by address; the home page depends on the kind of site.
  * @param {Site} site
  * @returns {Record<string, PageMaker>}
  */
@@ -48,13 +48,13 @@ function routesOf(site) {
 }
 
 /**
- * What the header leads to: addresses, and the keys of their texts.
+ * Returns the links of the header: addresses, and the keys of their texts.
  * @param {Site} site
  */
 function linksOf(site) {
   /** @type {[string, string][]} */
   const links = [["", site.mode === "play" && !site.defaults ? "nav.watch" : `nav.${site.mode}`]];
-  // Files are read by the server, and nothing happens in a report.
+  // A report is not live, and has no server to read files.
   if (isStandalone()) return links;
   if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);
   if (site.mode === "tournament") links.push(["projector", "nav.projector"]);
@@ -76,19 +76,19 @@ function drawHeader(site) {
 }
 
 /**
- * Puts a header that is drawn anew in the place of another, and returns it.
+ * Replaces a header by a new one, and returns it.
  * @param {HTMLElement} header
  * @param {Site} site
  */
 function redraw(header, site) {
-  const drawn = drawHeader(site);
-  header.replaceWith(drawn);
-  markLink(drawn);
-  return drawn;
+  const next = drawHeader(site);
+  header.replaceWith(next);
+  markLink(next);
+  return next;
 }
 
 /**
- * Marks the link of the page that is shown.
+ * Marks the link of the current page.
  * @param {HTMLElement} header
  */
 function markLink(header) {
@@ -112,7 +112,7 @@ async function start() {
       document.title = page.title === "" ? site.title : `${page.title} · ${site.title}`;
       refill(outlet, page.node);
       markLink(header);
-      // Readers of a screen go on where the new page begins.
+      // Screen readers continue at the start of the new page.
       if (!isFirst) outlet.focus({ preventScroll: true });
       isFirst = false;
     },

@@ -9,7 +9,7 @@ import { text } from "./texts.js";
 /** @typedef {import("./game.js").Ply} Ply */
 
 export class MoveList {
-  /** @param {(count: number) => void} onChoose called with the number of plies up to the one that was chosen */
+  /** @param {(count: number) => void} onChoose called with the number of the selected ply */
   constructor(onChoose) {
     this.onChoose = onChoose;
     this.rows = element("div", { class: "moves-rows" });
@@ -18,7 +18,7 @@ export class MoveList {
     /** @type {HTMLButtonElement[]} */
     this.buttons = [];
     this.notation = settings().notation;
-    /** Marks by ply: what an analysis found. @type {Map<number, { kind: string, label: string }>} */
+    /** Marks of an analysis by ply number. @type {Map<number, { kind: string, label: string }>} */
     this.marks = new Map();
     this.column = -1;
     this.row = 0;
@@ -31,7 +31,7 @@ export class MoveList {
   }
 
   /**
-   * Shows the moves of `game`, with the first `count` of them made.
+   * Shows the moves of `game`, and selects ply `count`.
    * @param {Game} game
    * @param {number} count
    */
@@ -41,7 +41,7 @@ export class MoveList {
     if (!isGoingOn) this.clear();
     this.notation = notation;
     this.rows.style.setProperty("--players", String(game.start.players));
-    // Walls are long in the notation of 2016: [(3, 2), h].
+    // Walls are long in the 2016 notation: [(3, 2), h].
     this.rows.classList.toggle("dense", notation === "lan" && game.start.players === 4);
     for (let index = this.buttons.length; index < game.plies.length; index++) this.addPly(game, index);
     this.empty.textContent = game.plies.length === 0 ? text("moves.none") : "";
@@ -57,7 +57,7 @@ export class MoveList {
   }
 
   /**
-   * Marks plies, by their number of plies from 1.
+   * Marks plies by their numbers, from 1.
    * @param {Map<number, { kind: string, label: string }>} marks
    */
   mark(marks) {
@@ -79,7 +79,7 @@ export class MoveList {
   }
 
   /**
-   * Puts what a player did into its column, in a new row where the old one is full.
+   * Puts a cell into its player's column, and starts a new row if necessary.
    * @private
    * @param {HTMLElement} cell
    * @param {number} column
@@ -121,7 +121,7 @@ export class MoveList {
     this.rows.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const chosen = this.buttons[count - 1];
     chosen?.setAttribute("aria-current", "true");
-    // By hand: scrollIntoView would move the whole page on a phone.
+    // Not scrollIntoView, which would scroll the whole page on a phone.
     const top = chosen ? chosen.offsetTop - this.element.clientHeight / 2 : 0;
     this.element.scrollTop = top;
   }

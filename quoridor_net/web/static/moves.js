@@ -1,7 +1,6 @@
-// The values a game is made of: squares, steps, walls, and how their places are named.
+// Squares, steps and walls, and their names.
 //
-// Squares and walls have the coordinates of the 2016 protocol: (column, row) from the top left, rows growing
-// downward.
+// Coordinates are those of the 2016 protocol: (column, row) from the top left corner, rows growing downward.
 
 /** @typedef {"official" | "classroom"} Jumps */
 /** @typedef {"h" | "v"} Orientation */
@@ -19,7 +18,7 @@ export const FILES = "abcdefghijklmnopqrstuvwxy";
 export const TURN_ORDER = { 2: [1, 2], 4: [1, 4, 2, 3] };
 
 /**
- * Returns the walls each player starts with unless told otherwise.
+ * Returns the default number of walls of each player.
  * @param {number} size
  * @param {number} players
  */
@@ -40,7 +39,7 @@ export function isSameMove(first, second) {
 }
 
 /**
- * Returns what tells a wall from all others in sets and maps.
+ * Returns a unique key of a wall, for sets and maps.
  * @param {Wall} wall
  */
 export function wallKey({ orientation, column, row }) {
@@ -56,7 +55,7 @@ export function isSameSquare(first, second) {
 }
 
 /**
- * Returns a square in standard notation, which position lines use.
+ * Returns a square in standard notation, as used in position lines.
  * @param {Square} square
  */
 export function squareName(square) {
@@ -64,10 +63,10 @@ export function squareName(square) {
 }
 
 /**
- * Returns the square that `name` says in standard notation.
+ * Parses a square in standard notation.
  * @param {string} name
  * @param {number} size
- * @throws {RangeError} no such square
+ * @throws {RangeError} the board does not have this square
  */
 export function readSquare(name, size) {
   const match = /^([a-y])([1-9][0-9]?)$/i.exec(name);

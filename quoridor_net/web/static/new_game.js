@@ -1,4 +1,4 @@
-// The page on which a game against the engine is begun.
+// The page for starting a game against the engine.
 
 import { element, refill } from "./dom.js";
 import { defaultWalls } from "./moves.js";
@@ -19,7 +19,7 @@ const CHOICES_OF_GAME = {
 };
 
 /**
- * Returns the page; the choices stand at first as `site.defaults` has them.
+ * Returns the page, with the choices of `site.defaults` preselected.
  * @param {{ site: import("./source.js").Site }} parameters
  * @returns {Page}
  */
@@ -45,7 +45,7 @@ export function newGamePage({ site }) {
         min: 1,
         max: LEVELS,
         value: chosen.level,
-        // The label's first control is what it says the level with.
+        // Needed because the label belongs to its first control, the output of the level.
         "aria-label": text("new.level"),
         on: { input: (/** @type {Event} */ event) => (level.value = /** @type {HTMLInputElement} */ (event.target).value) },
       }),

@@ -1,4 +1,4 @@
-// Ways of writing moves: standard `e3h`, the 2016 protocol's `[(4, 2), h]`, and Athens `E7 horizontal`.
+// The notations of moves: standard `e3h`, the 2016 protocol's `[(4, 2), h]`, and Athens `E7 horizontal`.
 
 import { FILES, readSquare, squareName } from "./moves.js";
 
@@ -21,7 +21,7 @@ const STANDARD_MOVE = /^([a-y][1-9][0-9]?)([hv]?)$/;
  */
 export function formatSquare(square, notation, size) {
   if (notation === "lan") return `(${square.column}, ${square.row})`;
-  // Athens counts ranks from the other end, where its black, our player 1, does not start.
+  // Athens counts ranks from the opposite edge of the board.
   if (notation === "athens") return `${FILES[square.column].toUpperCase()}${size - square.row}`;
   return squareName(square);
 }
@@ -41,10 +41,10 @@ export function formatMove(move, notation, size) {
 }
 
 /**
- * Returns the move that an event or a message writes as the 2016 protocol does, `(4, 1)` or `[(3, 1), h]`.
+ * Parses a move in the notation of the 2016 protocol, `(4, 1)` or `[(3, 1), h]`.
  * @param {string} text
  * @returns {Move}
- * @throws {RangeError} the text is no such move
+ * @throws {RangeError} the text is not a move
  */
 export function parseLanMove(text) {
   const step = LAN_STEP.exec(text);
@@ -56,11 +56,11 @@ export function parseLanMove(text) {
 }
 
 /**
- * Returns the move that `text` writes in standard notation on a board of `size`, `e2` or `e3h`.
+ * Parses a move in standard notation, `e2` or `e3h`, on a board of `size`.
  * @param {string} text
  * @param {number} size
  * @returns {Move}
- * @throws {RangeError} the text is no such move
+ * @throws {RangeError} the text is not a move
  */
 export function parseStandardMove(text, size) {
   const match = STANDARD_MOVE.exec(text);

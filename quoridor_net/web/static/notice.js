@@ -1,13 +1,13 @@
-// A sentence that is shown for a while, and questions that wait for an answer.
+// Temporary notices, and dialogs with a question or a link.
 
 import { button, element } from "./dom.js";
 import { text } from "./texts.js";
 
-/** Milliseconds for which a notice stays. */
+/** Duration of a notice, in milliseconds. */
 const SHOWN = 6000;
 
 /**
- * Shows `sentence` for some seconds.
+ * Shows `sentence` for a few seconds.
  * @param {string} sentence
  * @param {"refusal" | "news"} [kind]
  */
@@ -19,9 +19,9 @@ export function notify(sentence, kind = "refusal") {
 }
 
 /**
- * Asks before something that cannot be undone.
+ * Asks for confirmation of an action that cannot be undone.
  * @param {string} question
- * @param {string} answer what the button says that does it
+ * @param {string} answer label of the button that runs the action
  * @param {() => void} act
  */
 export function confirmFirst(question, answer, act) {
@@ -43,7 +43,7 @@ export function confirmFirst(question, answer, act) {
 }
 
 /**
- * Shows an address to copy: only pages of secure sites may write to the clipboard by themselves.
+ * Shows an address to copy, because only pages of secure sites can write to the clipboard themselves.
  * @param {string} title
  * @param {string} address
  */

@@ -1,9 +1,9 @@
-// Ways of pawns to their goals, on a board that is otherwise empty.
+// Shortest paths of pawns to their goals, ignoring other pawns.
 
 /** @typedef {import("./moves.js").Square} Square */
 /** @typedef {import("./rules.js").Position} Position */
 
-/** The four ways a pawn goes: columns, rows. */
+/** The four directions of a step, as columns and rows. */
 const DIRECTIONS = [
   [0, 1],
   [0, -1],
@@ -12,7 +12,7 @@ const DIRECTIONS = [
 ];
 
 /**
- * Returns a shortest path of `player`, its own square first; empty once it is out or cut off.
+ * Returns a shortest path of `player`, starting with its own square; empty if it is out or cut off.
  * @param {Position} position
  * @param {number} player
  * @returns {Square[]}
@@ -28,7 +28,7 @@ export function shortestPath(position, player) {
   for (let index = 0; index < queue.length; index++) {
     here = queue[index];
     const square = { column: here % size, row: Math.floor(here / size) };
-    if (position.isGoal(player, square)) return tracedBack(cameFrom, here, size);
+    if (position.isGoal(player, square)) return traceBack(cameFrom, here, size);
     for (const next of neighbours(position, square)) {
       const number = next.row * size + next.column;
       if (cameFrom[number] < 0) {
@@ -41,7 +41,7 @@ export function shortestPath(position, player) {
 }
 
 /**
- * Returns the squares next to `square` with no wall between.
+ * Returns the squares next to `square` that no wall separates from it.
  * @param {Position} position
  * @param {Square} square
  */
@@ -59,7 +59,7 @@ export function neighbours(position, square) {
  * @param {number} end
  * @param {number} size
  */
-function tracedBack(cameFrom, end, size) {
+function traceBack(cameFrom, end, size) {
   const path = [];
   let here = end;
   for (;;) {

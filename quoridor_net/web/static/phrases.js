@@ -1,19 +1,19 @@
-// Sentences of the server in the reader's language: phrases by their code, and what stands in them.
+// Translates sentences of the server, which are phrases with values.
 
 import { formatMove, parseLanMove } from "./notation.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
 
 /**
- * What a sentence was made of; see docs/reference/events.md.
+ * The code and values of a sentence; see docs/reference/events.md.
  * @typedef {{ code: string, values: Record<string, any> }} Phrase
  */
 
-/** Squares on a side where the board is not known. */
+/** Squares on a side of the board if its size is not known. */
 const USUAL_SIZE = 9;
 
 /**
- * Returns a sentence of the server; in English, as it came, where it is no phrase.
+ * Returns a sentence of the server in the reader's language, or unchanged if it is not a phrase.
  * @param {Phrase | null | undefined} phrase
  * @param {string} sentence in English
  * @param {number} [size] of the board
@@ -31,7 +31,7 @@ export function sayPhrase(phrase, sentence, size = USUAL_SIZE) {
  * @returns {string | number}
  */
 function sayValue(value, size) {
-  // Whole numbers stay numbers: a text may have another form for one.
+  // Integers stay numbers, because a text may have a singular form.
   if (typeof value === "number") return Number.isInteger(value) ? value : value.toLocaleString(settings().language);
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map((each) => sayValue(each, size)).join(", ");

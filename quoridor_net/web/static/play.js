@@ -1,4 +1,4 @@
-// The page of a seat: whoever has its link plays there, in one game after another.
+// The page of a seat. The holder of its link plays there, in one game after another.
 
 import { drawIcon, element, refill } from "./dom.js";
 import { GameView } from "./game_view.js";
@@ -11,13 +11,13 @@ import { text } from "./texts.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /**
- * What the holder of a seat may do.
+ * The abilities of the holder of a seat.
  * @typedef {{ player: number | null, can_undo: boolean, can_hint: boolean, can_rematch: boolean }} Seated
  */
 
 /**
- * Returns the page of the seat to which `token` belongs; it begins with the number of the game.
- * @param {{ token: string, canStart: boolean }} parameters `canStart`: whether other games can be begun here
+ * Returns the page of the seat with `token`, which starts with the number of the game.
+ * @param {{ token: string, canStart: boolean }} parameters `canStart`: whether this site can start other games
  * @returns {Page}
  */
 export function playPage({ token, canStart }) {
@@ -57,18 +57,18 @@ export function playPage({ token, canStart }) {
   const live = followGame(number, {
     onState: (state) => {
       view.showState(state);
-      // By then `live` is there: a connection opens after this function returned.
+      // `live` is set by now, because a connection opens after this function has returned.
       if (state === "open") live.send({ sit: token });
     },
     onMessage: (message) => {
       if (message.reset) view.reset(message.reset, { thinking: message.thinking });
       else if (message.seated) {
         if (message.seated.player !== null && message.seated.player !== seated.player) {
-          // One's own pawn starts at the near side.
+          // The reader's pawn starts at the near side.
           view.board.isTurned = message.seated.player === 1;
         }
         seated = message.seated;
-        // Who plays for a move server has its name; in games that are begun here people have none.
+        // People at a move server play under its name; in games started here they have none.
         view.self = canStart ? (seated.player ?? 0) : 0;
         show();
       } else if (message.hint) {

@@ -1,4 +1,4 @@
-// A player beside the board: name, walls left, distance, clock, and how the game ended for it.
+// A player beside the board: name, walls left, distance, clock and outcome.
 
 import { drawPawnIcon } from "./board_shapes.js";
 import { element, refill } from "./dom.js";
@@ -29,10 +29,10 @@ export class PlayerPanel {
 
   /**
    * @param {Game} game
-   * @param {number} count plies that are shown
+   * @param {number} count number of plies shown
    * @param {object} options
-   * @param {string} options.name of the player
-   * @param {boolean} options.isLatest whether those plies are all there are
+   * @param {string} options.name name of the player
+   * @param {boolean} options.isLatest whether all plies of the game are shown
    */
   show(game, count, { name, isLatest }) {
     const { player } = this;
@@ -60,7 +60,7 @@ export class PlayerPanel {
    * @param {Game} game
    * @param {number} count
    * @param {boolean} isLatest
-   * @param {number} now in milliseconds, by the clock that `Game.add` was given
+   * @param {number} now time in milliseconds, on the clock used for `Game.add`
    */
   tick(game, count, isLatest, now) {
     const isThinking = isLatest && game.thinking?.player === this.player;
@@ -90,7 +90,7 @@ export class PlayerPanel {
     this.walls.setAttribute("role", "img");
     this.walls.title = label;
     const bars = [];
-    // More than fit beside a name are told by their number alone.
+    // More bars do not fit beside a name, so only the number is shown.
     if (all <= 12) {
       for (let bar = 0; bar < all; bar++) bars.push(element("i", { class: bar < left ? "bar" : "bar used" }));
     }
@@ -99,7 +99,7 @@ export class PlayerPanel {
 }
 
 /**
- * Returns seconds as `0:07`, `12:30` or `1:02:03`; with tenths where every second counts.
+ * Formats seconds as `0:07`, `12:30` or `1:02:03`, optionally with tenths.
  * @param {number} seconds
  * @param {boolean} hasTenths
  */

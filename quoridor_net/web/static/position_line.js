@@ -1,4 +1,4 @@
-// Positions in one line (docs/reference/position-line.md): what stands in it, whether or not a game can have it.
+// Reads and writes position lines (docs/reference/position-line.md). Does not check whether a game can reach them.
 
 import { MAX_SIZE, MIN_SIZE, STANDARD_SIZE, readSquare, squareName } from "./moves.js";
 
@@ -7,10 +7,10 @@ import { MAX_SIZE, MIN_SIZE, STANDARD_SIZE, readSquare, squareName } from "./mov
 /** @typedef {import("./moves.js").Wall} Wall */
 
 /**
- * Returns what a line says; the player to move is 0 when the game is over.
+ * Parses a position line; the player to move is 0 when the game is over.
  * @param {string} line
  * @returns {{ size: number, pawns: (Square | null)[], wallsLeft: number[], walls: Wall[], turn: number }}
- * @throws {RangeError} the line is not of the form
+ * @throws {RangeError} the line is malformed
  */
 export function readLine(line) {
   const fields = line.split("/").map((field) => field.trim());
@@ -28,7 +28,7 @@ export function readLine(line) {
 }
 
 /**
- * Returns the line that says the same.
+ * Returns the line of a position.
  * @param {{ size: number, pawns: (Square | null)[], wallsLeft: number[], walls: Wall[], turn: number }} position
  */
 export function writeLine({ size, pawns, wallsLeft, walls, turn }) {

@@ -1,4 +1,4 @@
-// The page for the wall of the classroom: shows a tournament large, and turns its own pages.
+// The page for a classroom projector: shows a tournament in large type, and turns its pages automatically.
 
 import { element, iconButton, refill } from "./dom.js";
 import { drawRatings } from "./rating_plot.js";
@@ -11,10 +11,10 @@ import { drawCrosstable, drawEntrants, drawFacts, drawGames } from "./tournament
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./standing.js").Standing} Standing */
 
-/** Milliseconds for which each leaf is shown. */
+/** Duration of each leaf, in milliseconds. */
 const LEAF_TIME = 12_000;
 
-/** Boards, rows of a table and entrants of a crosstable that can be read from the back of a room. */
+/** Maximum numbers of boards, of table rows and of crosstable entrants that can be read from the back of a room. */
 const LEAF_BOARDS = 4;
 const LEAF_ROWS = 12;
 const MOST_CROSSED = 14;
@@ -66,7 +66,7 @@ class Projector {
     this.connection.close();
   }
 
-  /** Turns pages from now on. */
+  /** Starts turning pages automatically. */
   start() {
     clearInterval(this.timer);
     this.timer = setInterval(() => this.turn(1), LEAF_TIME);
@@ -95,7 +95,7 @@ class Projector {
     this.standing = standing;
     if (changed.has("running")) this.boards.show(standing.running);
     refill(this.progress, ...drawProgress(standing));
-    // A move changes a board, which shows it already; a leaf that fades in again would only disturb.
+    // The boards already show a move, so the leaf need not fade in again.
     if (changed.size > 1 || !changed.has("running") || this.leaf.childElementCount === 0) this.show();
   }
 
@@ -107,7 +107,7 @@ class Projector {
     const { key, draw } = leaves[this.index];
     this.heading.textContent = `${this.standing.title} · ${text(key)}`;
     const drawing = draw();
-    // Few rows can be large ones.
+    // Fewer rows get larger type.
     this.leaf.style.setProperty("--rows", String(drawing?.querySelectorAll("tr").length ?? 1));
     if (drawing !== this.leaf.firstElementChild) refill(this.leaf, drawing);
     refill(this.dots, ...leaves.map((_, index) => element("i", { class: index === this.index ? "here" : null })));
@@ -115,7 +115,7 @@ class Projector {
 }
 
 /**
- * Returns what can be shown now, at least one leaf.
+ * Returns the leaves to show now, at least one.
  * @param {Standing} standing
  * @param {RunningBoards} boards
  * @returns {Leaf[]}

@@ -1,26 +1,26 @@
-// The strengths of entrants as points with their intervals.
+// A plot of the ratings of entrants, with confidence intervals.
 
-import { drawn, element } from "./dom.js";
+import { svgElement, element } from "./dom.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./standing.js").Interval} Interval */
 
-/** Units of the drawing: a row, what is under the rows, and the margin right of the scale. */
+/** Lengths in units of the drawing: height of a row, height of the scale, margin to the right. */
 const PLOT_ROW = 26;
 const PLOT_FOOT = 26;
 const PLOT_MARGIN = 24;
 
-/** Elo from one line of the scale to the next: the first with which there are few enough. */
+/** Elo between lines of the scale; the plot uses the first value that gives few enough lines. */
 const PLOT_STEPS = [10, 20, 50, 100, 200, 500, 1000];
 
 /**
- * How much room there is, in the units of the drawing.
+ * The layout of a plot, with widths in units of the drawing.
  * @typedef {object} PlotRoom
- * @property {string} name of the class
- * @property {number} scale the width of the scale
- * @property {number} names the width of the names
- * @property {number} letters of a name
- * @property {number} steps of the scale, at most
+ * @property {string} name CSS class
+ * @property {number} scale width of the scale
+ * @property {number} names width of the names
+ * @property {number} letters maximum length of a name
+ * @property {number} steps maximum number of steps of the scale
  */
 
 /** @type {PlotRoom} */
@@ -29,7 +29,7 @@ const PLOT_WIDE = { name: "plot-wide", scale: 420, names: 170, letters: 20, step
 const PLOT_NARROW = { name: "plot-narrow", scale: 180, names: 110, letters: 12, steps: 4 };
 
 /**
- * Returns the drawing, strongest first, and what stands under it; null where nothing is known.
+ * Returns the plot with its caption, strongest first; null with fewer than two ratings.
  * @param {{ name: string, elo: Interval }[]} ratings
  */
 export function drawRatings(ratings) {
@@ -59,26 +59,26 @@ function drawPlot(known, room) {
   for (let value = low; value <= high; value += step) {
     const x = place(value);
     lines.push(
-      drawn("line", { x1: x, x2: x, y1: 0, y2: height, class: value === 0 ? "plot-zero" : "plot-line" }),
-      drawn("text", { x, y: height + 17, class: "plot-scale" }, value > 0 ? `+${value}` : String(value)),
+      svgElement("line", { x1: x, x2: x, y1: 0, y2: height, class: value === 0 ? "plot-zero" : "plot-line" }),
+      svgElement("text", { x, y: height + 17, class: "plot-scale" }, value > 0 ? `+${value}` : String(value)),
     );
   }
   const rows = known.map(({ name, elo }, index) => {
     const y = (index + 0.5) * PLOT_ROW;
     const [left, right] = [place(elo.low ?? low), place(elo.high ?? high)];
     const arrows = [elo.low === null && `M${left - 2} ${y}l7-5v10z`, elo.high === null && `M${right + 2} ${y}l-7-5v10z`];
-    return drawn(
+    return svgElement(
       "g",
       {},
-      drawn("title", {}, text("ratings.row", { name, elo: String(elo.value), low: String(elo.low ?? "–∞"), high: String(elo.high ?? "∞") })),
-      drawn("text", { x: room.names - 14, y: y + 4.5, class: "plot-name" }, name.length > room.letters ? `${name.slice(0, room.letters - 1)}…` : name),
-      drawn("line", { x1: left, x2: right, y1: y, y2: y, class: "plot-interval" }),
-      ...arrows.map((arrow) => arrow && drawn("path", { d: arrow, class: "plot-open" })),
-      drawn("circle", { cx: place(Number(elo.value)), cy: y, r: 5, class: "plot-value" }),
+      svgElement("title", {}, text("ratings.row", { name, elo: String(elo.value), low: String(elo.low ?? "–∞"), high: String(elo.high ?? "∞") })),
+      svgElement("text", { x: room.names - 14, y: y + 4.5, class: "plot-name" }, name.length > room.letters ? `${name.slice(0, room.letters - 1)}…` : name),
+      svgElement("line", { x1: left, x2: right, y1: y, y2: y, class: "plot-interval" }),
+      ...arrows.map((arrow) => arrow && svgElement("path", { d: arrow, class: "plot-open" })),
+      svgElement("circle", { cx: place(Number(elo.value)), cy: y, r: 5, class: "plot-value" }),
     );
   });
   const label = known.map(({ name, elo }) => `${name} ${elo.value}`).join(", ");
-  return drawn(
+  return svgElement(
     "svg",
     { viewBox: `0 0 ${room.names + room.scale + PLOT_MARGIN} ${height + PLOT_FOOT}`, class: room.name, role: "img", "aria-label": `${text("ratings.title")}: ${label}` },
     ...lines,

@@ -1,4 +1,4 @@
-// Why a move is illegal, in words.
+// Explains why a move is illegal.
 
 import { formatMove, formatSquare } from "./notation.js";
 import { MAX_SIZE } from "./moves.js";
@@ -11,15 +11,15 @@ import { text } from "./texts.js";
 /**
  * Returns the reason as a sentence.
  * @param {Reason} reason
- * @param {import("./notation.js").Notation} notation how the reader writes squares and walls
+ * @param {import("./notation.js").Notation} notation the reader's notation for squares and walls
  * @param {number} size
  */
 export function explain(reason, notation, size) {
   const squares = reason.squares ?? [];
   const walls = reason.walls ?? [];
   const isWallOffBoard = reason.kind === "off_board" && walls.length > 0;
-  const [first, second, third] = (squares.length > 0 ? squares : walls).map((place) => written(place, notation, size));
-  // The option is for who uses the command line.
+  const [first, second, third] = (squares.length > 0 ? squares : walls).map((place) => formatPlace(place, notation, size));
+  // The option only matters on the command line.
   const values = { player: reason.player ?? "", first, second, third, option: "" };
   return text(isWallOffBoard ? "reason.wall_off_board" : `reason.${reason.kind}`, values);
 }
@@ -29,8 +29,8 @@ export function explain(reason, notation, size) {
  * @param {import("./notation.js").Notation} notation
  * @param {number} size
  */
-function written(place, notation, size) {
-  // Other notations than that of 2016 have no names for what no board has.
+function formatPlace(place, notation, size) {
+  // Only the 2016 notation can name squares outside of every board.
   const isOnSomeBoard = [place.column, place.row].every((number) => number >= 0 && number < MAX_SIZE);
   const used = isOnSomeBoard ? notation : "lan";
   return "kind" in place ? formatMove(place, used, size) : formatSquare(place, used, size);

@@ -1,4 +1,4 @@
-// The pages of recorded games: the one of this site, and those that are dropped into the page.
+// The pages of recorded games: the game of this site, and games from dropped files.
 
 import { drawIcon, element, iconButton, refill } from "./dom.js";
 import { EngineLines } from "./engine_lines.js";
@@ -13,11 +13,11 @@ import { text } from "./texts.js";
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./source.js").Site} Site */
 
-/** Bytes of a file that the server takes. */
+/** Maximum size of a file that the server accepts, in bytes. */
 const LARGEST = 1024 * 1024;
 
 /**
- * Returns the page of a recorded game of this site.
+ * Returns the page of the recorded game of this site.
  * @param {{ number?: string, site: Site }} parameters
  * @returns {Promise<Page>}
  */
@@ -27,7 +27,7 @@ export async function replayPage({ number = "1", site }) {
   try {
     events = await loadGame(Number(number));
   } catch (error) {
-    // A site without a game of its own waits for files.
+    // A site without a game waits for files.
     if (error instanceof RefusedError) return openPage({ site });
     throw error;
   }
@@ -35,7 +35,7 @@ export async function replayPage({ number = "1", site }) {
 }
 
 /**
- * Returns the page that takes files, and shows a game from the beginning if it is given one.
+ * Returns the page that reads dropped files, and shows the given game at first, if any.
  * @param {{ site: Site, events?: GameEvent[] }} parameters
  * @returns {Page}
  */
@@ -58,7 +58,7 @@ export function openPage({ site, events: given }) {
     holder.className = "narrow";
     refill(holder, drawDropZone(take));
   }
-  // Files are read by the server.
+  // A report has no server to read files.
   const drops = isStandalone() ? null : acceptDrops(holder, take);
   return {
     title: given ? "" : text("replay.open"),
@@ -72,7 +72,7 @@ export function openPage({ site, events: given }) {
 }
 
 /**
- * Returns the page of a single position, on which moves can be tried.
+ * Returns the page of a single position, for trying moves.
  * @param {{ line: string, jumps?: string, site: Site }} parameters
  * @returns {Page}
  */
@@ -91,7 +91,7 @@ export function positionPage({ line, jumps, site }) {
 }
 
 /**
- * The page of a game that does not go on: step through it, try moves, share positions.
+ * Returns the page of a recorded game: step through it, try moves, share positions.
  * @param {Site} site
  * @returns {Page & { view: GameView, open: (events: GameEvent[]) => void }}
  */
@@ -151,8 +151,8 @@ function drawDropZone(take) {
 }
 
 /**
- * Takes files that are dropped anywhere on the page, until what it returns is aborted.
- * @param {HTMLElement} zone shows that a file may be dropped
+ * Accepts files dropped anywhere on the page, until the returned controller is aborted.
+ * @param {HTMLElement} zone element that shows that a file may be dropped
  * @param {(file: File) => void} take
  */
 function acceptDrops(zone, take) {

@@ -1,19 +1,19 @@
-// Which page the address asks for: what stands behind its `#/`.
+// Shows the page for the part of the address after `#/`.
 
 /**
- * A page that is shown.
+ * A page.
  * @typedef {object} Page
  * @property {string} title
  * @property {HTMLElement} node
- * @property {() => void} [close] called when another page takes its place
- * @property {() => Page} [renew] makes the page anew with what the reader did to it; else its address makes it
+ * @property {() => void} [close] called when another page replaces it
+ * @property {() => Page} [renew] rebuilds the page with its state; without it, the page is rebuilt from its address
  */
 /** @typedef {(parameters: Record<string, string>) => Page | Promise<Page>} PageMaker */
 
 export class Router {
   /**
    * @param {object} parts
-   * @param {Record<string, PageMaker>} parts.routes by pattern, such as `games/:number`; `*` is for all others
+   * @param {Record<string, PageMaker>} parts.routes by pattern, such as `games/:number`; `*` matches all others
    * @param {(page: Page) => void} parts.show
    */
   constructor({ routes, show }) {
@@ -29,13 +29,13 @@ export class Router {
     return this.refresh();
   }
 
-  /** Shows the page that the address asks for. */
+  /** Shows the page of the current address. */
   refresh() {
     const { make, parameters } = this.find(address());
     return this.open(() => make(parameters));
   }
 
-  /** Shows the same page, made anew in another language. */
+  /** Rebuilds the page in another language. */
   renew() {
     const { renew } = this.page ?? {};
     return renew ? this.open(renew) : this.refresh();
@@ -46,7 +46,7 @@ export class Router {
     const turn = ++this.turn;
     const page = await make();
     if (turn !== this.turn) {
-      // Somebody has gone on to another page while this one was loaded.
+      // The reader opened another page while this one was loading.
       page.close?.();
       return;
     }
@@ -61,7 +61,7 @@ export class Router {
    */
   find(words) {
     for (const route of this.routes) {
-      const parameters = matched(route.words, words);
+      const parameters = matchWords(route.words, words);
       if (parameters !== null) return { make: route.make, parameters };
     }
     const other = this.routes.find((route) => route.words[0] === "*");
@@ -70,17 +70,17 @@ export class Router {
   }
 }
 
-/** The words of the address behind `#/`. */
+/** Returns the words of the address after `#/`. */
 export function address() {
   return location.hash
     .replace(/^#\/?/, "")
     .split("/")
     .filter((word) => word !== "")
-    .map(decoded);
+    .map(decodeWord);
 }
 
 /** @param {string} word */
-function decoded(word) {
+function decodeWord(word) {
   try {
     return decodeURIComponent(word);
   } catch {
@@ -93,7 +93,7 @@ function decoded(word) {
  * @param {string[]} words
  * @returns {Record<string, string> | null}
  */
-function matched(pattern, words) {
+function matchWords(pattern, words) {
   const wanted = pattern.filter((word) => word !== "");
   if (wanted.length !== words.length) return null;
   /** @type {Record<string, string>} */

@@ -1,6 +1,6 @@
-// Positions of Quoridor and how a game goes on from them.
+// Positions of Quoridor and their legal moves.
 //
-// The Python library in quoridor_net.rules decides; tests compare the two on random games.
+// The reference is the Python library quoridor_net.rules; tests compare the two on random games.
 
 import { targets, whyNoStep, whyNoWall, whyWallDoesNotFit, wallsThatFit } from "./legality.js";
 import { STANDARD_SIZE, TURN_ORDER, defaultWalls, isSameSquare, squareName } from "./moves.js";
@@ -15,7 +15,7 @@ import { readLine, writeLine } from "./position_line.js";
 /** @typedef {import("./moves.js").Step} Step */
 /** @typedef {import("./moves.js").Wall} Wall */
 
-/** What stands where and whose turn it is. Immutable: `play` returns another position. */
+/** An immutable position; `play` returns the next one. */
 export class Position {
   /**
    * @param {object} parts
@@ -42,7 +42,7 @@ export class Position {
   }
 
   /**
-   * Returns the start of a game.
+   * Returns the start position of a game.
    * @param {{ size?: number, players?: number, walls?: number, jumps?: Jumps }} [settings]
    */
   static start({ size = STANDARD_SIZE, players = 2, walls = defaultWalls(size, players), jumps = "official" } = {}) {
@@ -70,7 +70,7 @@ export class Position {
    * Returns the position that a line describes (docs/reference/position-line.md).
    * @param {string} line
    * @param {Jumps} [jumps]
-   * @throws {RangeError} the line is not of the form, or no game can have such a position
+   * @throws {RangeError} the line is malformed, or the position is impossible
    */
   static fromLine(line, jumps = "official") {
     const { size, pawns, wallsLeft, walls, turn } = readLine(line);
@@ -108,7 +108,7 @@ export class Position {
   }
 
   /**
-   * The square of a player's pawn, or null once the player is out.
+   * Returns the square of a player's pawn; null once the player is out.
    * @param {number} player
    */
   pawn(player) {
@@ -147,7 +147,7 @@ export class Position {
   }
 
   /**
-   * Returns how many steps `player` is from its goal on an otherwise empty board; null once it is out.
+   * Returns the distance of `player` from its goal in steps, ignoring other pawns; null once it is out.
    * @param {number} player
    */
   distance(player) {
@@ -156,7 +156,7 @@ export class Position {
   }
 
   /**
-   * Returns a shortest path of `player`, its own square first; empty once it is out or cut off.
+   * Returns a shortest path of `player`, starting with its own square; empty if it is out or cut off.
    * @param {number} player
    * @returns {Square[]}
    */
@@ -192,7 +192,7 @@ export class Position {
     return index < 0 ? null : index + 1;
   }
 
-  // What may be played.
+  // Legal moves.
 
   /** The steps that the player to move may make. @returns {Step[]} */
   get legalSteps() {
@@ -216,7 +216,7 @@ export class Position {
   }
 
   /**
-   * Returns why the player to move may not play `move`; null when it may.
+   * Returns why the player to move may not play `move`; null if it may.
    * @param {Move} move
    * @returns {Reason | null}
    */
@@ -248,11 +248,11 @@ export class Position {
     return moves.reduce((sum, move) => sum + this.after(move).perft(depth - 1), 0);
   }
 
-  // How it is done.
+  // Private methods.
 
   /**
    * @private
-   * @param {Move} move a legal one
+   * @param {Move} move a legal move
    */
   after(move) {
     const player = this.turn;
@@ -272,7 +272,7 @@ export class Position {
     return next;
   }
 
-  /** Returns an independent position in which it is nobody's turn. */
+  /** Returns an independent copy without a player to move. */
   copy() {
     return new Position({
       size: this.size,
@@ -285,7 +285,7 @@ export class Position {
   }
 
   /**
-   * Lays a wall, which must fit.
+   * Places a wall, which must fit.
    * @param {Wall} wall
    */
   put(wall) {
@@ -294,7 +294,7 @@ export class Position {
   }
 
   /**
-   * Decides whether the game is over and, if not, who moves when it would be the turn of `turn`.
+   * Determines whether the game is over, or else who moves next, starting with `turn`.
    * @private
    * @param {number} turn
    */
@@ -306,7 +306,7 @@ export class Position {
   }
 
   /**
-   * Gives the turn to the first player from `turn` on that has a legal move.
+   * Gives the turn to the first player with a legal move, starting with `turn`.
    * @private
    * @param {number} turn
    */
@@ -349,7 +349,7 @@ export class Position {
   }
 
   /**
-   * The square at which the wall with a number is anchored.
+   * Returns the square of an anchor number.
    * @param {number} anchor
    */
   anchorSquare(anchor) {

@@ -1,4 +1,4 @@
-// The games that are being played, as small boards that follow them.
+// Small boards that follow running games.
 
 import { Board } from "./board.js";
 import { drawPawnIcon } from "./board_shapes.js";
@@ -10,7 +10,7 @@ import { text } from "./texts.js";
 /** @typedef {import("./standing.js").RunningGame} RunningGame */
 
 export class RunningBoards {
-  /** @param {number} most how many boards are shown at once */
+  /** @param {number} most maximum number of boards */
   constructor(most) {
     this.most = most;
     /** @type {Map<number, { board: Board, ply: HTMLElement, element: HTMLElement }>} */
@@ -19,7 +19,7 @@ export class RunningBoards {
   }
 
   /**
-   * Shows games from number `from` of the list on; boards of games that go on stay where they are.
+   * Shows games of the list, starting at index `from`; the boards of games that are still shown keep their places.
    * @param {RunningGame[]} games
    * @param {number} [from]
    */
@@ -37,7 +37,7 @@ export class RunningBoards {
       const last = game.move === null ? null : parseLanMove(game.move);
       card.board.show(Position.fromLine(game.position, game.jumps), { last });
     }
-    // So many can stand side by side where there is room for all of them.
+    // Number of columns, if there is room for all boards side by side.
     this.element.style.setProperty("--boards", String(shown.length));
   }
 

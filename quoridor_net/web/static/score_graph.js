@@ -1,23 +1,23 @@
-// The winning chances of a game, ply by ply, as a curve on which a ply can be chosen.
+// A graph of the winning chances of a game, on which the reader can select a ply.
 
-import { drawn, element, refill } from "./dom.js";
+import { svgElement, element, refill } from "./dom.js";
 import { text } from "./texts.js";
 
 /**
- * The analysis of a ply, as `quoridor analyze --json` has it.
+ * The analysis of a ply, as in `quoridor analyze --json`.
  * @typedef {object} PlyAnalysis
  * @property {number} ply
  * @property {number} player
  * @property {string | null} move
  * @property {number | null} score
- * @property {number | null} chance of the player that moved, after the move
+ * @property {number | null} chance winning chance, after the move, of the player who made it
  * @property {number | null} [wins_in]
  * @property {{ moves: string[], score: number, chance: number, wins_in: number | null }[]} best
  * @property {number | null} loss
  * @property {"inaccuracy" | "mistake" | "blunder" | null} mark
  */
 
-/** Units of the drawing. */
+/** Size of the drawing, in its own units. */
 const WIDTH = 600;
 const HEIGHT = 120;
 
@@ -25,16 +25,16 @@ export class ScoreGraph {
   /** @param {(count: number) => void} onChoose */
   constructor(onChoose) {
     this.onChoose = onChoose;
-    /** Plies of the game. */
+    /** Number of plies of the game. */
     this.length = 0;
     this.players = 2;
     this.count = 0;
-    this.curves = drawn("g");
-    this.here = drawn("line", { class: "graph-here", y1: 0, y2: HEIGHT });
-    this.drawing = drawn(
+    this.curves = svgElement("g");
+    this.here = svgElement("line", { class: "graph-here", y1: 0, y2: HEIGHT });
+    this.drawing = svgElement(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-      drawn("line", { class: "graph-even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+      svgElement("line", { class: "graph-even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       this.curves,
       this.here,
     );
@@ -58,9 +58,9 @@ export class ScoreGraph {
   }
 
   /**
-   * @param {number} length plies of the game
+   * @param {number} length number of plies of the game
    * @param {number} players
-   * @param {PlyAnalysis[]} plies those that are analysed
+   * @param {PlyAnalysis[]} plies the analysed plies
    */
   show(length, players, plies) {
     this.length = length;
@@ -74,8 +74,8 @@ export class ScoreGraph {
   }
 
   /**
-   * @param {number} count plies that are shown on the board
-   * @param {string} said what that ply was
+   * @param {number} count number of the ply shown on the board
+   * @param {string} said description of that ply
    */
   select(count, said) {
     this.count = count;
@@ -92,7 +92,7 @@ export class ScoreGraph {
   }
 
   /**
-   * With two players: the chance of player 1, white above the middle.
+   * Returns the area under the chance of player 1, for two players.
    * @private
    * @param {PlyAnalysis[]} plies
    */
@@ -101,12 +101,12 @@ export class ScoreGraph {
       .filter((ply) => ply.chance !== null)
       .map((ply) => `${this.across(ply.ply).toFixed(1)},${(HEIGHT * (1 - chanceOfFirst(ply))).toFixed(1)}`);
     if (points.length === 0) return [];
-    // The game begins even.
+    // The game starts even.
     points.unshift(`0,${HEIGHT / 2}`);
     const area = `0,${HEIGHT} ${points.join(" ")} ${points[points.length - 1].split(",")[0]},${HEIGHT}`;
     return [
-      drawn("polygon", { class: "graph-area", points: area }),
-      drawn("polyline", { class: "graph-line", points: points.join(" ") }),
+      svgElement("polygon", { class: "graph-area", points: area }),
+      svgElement("polyline", { class: "graph-line", points: points.join(" ") }),
     ];
   }
 
@@ -115,7 +115,7 @@ export class ScoreGraph {
     return [1, 2, 3, 4].map((player) => {
       const own = plies.filter((ply) => ply.player === player && ply.chance !== null);
       const points = own.map((ply) => `${this.across(ply.ply).toFixed(1)},${(HEIGHT * (1 - (ply.chance ?? 0))).toFixed(1)}`);
-      return drawn("polyline", { class: `graph-line pawn-${player}`, points: points.join(" ") });
+      return svgElement("polyline", { class: `graph-line pawn-${player}`, points: points.join(" ") });
     });
   }
 
@@ -155,7 +155,7 @@ export class ScoreGraph {
 }
 
 /**
- * With two players, what one has of the winning chance the other has not.
+ * Returns the winning chance of player 1, for two players.
  * @param {PlyAnalysis} ply
  */
 function chanceOfFirst(ply) {

@@ -1,4 +1,4 @@
-// What a reader chooses: theme, language, notation, size of type, and what the board shows besides the game.
+// The reader's settings: theme, language, notation, type size and shortest paths.
 
 /** @typedef {"system" | "light" | "dark"} Theme */
 /**
@@ -6,11 +6,11 @@
  * @property {Theme} theme
  * @property {"en" | "de"} language
  * @property {import("./notation.js").Notation} notation
- * @property {boolean} large type for the back of a classroom
- * @property {boolean} paths whether shortest paths are drawn
+ * @property {boolean} large whether to use large type, for the back of a classroom
+ * @property {boolean} paths whether to draw shortest paths
  */
 
-/** What each setting can be. @type {{ [name in keyof Settings]: Settings[name][] }} */
+/** The choices of each setting. @type {{ [name in keyof Settings]: Settings[name][] }} */
 export const CHOICES = {
   theme: ["system", "light", "dark"],
   language: ["en", "de"],
@@ -27,7 +27,7 @@ const listeners = new Set();
 /** @type {Settings} */
 let chosen = { theme: "system", language: preferredLanguage(), notation: "standard", large: false, paths: false };
 
-/** Reads what was chosen earlier. */
+/** Loads the stored settings. */
 export function loadSettings() {
   try {
     const stored = JSON.parse(localStorage.getItem(STORED) ?? "{}");
@@ -35,18 +35,18 @@ export function loadSettings() {
       if (/** @type {unknown[]} */ (choices).includes(stored[name])) chosen = { ...chosen, [name]: stored[name] };
     }
   } catch {
-    // Without storage, or with what another program left there, the defaults hold.
+    // Without storage, or with unreadable contents, the defaults apply.
   }
   applySettings();
 }
 
-/** What is chosen now. @returns {Readonly<Settings>} */
+/** Returns the current settings. @returns {Readonly<Settings>} */
 export function settings() {
   return chosen;
 }
 
 /**
- * Changes some settings, keeps them for the next visit, and tells those who listen.
+ * Changes some settings, stores them for the next visit, and notifies listeners.
  * @param {Partial<Settings>} changes
  */
 export function changeSettings(changes) {
@@ -55,13 +55,13 @@ export function changeSettings(changes) {
   try {
     localStorage.setItem(STORED, JSON.stringify(chosen));
   } catch {
-    // They hold for this visit.
+    // Without storage, they apply to this visit only.
   }
   for (const listener of [...listeners]) listener(chosen, changes);
 }
 
 /**
- * Calls `listener` with every change until the function that is returned is called.
+ * Calls `listener` with every change. Returns a function that ends this.
  * @param {(settings: Settings, changed: Partial<Settings>) => void} listener
  */
 export function onSettings(listener) {

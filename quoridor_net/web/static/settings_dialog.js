@@ -1,4 +1,4 @@
-// The dialog with a reader's settings.
+// The dialog with the reader's settings.
 
 import { button, element, refill } from "./dom.js";
 import { CHOICES, changeSettings, settings } from "./settings.js";
@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 
-/** Opens the dialog; it removes itself when it is closed. */
+/** Opens the dialog, which removes itself when closed. */
 export function openSettings() {
   const dialog = element("dialog", { class: "settings", "aria-labelledby": "settings-title" });
   fill(dialog);
@@ -18,7 +18,7 @@ export function openSettings() {
   dialog.showModal();
 }
 
-/** Writes the dialog, if it is open, in the language that was chosen in it. */
+/** Redraws an open dialog in the newly selected language. */
 export function translateSettings() {
   const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.settings"));
   if (dialog === null) return;

@@ -1,4 +1,4 @@
-// The page on which teams sign up; with the lecturer's link, the one on which they are confirmed.
+// The page for signing up teams, and for confirming them with the lecturer's link.
 
 import { button, element, refill } from "./dom.js";
 import { confirmFirst, notify } from "./notice.js";
@@ -10,7 +10,7 @@ import { text } from "./texts.js";
 /** @typedef {import("./standing.js").Team} Team */
 
 /**
- * @param {{ token?: string }} parameters the token is in the lecturer's link only
+ * @param {{ token?: string }} parameters the token of the lecturer's link; teams have none
  * @returns {Page}
  */
 export function signupPage({ token }) {

@@ -1,4 +1,4 @@
-// Where the pages get what they show: from the server of this site, or from the file they stand in (a report).
+// Loads the data of the pages: from the server of this site or, in a report, from the page itself.
 
 import { Connection } from "./connection.js";
 import { notify } from "./notice.js";
@@ -8,39 +8,39 @@ import { text } from "./texts.js";
 /** @typedef {import("./game.js").GameEvent} GameEvent */
 /** @typedef {import("./connection.js").ConnectionState} ConnectionState */
 /**
- * What this site is.
+ * The description of this site.
  * @typedef {object} Site
  * @property {"watch" | "tournament" | "play" | "replay" | "analysis"} mode
  * @property {string} title
  * @property {string} version
  * @property {boolean} seats whether people play here
- * @property {boolean} signup
- * @property {boolean} analysis whether the engine looks at positions
- * @property {Record<string, string | number | null>} [defaults] of games that can be begun here
+ * @property {boolean} signup whether teams can sign up
+ * @property {boolean} analysis whether the engine analyses positions
+ * @property {Record<string, string | number | null>} [defaults] default settings of games that readers can start
  */
-/** What a listener of live data is told. @typedef {ConnectionState | "recorded" | "missing"} LiveState */
+/** The state of a source of live data. @typedef {ConnectionState | "recorded" | "missing"} LiveState */
 /**
  * @typedef {object} Live
  * @property {(message: object) => boolean} send
  * @property {() => void} close
  */
 /**
- * Everything a report has in itself.
+ * The data embedded in a report.
  * @typedef {object} Embedded
  * @property {Site} site
  * @property {Record<string, Record<string, string>>} texts by language
- * @property {Record<string, string>} games by number: their events as JSON, compressed (RFC 1951), in base64
+ * @property {Record<string, string>} games events by game number, as JSON compressed (RFC 1951) in base64
  * @property {any} tournament
  */
 
-/** A request that the server refused, with its sentence. */
+/** The refusal of a request, with the server's reason. */
 export class RefusedError extends Error {}
 
 /** @type {Embedded | null | undefined} */
 let embeddedData;
 
 /** @returns {Embedded | null} */
-function embedded() {
+function readEmbedded() {
   if (embeddedData === undefined) {
     const holder = document.getElementById("embedded");
     embeddedData = holder === null ? null : JSON.parse(holder.textContent ?? "");
@@ -48,14 +48,14 @@ function embedded() {
   return /** @type {Embedded | null} */ (embeddedData);
 }
 
-/** Whether the page has everything in itself, and no server. */
+/** Returns whether the page is self-contained, without a server. */
 export function isStandalone() {
-  return embedded() !== null;
+  return readEmbedded() !== null;
 }
 
 /** @returns {Promise<Site>} */
 export async function loadSite() {
-  return embedded()?.site ?? fetched("site.json");
+  return readEmbedded()?.site ?? fetchJson("site.json");
 }
 
 /**
@@ -63,7 +63,7 @@ export async function loadSite() {
  * @returns {Promise<Record<string, string>>}
  */
 export async function loadTexts(language) {
-  return embedded()?.texts[language] ?? fetched(`texts/${language}.json`);
+  return readEmbedded()?.texts[language] ?? fetchJson(`texts/${language}.json`);
 }
 
 /**
@@ -72,14 +72,14 @@ export async function loadTexts(language) {
  * @returns {Promise<GameEvent[]>}
  */
 export async function loadGame(number) {
-  const data = embedded();
-  if (data === null) return (await fetched(`games/${number}/events.json`)).events;
+  const data = readEmbedded();
+  if (data === null) return (await fetchJson(`games/${number}/events.json`)).events;
   if (!(number in data.games)) throw new RefusedError(text("game.missing"));
-  return unpacked(data.games[number]);
+  return unpack(data.games[number]);
 }
 
 /**
- * Follows a game: calls `onMessage` with `{reset: events}`, then with an event, a list of several, or an answer.
+ * Follows a game: calls `onMessage` with `{reset: events}`, then with an event, a list of events, or an answer.
  * @param {number} number
  * @param {object} listeners
  * @param {(message: any) => void} listeners.onMessage
@@ -87,13 +87,13 @@ export async function loadGame(number) {
  * @returns {Live}
  */
 export function followGame(number, listeners) {
-  if (embedded() !== null) return recorded(listeners, loadGame(number));
+  if (readEmbedded() !== null) return followRecorded(listeners, loadGame(number));
   let wasOpen = false;
   const connection = new Connection(`games/${number}/live`, {
     ...listeners,
     onState: (state) => {
       listeners.onState(state);
-      // Browsers do not tell why a connection failed.
+      // Browsers do not reveal why a connection failed, so ask whether the game exists.
       if (state === "lost" && !wasOpen) void stopIfMissing();
       wasOpen = state === "open";
     },
@@ -109,7 +109,7 @@ export function followGame(number, listeners) {
 
 /** @returns {Promise<any>} the state of the tournament */
 export async function loadTournament() {
-  return embedded()?.tournament ?? fetched("tournament.json");
+  return readEmbedded()?.tournament ?? fetchJson("tournament.json");
 }
 
 /**
@@ -120,33 +120,33 @@ export async function loadTournament() {
  * @returns {Live}
  */
 export function followTournament(listeners) {
-  if (embedded() === null) return new Connection("tournament/live", listeners);
-  return recorded(listeners, loadTournament());
+  if (readEmbedded() === null) return new Connection("tournament/live", listeners);
+  return followRecorded(listeners, loadTournament());
 }
 
 /**
- * Returns games of a tournament that are not in what is followed.
- * @param {number} offset games that are left out
- * @param {number} limit most games
+ * Returns games of a tournament that its live data omits.
+ * @param {number} offset number of games to skip
+ * @param {number} limit maximum number of games
  * @returns {Promise<any[]>}
  */
 export async function loadMoreGames(offset, limit) {
-  // A report has all of them in its tournament.
-  return embedded() === null ? (await fetched(`tournament/games.json?offset=${offset}&limit=${limit}`)).games : [];
+  // A report already contains all games.
+  return readEmbedded() === null ? (await fetchJson(`tournament/games.json?offset=${offset}&limit=${limit}`)).games : [];
 }
 
 /**
  * Returns the teams that signed up, with their addresses, for the holder of the lecturer's link.
  * @param {string} token
  * @returns {Promise<any[]>}
- * @throws {RefusedError} it is another token
+ * @throws {RefusedError} the token is wrong
  */
 export async function loadTeams(token) {
-  return (await fetched("signup.json", { headers: { Authorization: `Bearer ${token}` } })).teams;
+  return (await fetchJson("signup.json", { headers: { Authorization: `Bearer ${token}` } })).teams;
 }
 
 /**
- * Asks the engine about positions; its answers come to `onMessage`.
+ * Connects to the engine; send it positions, and `onMessage` gets its answers.
  * @param {object} listeners
  * @param {(message: any) => void} listeners.onMessage
  * @param {(state: LiveState) => void} listeners.onState
@@ -157,7 +157,7 @@ export function followAnalysis(listeners) {
 }
 
 /**
- * Follows the analysis of a game: `onMessage` gets `{reset: plies}`, then plies, and `{accuracy}` in the end.
+ * Follows the analysis of a game: `onMessage` gets `{reset: plies}`, then plies, and finally `{accuracy}`.
  * @param {number} number
  * @param {object} listeners
  * @param {(message: any) => void} listeners.onMessage
@@ -169,17 +169,17 @@ export function followGameAnalysis(number, listeners) {
 }
 
 /**
- * Returns the game in a file, whose bytes the server turns into text.
+ * Returns the game in a file, which the server decodes and parses.
  * @param {ArrayBuffer} content
  * @returns {Promise<{ events: GameEvent[], name: string }>}
- * @throws {RefusedError} it cannot be read
+ * @throws {RefusedError} the file cannot be read
  */
 export async function readReplay(content) {
-  return fetched("replay", { method: "POST", headers: { "Content-Type": "text/plain" }, body: content });
+  return fetchJson("replay", { method: "POST", headers: { "Content-Type": "text/plain" }, body: content });
 }
 
 /**
- * Sends `body` as JSON and returns the answer.
+ * Sends `body` as JSON and returns the response.
  * @param {string} path
  * @param {object} body
  * @param {Record<string, string>} [headers]
@@ -188,14 +188,14 @@ export async function readReplay(content) {
  */
 export async function post(path, body, headers = {}) {
   const all = { "Content-Type": "application/json", ...headers };
-  return fetched(path, { method: "POST", headers: all, body: JSON.stringify(body) });
+  return fetchJson(path, { method: "POST", headers: all, body: JSON.stringify(body) });
 }
 
 /**
  * @param {string} path
  * @param {RequestInit} [request]
  */
-async function fetched(path, request) {
+async function fetchJson(path, request) {
   const answer = await fetch(path, request).catch(() => null);
   if (answer === null) throw new RefusedError(text("live.unreachable"));
   if (answer.ok) return answer.json();
@@ -207,7 +207,7 @@ async function fetched(path, request) {
  * @param {string} packed
  * @returns {Promise<any>}
  */
-async function unpacked(packed) {
+async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Response(stream).json();
@@ -215,10 +215,10 @@ async function unpacked(packed) {
 
 /**
  * @param {{ onMessage: (message: any) => void, onState: (state: LiveState) => void }} listeners
- * @param {Promise<object>} reset what the one message holds
+ * @param {Promise<object>} reset content of the only message
  * @returns {Live}
  */
-function recorded({ onMessage, onState }, reset) {
+function followRecorded({ onMessage, onState }, reset) {
   onState("recorded");
   reset.then(
     (found) => onMessage({ reset: found }),

@@ -1,23 +1,23 @@
-// Where a tournament stands: what its server or its report says, put together from what it sends.
+// The current state of a tournament, assembled from the messages of its server or from a report.
 
 import { followTournament } from "./source.js";
 
 /** @typedef {import("./phrases.js").Phrase} Phrase */
 /** @typedef {{ sentence: string, phrase: Phrase | null }} Said */
-/** An entrant: whether it plays no more, and whether its games count. @typedef {{ name: string, withdrawn: boolean, counted: boolean }} Row */
-/** A table as people see it, of entrants at their index in `standings`; explanations of headings stand behind a colon. @typedef {{ headings: Said[], rows: { place: number, at: number, cells: (string | Phrase)[] }[] }} Sheet */
+/** An entrant: whether it has left, and whether its games count. @typedef {{ name: string, withdrawn: boolean, counted: boolean }} Row */
+/** A table as shown, with entrants by their index in `standings`; headings may have an explanation after a colon. @typedef {{ headings: Said[], rows: { place: number, at: number, cells: (string | Phrase)[] }[] }} Sheet */
 /**
  * @typedef {object} ListedGame
  * @property {number} number
  * @property {number} round
- * @property {string[]} seats names by player number
+ * @property {string[]} seats names in order of player number
  * @property {number[] | null} points
  * @property {string | null} termination
  * @property {number | null} plies
- * @property {string | null} sentence why it ended, or why its last attempt came out void
- * @property {Phrase | null} phrase the same, without a result
+ * @property {string | null} sentence why it ended, or why its last attempt was void
+ * @property {Phrase | null} phrase the same reason, for a game without a result
  * @property {boolean} counted whether its points count
- * @property {string[]} left those of its players that left
+ * @property {string[]} left its players that have left the tournament
  * @property {"planned" | "running" | "finished" | "void" | "unplayed"} status
  */
 /**
@@ -29,14 +29,14 @@ import { followTournament } from "./source.js";
  * @property {number} ply
  * @property {string | null} move the last one
  */
-/** Who takes part, or wants to; those that the lecturer entered are fixed. @typedef {{ name: string, confirmed: boolean, fixed: boolean, address: string | null }} Team */
-/** An interval of 95 %; null where it has no end. @typedef {{ value: number | null, low: number | null, high: number | null }} Interval */
+/** An entrant or candidate; those entered by the lecturer are fixed. @typedef {{ name: string, confirmed: boolean, fixed: boolean, address: string | null }} Team */
+/** A 95 % interval; null for an open end. @typedef {{ value: number | null, low: number | null, high: number | null }} Interval */
 /**
  * @typedef {object} Standing
  * @property {string} title
  * @property {string} format
  * @property {boolean} finished
- * @property {boolean} [stopping] whether no more games begin
+ * @property {boolean} [stopping] whether the tournament is stopping and starts no new games
  * @property {number} done games
  * @property {number} total games
  * @property {number | null} per_minute games
@@ -56,7 +56,7 @@ import { followTournament } from "./source.js";
 const signupListeners = new Set();
 
 /**
- * Calls `listener` whenever it is learned whether teams can sign up.
+ * Calls `listener` with every message, saying whether teams can sign up.
  * @param {(isOpen: boolean) => void} listener
  */
 export function onSignup(listener) {
@@ -85,7 +85,7 @@ const NOTHING_KNOWN = {
 /**
  * Follows the tournament of this site.
  * @param {object} listeners
- * @param {(standing: Standing, changed: Set<string>) => void} listeners.onChange also gets the names of the parts that changed
+ * @param {(standing: Standing, changed: Set<string>) => void} listeners.onChange called with the names of the changed parts
  * @param {(state: import("./source.js").LiveState) => void} listeners.onState
  */
 export function followStanding({ onChange, onState }) {
@@ -102,7 +102,7 @@ export function followStanding({ onChange, onState }) {
 }
 
 /**
- * Returns points as people write them: `2½`.
+ * Formats points: `2½`.
  * @param {number} points
  */
 export function formatPoints(points) {

@@ -1,10 +1,10 @@
-// Every text that people read, by key, in the language they chose.
+// All texts of the pages, by key, in the selected language.
 
 /** @type {Record<string, string>} */
 let texts = {};
 
 /**
- * Takes `loaded` as the texts from now on.
+ * Replaces all texts.
  * @param {Record<string, string>} loaded
  */
 export function setTexts(loaded) {
@@ -12,8 +12,8 @@ export function setTexts(loaded) {
 }
 
 /**
- * Returns the text of `key`, with `{name}` replaced by `values.name`. Where `values.count` is 1, the text of
- * `key.one` is taken if there is one.
+ * Returns the text of `key`, with `{name}` replaced by `values.name`. If `values.count` is 1, uses the text of
+ * `key.one` if it exists.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */

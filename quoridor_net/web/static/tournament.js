@@ -1,4 +1,4 @@
-// The page of a tournament: how far it is, the games that are being played, tables, and all games.
+// The page of a tournament: progress, running games, tables, and all games.
 
 import { button, element, refill } from "./dom.js";
 import { drawRatings } from "./rating_plot.js";
@@ -13,10 +13,10 @@ import { drawCrosstable, drawEntrants, drawFacts, drawGames } from "./tournament
 /** @typedef {import("./standing.js").ListedGame} ListedGame */
 /** @typedef {import("./standing.js").Standing} Standing */
 
-/** Most boards on the page. */
+/** Maximum number of boards on the page. */
 const MOST_BOARDS = 12;
 
-/** Games that are asked for at once, when the reader wants to see more. */
+/** Number of games to load when the reader wants to see more. */
 const MORE_GAMES = 200;
 
 /** @returns {Page} */
@@ -46,7 +46,7 @@ class TournamentView {
       element("div", { class: "tournament-tables" }, ...tables),
       this.games.section,
     );
-    /** Earlier games that the reader asked for. @type {Map<number, ListedGame>} */
+    /** Earlier games that the reader loaded. @type {Map<number, ListedGame>} */
     this.more = new Map();
     /** @type {Standing | null} */
     this.standing = null;
@@ -120,7 +120,7 @@ class TournamentView {
 }
 
 /**
- * Returns the strengths of the entrants as a drawing and in numbers.
+ * Returns the ratings of the entrants as a plot and a table.
  * @param {Standing} standing
  */
 function drawStrengths(standing) {
@@ -129,7 +129,7 @@ function drawStrengths(standing) {
 }
 
 /**
- * Returns how far a tournament is.
+ * Returns the progress of a tournament.
  * @param {Standing} standing
  */
 export function drawProgress({ finished, stopping, done, total, per_minute: pace, expected_end: end }) {
@@ -156,7 +156,7 @@ function formatTime(moment) {
 }
 
 /**
- * @param {string} key of its heading
+ * @param {string} key key of its heading
  * @param {...HTMLElement} children
  */
 function drawSection(key, ...children) {

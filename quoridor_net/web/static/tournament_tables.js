@@ -1,4 +1,4 @@
-// The tables of a tournament: entrants, crosstable, games, and the facts beside them.
+// The tables of a tournament: entrants, crosstable, games and facts.
 
 import { element } from "./dom.js";
 import { sayPhrase } from "./phrases.js";
@@ -10,12 +10,12 @@ import { text } from "./texts.js";
 /** @typedef {import("./standing.js").Standing} Standing */
 
 /**
- * Returns one of the tables of entrants; null where it has no rows.
+ * Returns one of the tables of entrants; null without rows.
  * @param {Standing} standing
  * @param {"standings" | "play" | "strength"} section
  * @param {object} [options]
- * @param {number} [options.from] index of the first row that is shown
- * @param {number} [options.count] how many are shown
+ * @param {number} [options.from] index of the first shown row
+ * @param {number} [options.count] maximum number of rows
  */
 export function drawEntrants({ sheets, standings }, section, { from = 0, count } = {}) {
   const sheet = sheets[section];
@@ -43,7 +43,7 @@ export function drawEntrants({ sheets, standings }, section, { from = 0, count }
 }
 
 /**
- * Returns the facts that stand beside the tables; null without any.
+ * Returns the list of facts about the tournament; null without any.
  * @param {Standing} standing
  */
 export function drawFacts({ facts }) {
@@ -52,7 +52,7 @@ export function drawFacts({ facts }) {
 }
 
 /**
- * Returns who scored what against whom, best first; null where there is no such table.
+ * Returns the scores of all entrants against each other, best first; null if there is no such table.
  * @param {Standing["crosstable"]} crosstable
  * @param {Row[]} standings of the same entrants, in the same order
  */
@@ -76,7 +76,7 @@ export function drawCrosstable(crosstable, standings) {
 }
 
 /**
- * Returns the games as a table; each that has begun leads to its page.
+ * Returns the games as a table, with links to those that have started.
  * @param {ListedGame[]} games
  */
 export function drawGames(games) {
@@ -100,7 +100,7 @@ export function drawGames(games) {
 }
 
 /**
- * Returns a name, with a remark if the entrant has left.
+ * Returns an entrant's name, with a remark if it has left.
  * @param {Row} row
  */
 function drawName({ name, withdrawn, counted }) {
@@ -127,7 +127,7 @@ function drawCell(games, opponent) {
   const share = games.length === 0 ? null : total / games.length;
   const kind = share === null ? "" : share > 0.5 ? "ahead" : share < 0.5 ? "behind" : "";
   const each = games.map(formatPoints).join(" ");
-  // Long matches are told by their score.
+  // Long matches show the total score only.
   const shown = games.length > 4 ? `${formatPoints(total)}/${games.length}` : games.length === 0 ? "·" : each;
   return element("td", { class: `cell ${kind}`, title: `${opponent}: ${each}` }, shown);
 }

@@ -1,4 +1,4 @@
-// How a game ended, or how a player went out of it.
+// The verdict on a game, or on a player who is out.
 
 import { element, refill } from "./dom.js";
 import { text } from "./texts.js";
@@ -6,13 +6,13 @@ import { text } from "./texts.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").Ply} Ply */
 /**
- * What is known besides the game.
+ * What the page shows of the game.
  * @typedef {object} Showing
- * @property {Ply | null} last the last ply that is shown
+ * @property {Ply | null} last the last shown ply
  * @property {boolean} isAtEnd whether all plies are shown
- * @property {boolean} isWaiting whether the game is still to begin
- * @property {boolean} isMissing whether there is no such game
- * @property {(player: number) => string | null} nameOf null for the reader, who needs no name
+ * @property {boolean} isWaiting whether the game has not started yet
+ * @property {boolean} isMissing whether the game does not exist
+ * @property {(player: number) => string | null} nameOf returns a player's name; null for the reader
  */
 
 export class Verdict {
@@ -28,7 +28,7 @@ export class Verdict {
         this.element,
         element("strong", {}, sayResult(result, nameOf)),
         element("span", { class: "verdict-reason" }, text(`termination.${result.termination}`)),
-        // The headline says all there is to say of a goal.
+        // The headline is enough for a reached goal.
         result.termination !== "goal" && element("p", {}, game.say(result)),
         result.line !== "" && element("code", {}, result.line),
       );

@@ -1,4 +1,4 @@
-// The page of a game that is played somewhere, or was.
+// The page of a running or finished game.
 
 import { GameView } from "./game_view.js";
 import { followGame } from "./source.js";

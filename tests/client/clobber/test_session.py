@@ -211,7 +211,7 @@ async def test_a_display_client_that_meets_a_clobber_server_is_refused_at_once(
     assert trio.current_time() - started < 1
 
 
-async def test_refused(autojump_clock: MockClock) -> None:
+async def test_a_refusal_ends_the_session(autojump_clock: MockClock) -> None:
     assert (await meet([b"error\n"])).farewell is ClosingReason.REFUSED
 
 

@@ -161,7 +161,7 @@ def test_boards_are_drawn() -> None:
     ("white", "black", "status"),
     [("raises", "sane", 10), ("sane", "garbage", 11), ("resigns", "sane", 0)],
 )
-def test_exit_statuses(white: str, black: str, status: int) -> None:
+def test_exit_statuses_name_the_engine_at_fault(white: str, black: str, status: int) -> None:
     assert duel(white, black).returncode == status
 
 

@@ -25,7 +25,9 @@ from tests.support.loopback import listening, reserved_port
 
 
 @asynccontextmanager
-async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIterator[tuple[int, list[str]]]:
+async def run_server(
+    make_player: Callable[[], Player[Position, Move]],
+) -> AsyncIterator[tuple[int, list[str]]]:
     """Run a move server; yield its port and its reports."""
     reports: list[str] = []
     server = MoveServer(ServerSettings("test:server", make_player, report=reports.append))
@@ -37,7 +39,7 @@ async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIte
 
 
 @asynccontextmanager
-async def answering(*lines: bytes) -> AsyncIterator[int]:
+async def serve_answers(*lines: bytes) -> AsyncIterator[int]:
     """Run a server that answers the first reads with these lines and then disconnects; yield its port."""
 
     async def answer(stream: trio.SocketStream) -> None:
@@ -64,7 +66,7 @@ async def genmove(bridge: Bridge, game: AthensGame, player: int) -> str:
 
 async def test_the_server_plays_one_side() -> None:
     for server_side in (1, 2):
-        async with serving(lambda: SimplePlayer(3)) as (port, reports):
+        async with run_server(lambda: SimplePlayer(3)) as (port, reports):
             (bridge, game), other = bridge_to(port), SimplePlayer(4)
             for player in itertools.cycle((1, 2)):
                 if player == server_side:
@@ -80,7 +82,7 @@ async def test_the_server_plays_one_side() -> None:
 
 
 async def test_white_can_begin() -> None:
-    async with serving(lambda: SimplePlayer(3)) as (port, _):
+    async with run_server(lambda: SimplePlayer(3)) as (port, _):
         bridge, game = bridge_to(port)
         assert await genmove(bridge, game, 2) == "E2"
         game.play(1, parse_move("E8"))
@@ -114,7 +116,7 @@ TURNED_ANSWERS = {b"HELLO": b"IAM abc:d\n", b"MYOUSHU": b"TESUJI [(0, 0), v]\n"}
 
 
 async def test_going_back_begins_a_new_conversation() -> None:
-    async with serving(lambda: SimplePlayer(3)) as (port, reports):
+    async with run_server(lambda: SimplePlayer(3)) as (port, reports):
         bridge, game = bridge_to(port)
         await genmove(bridge, game, 1)
         game.undo(1)
@@ -148,7 +150,7 @@ async def test_games_outside_the_protocol_are_refused() -> None:
     ],
 )
 async def test_a_server_that_breaks_its_protocol_is_reported(lines: tuple[bytes, ...], sentence: str) -> None:
-    async with answering(*lines) as port:
+    async with serve_answers(*lines) as port:
         bridge, game = bridge_to(port, gap=0.05)
         with pytest.raises(ForfeitError, match=sentence):
             await genmove(bridge, game, 1)

@@ -14,7 +14,7 @@ from quoridor_net.replay import parse_replay
 from server.athens.recording import load_game, save_game
 
 
-def played(*moves: str, size: int = 9, walls: int = 10) -> AthensGame:
+def play_moves(*moves: str, size: int = 9, walls: int = 10) -> AthensGame:
     """Return a game with these moves, written as "b E8" or "w E3 h"."""
     game = AthensGame()
     game.resize(size)
@@ -28,7 +28,9 @@ def played(*moves: str, size: int = 9, walls: int = 10) -> AthensGame:
 @pytest.mark.parametrize(("size", "walls"), [(9, 10), (7, 3)])
 async def test_a_saved_game_is_loaded_unchanged(tmp_path: Path, size: int, walls: int) -> None:
     middle = "ABCDEFG"[size // 2]
-    game = played(f"b {middle}{size - 1}", f"w {middle}3 h", "b A3 v", f"w {middle}2", size=size, walls=walls)
+    game = play_moves(
+        f"b {middle}{size - 1}", f"w {middle}3 h", "b A3 v", f"w {middle}2", size=size, walls=walls
+    )
     path = str(tmp_path / "game.qtp")
     await save_game(game, path)
     loaded = AthensGame()
@@ -40,7 +42,7 @@ async def test_a_saved_game_is_loaded_unchanged(tmp_path: Path, size: int, walls
 async def test_a_game_that_white_begins_is_rotated(tmp_path: Path) -> None:
     """Player 1 of a replay starts at E1 and moves first (section 4 of the design)."""
     path = tmp_path / "game.qtp"
-    await save_game(played("w E2", "b E8"), str(path))
+    await save_game(play_moves("w E2", "b E8"), str(path))
     assert "P 1 E2\nP 2 E8\n" in path.read_text(encoding="ascii")
     parse_replay(path.read_text(encoding="ascii"), partial=True)
 
@@ -48,7 +50,7 @@ async def test_a_game_that_white_begins_is_rotated(tmp_path: Path) -> None:
 async def test_colours_out_of_turn_cannot_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     with pytest.raises(CommandError, match="a replay cannot record this game"):
-        await save_game(played("b E8", "b E7"), str(path))
+        await save_game(play_moves("b E8", "b E7"), str(path))
     assert not await trio.Path(path).exists()
 
 
@@ -62,7 +64,7 @@ async def test_an_endless_file_is_not_read_to_its_end() -> None:
 async def test_files_that_cannot_be_loaded_change_nothing(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.qtp"
     path.write_text(text, encoding="ascii")
-    game = played("b E8")
+    game = play_moves("b E8")
     if text:
         with pytest.raises(CommandError, match=r"cannot load .*bad\.qtp: "):
             await load_game(game, str(path))

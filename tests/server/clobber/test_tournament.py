@@ -77,7 +77,7 @@ async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockCloc
         assert verdict.winner == (1 if position.winner is Colour.BLACK else 2)
 
 
-async def test_what_the_clients_read_is_the_protocol_and_nothing_else(autojump_clock: MockClock) -> None:
+async def test_clients_receive_only_the_protocol(autojump_clock: MockClock) -> None:
     played = await play_tournament([HonestClient(f"c{number}", number) for number in range(3)])
     line = re.compile(rb"4 4 [01]|[a-d] [1-4] [a-d] [1-4]")
     for wire in played.wires:
@@ -469,7 +469,7 @@ async def test_a_late_client_gets_error(autojump_clock: MockClock) -> None:
     assert "late was refused: the tournament has begun" in played.reports
 
 
-async def test_duplicate_names_are_told_apart(autojump_clock: MockClock) -> None:
+async def test_duplicate_names_get_numbers(autojump_clock: MockClock) -> None:
     played = await play_tournament([HonestClient("bob", number) for number in range(3)], games=1)
     assert played.state.entrants == ("bob", "bob#2", "bob#3")
     assert any("bob#2" in verdict.sentence for verdict in played.state.decided.values())

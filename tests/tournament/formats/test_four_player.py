@@ -76,10 +76,10 @@ def test_entrants_play_once_in_a_round_and_never_after_leaving() -> None:
 
 
 def test_the_number_of_remaining_tables_is_known() -> None:
-    assert FourPlayer(6).unpaired(Field(13)) == len(play_format(FourPlayer(6), 13, first).meetings)
-    assert FourPlayer(6).unpaired(Field(9, withdrawn={1: 3, 2: 3}, rounds=2)) == 4
-    assert FourPlayer(6).unpaired(Field(4, withdrawn={1: 3}, rounds=2)) == 0
-    assert FourPlayer(6).unpaired(Field(4, rounds=6)) == 0
+    assert FourPlayer(6).count_unpaired(Field(13)) == len(play_format(FourPlayer(6), 13, first).meetings)
+    assert FourPlayer(6).count_unpaired(Field(9, withdrawn={1: 3, 2: 3}, rounds=2)) == 4
+    assert FourPlayer(6).count_unpaired(Field(4, withdrawn={1: 3}, rounds=2)) == 0
+    assert FourPlayer(6).count_unpaired(Field(4, rounds=6)) == 0
 
 
 def test_four_player_games_need_four_entrants() -> None:

@@ -130,8 +130,8 @@ def test_a_tie_is_open_until_its_last_game_is_decided() -> None:
 def test_the_number_of_remaining_games_is_known(entrants: int, games: int) -> None:
     form = Knockout(games)
     field = play_format(form, entrants, by_seed)
-    assert form.unpaired(Field(entrants)) == len(field.meetings)
-    assert form.unpaired(field) == 0
+    assert form.count_unpaired(Field(entrants)) == len(field.meetings)
+    assert form.count_unpaired(field) == 0
 
 
 def test_places_are_open_until_they_are_decided() -> None:

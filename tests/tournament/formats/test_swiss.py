@@ -150,8 +150,8 @@ def test_a_swiss_continues_when_entrants_leave_and_join(
 def test_the_number_of_remaining_games_is_known(data: st.DataObject, most: int) -> None:
     entrants, rounds = data.draw(events(most))
     form = Swiss(rounds, games=2)
-    assert form.unpaired(Field(entrants)) == len(simulated(form, entrants, 1).meetings)
-    assert form.unpaired(simulated(form, entrants, 1)) == 0
+    assert form.count_unpaired(Field(entrants)) == len(simulated(form, entrants, 1).meetings)
+    assert form.count_unpaired(simulated(form, entrants, 1)) == 0
 
 
 def test_a_tournament_ends_without_entrants() -> None:

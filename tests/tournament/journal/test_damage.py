@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from quoridor_net.cli.main import main
 from quoridor_net.replay import RecordFormat, format_game
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.quoridor.archive import GameError, recorded_games, verify
+from quoridor_net.tournament.quoridor.archive import GameError, read_games, verify
 from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Results
 
@@ -41,7 +41,7 @@ def replays(path: Path) -> object:
     """Return the output of ``games``."""
     state = read_journal(path)
     plan = Plan.of(state.settings)
-    return [format_game(game.replay(plan), RecordFormat.REPLAY) for game in recorded_games(path, state)]
+    return [format_game(game.replay(plan), RecordFormat.REPLAY) for game in read_games(path, state)]
 
 
 def resumed(path: Path) -> object:

@@ -84,7 +84,7 @@ async def test_cyclic_pages_do_not_trap_a_reader(tmp_path: Path, monkeypatch: py
     ("settings", "reason"),
     [
         ({"format": "dance"}, "unknown format 'dance'"),
-        ({"rounds": 0}, "rounds is not a whole number"),
+        ({"rounds": 0}, "rounds is not an integer"),
         ({"players": 3}, "players is not 2 or 4"),
         ({"players": 4}, "the format round-robin is not for 4 players"),
         ({"format": "four-player"}, "the format four-player is not for 2 players"),
@@ -93,7 +93,7 @@ async def test_cyclic_pages_do_not_trap_a_reader(tmp_path: Path, monkeypatch: py
         ({"elo0": 5, "elo1": 5}, "the first Elo difference must be below the second"),
         ({"elo0": -1e9, "elo1": 5}, "must be within"),
         ({"move_time": 1e308}, "move_time is not a number of seconds from 0 to 1e+06"),
-        ({"walls": -1}, "walls is not a whole number"),
+        ({"walls": -1}, "walls is not an integer"),
     ],
 )
 async def test_settings_out_of_range_are_one_line(

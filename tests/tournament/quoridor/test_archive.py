@@ -1,4 +1,4 @@
-"""Recorded games are replayed by the rules, and every change is noticed."""
+"""JournalGame games are replayed by the rules, and every change is noticed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from quoridor_net.tournament import (
     TournamentState,
     read_journal,
 )
-from quoridor_net.tournament.quoridor.archive import GameError, Recorded, recorded_games, verify
+from quoridor_net.tournament.quoridor.archive import GameError, JournalGame, read_games, verify
 from quoridor_net.tournament.quoridor.plan import RULES, Plan
 from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
@@ -101,15 +101,15 @@ def test_games_of_four_with_eliminations_are_replayed(eliminations: Path) -> Non
     state = read_journal(eliminations)
     ends = {result.termination for result in state.decided.values()}
     assert Termination.LAST_PLAYER in ends
-    for game in recorded_games(eliminations, state):
+    for game in read_games(eliminations, state):
         assert len(game.outs) >= 3
         replay = game.replay(FOUR)
         assert len(replay.plies) == len(game.moves) + len(game.outs)
         assert format_game(replay, RecordFormat.REPLAY)
 
 
-def first_of(path: Path) -> Recorded:
-    return next(recorded_games(path, read_journal(path)))
+def first_of(path: Path) -> JournalGame:
+    return next(read_games(path, read_journal(path)))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def first_of(path: Path) -> Recorded:
     ],
 )
 def test_results_that_contradict_eliminations_are_reported(
-    eliminations: Path, change: Callable[[Recorded], dict[str, Any]], reason: str
+    eliminations: Path, change: Callable[[JournalGame], dict[str, Any]], reason: str
 ) -> None:
     game = first_of(eliminations)
     with pytest.raises(GameError, match=reason):

@@ -1,4 +1,4 @@
-// Which move a pointer or a key means, on boards that are turned or not.
+// The moves that pointers and keys select, on turned and other boards.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,19 +38,19 @@ test("a gap is a wall whose middle is near", () => {
   assert.equal(at(0.2, 0.5, { measure: turned }), "h8h");
 });
 
-test("where the nearer wall is illegal, the other one that closes the same gap is meant", () => {
+test("if the nearer wall is illegal, the other wall in the same gap is selected", () => {
   const position = Position.fromLine("b1 /  / e1 e9 / 9 10 / 1");
   assert.equal(at(3.2, 0.5, { position }), "d1h");
   // c1h would overlap b1h.
   assert.equal(at(3.2, 0.5, { position: Position.fromLine("e1 /  / e1 e9 / 9 10 / 1") }), "c1h");
 });
 
-test("a finger is less exact than a mouse", () => {
+test("a finger is less precise than a mouse", () => {
   assert.equal(at(0.25, 0), "a1");
   assert.equal(at(0.25, 0, { isTouch: true }), "a1v");
 });
 
-test("outside of the squares there is no move, and at the edge no wall", () => {
+test("points outside of the board select nothing, and its edge no wall", () => {
   assert.equal(at(-0.7, 0), null);
   assert.equal(at(0, 8.7), null);
   assert.equal(at(-0.4, 0), "a1");
@@ -74,7 +74,7 @@ test("the cursor goes over squares and gaps and stays on the board", () => {
   assert.deepEqual(places, ["e1", "e1h", "e2", "e2v", "f2"]);
 });
 
-test("h and v lay the wall under the cursor, or next to it", () => {
+test("h and v select the wall under or next to the cursor", () => {
   const cursor = new BoardCursor(9);
   cursor.goTo(upright, { column: 4, row: 0 });
   cursor.lay("v");
@@ -86,7 +86,7 @@ test("h and v lay the wall under the cursor, or next to it", () => {
   assert.equal(formatMove(cursor.move(upright), "standard", 9), "h8h");
 });
 
-test("the cursor follows a board that is turned", () => {
+test("the cursor follows a turned board", () => {
   const cursor = new BoardCursor(9);
   cursor.goTo(turned, { column: 4, row: 0 });
   cursor.go(0, -2);

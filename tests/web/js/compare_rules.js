@@ -1,5 +1,5 @@
-// Compares the rules with positions on standard input that another implementation wrote, one JSON object a line,
-// behind a line with the texts.
+// Compares the rules with those of another implementation. Standard input has a line with the texts, then one
+// position per line as a JSON object.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

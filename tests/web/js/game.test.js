@@ -1,4 +1,4 @@
-// Games as the list of their events: what is played, taken back, passed over, and how it ends.
+// Games built from events: moves, moves taken back, passes and results.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -29,7 +29,7 @@ test("moves, positions, clocks and owners of walls follow from events", () => {
   assert.equal(game.moveTime, 5);
 });
 
-test("who is asked thinks until something happens", () => {
+test("a player thinks from a request until the next event", () => {
   const game = new Game([started]);
   game.add({ event: "move_requested", player: 1, ply: 0 }, 700);
   assert.deepEqual(game.thinking, { player: 1, since: 700 });
@@ -37,21 +37,21 @@ test("who is asked thinks until something happens", () => {
   assert.equal(game.thinking, null);
 });
 
-test("a game has clocks where it is known how long players think", () => {
+test("a game has clocks if thinking times are known", () => {
   const untimed = { ...first, seconds: 0 };
   assert.equal(new Game([started, untimed]).isTimed, false);
   assert.equal(new Game([started, untimed, second]).isTimed, true);
   assert.equal(new Game([started, { event: "move_requested", player: 1, ply: 0 }]).isTimed, true);
 });
 
-test("moves that are taken back are gone", () => {
+test("moves taken back are removed", () => {
   const game = new Game([started, first, second]);
   game.add({ event: "moves_taken_back", player: 1, plies: 2, position: START });
   assert.equal(game.plies.length, 0);
   assert.equal(game.position.toLine(), START);
 });
 
-test("a player that is out keeps its reason and the move that was refused", () => {
+test("a player who is out keeps the reason and the refused move", () => {
   const out = {
     event: "player_out",
     player: 2,
@@ -76,18 +76,18 @@ test("events of later versions change nothing", () => {
   assert.deepEqual(game.plies[0].passed, [2]);
 });
 
-test("an end without a beginning has names and a result", () => {
+test("a result without a start has names", () => {
   const game = new Game([{ event: "game_ended", winner: null, termination: "aborted", sentence: "", plies: 0, line: "", names: ["a", "b"] }]);
   assert.equal(game.name(2), "b");
   assert.equal(game.result?.termination, "aborted");
 });
 
-test("what is no move is refused", () => {
+test("invalid moves are refused", () => {
   for (const text of ["", "(4,)", "[(1, 2), x]", "e2", "(100, 1)"]) assert.throws(() => parseLanMove(text), RangeError);
   for (const text of ["", "z1", "e10", "e2x", "(4, 1)"]) assert.throws(() => parseStandardMove(text, 9), RangeError);
 });
 
-test("clocks are read at a glance", () => {
+test("clocks have minutes, seconds and tenths", () => {
   assert.equal(formatClock(0, false), "0:00");
   assert.equal(formatClock(7.96, true), "0:07.9");
   assert.equal(formatClock(754, false), "12:34");

@@ -1,4 +1,4 @@
-// What lets a report put all modules into one script: plain imports and exports, names of their own, no circles.
+// Checks that a report can join all modules into one script: plain imports and exports, unique names, no cycles.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -36,7 +36,7 @@ test("every import is one line of names, and every export stands where it is dec
   }
 });
 
-test("imports find what they name", () => {
+test("imports name existing exports", () => {
   for (const [name, code] of modules) {
     for (const { names, from } of importsOf(code)) {
       const found = exportsOf(modules.get(from) ?? "");
@@ -45,7 +45,7 @@ test("imports find what they name", () => {
   }
 });
 
-test("no two modules have a top-level name in common", () => {
+test("no two modules share a top-level name", () => {
   /** @type {Map<string, string>} */
   const owners = new Map();
   for (const [name, code] of modules) {
@@ -56,7 +56,7 @@ test("no two modules have a top-level name in common", () => {
   }
 });
 
-test("no module leads back to itself", () => {
+test("no module imports itself through others", () => {
   /** @type {(name: string, way: string[]) => void} */
   const visit = (name, way) => {
     assert.ok(!way.includes(name), [...way, name].join(" -> "));

@@ -1,4 +1,4 @@
-// Node counts on which independent programs agree (tests/data/perft.json), and reasons for illegal moves.
+// Node counts confirmed by independent programs (tests/data/perft.json), and reasons for illegal moves.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ for (const { id, position, perft } of vectors) {
   });
 }
 
-test("a new game stands where position lines say", () => {
+test("a new game has the start position of position lines", () => {
   assert.equal(Position.start().toLine(), " /  / e1 e9 / 10 10 / 1");
   assert.equal(Position.start({ players: 4 }).toLine(), " /  / e1 e9 a5 i5 / 5 5 5 5 / 1");
   assert.equal(Position.start({ size: 5 }).toLine(), " /  / c1 c5 / 3 3 / 1 / 5");
@@ -41,7 +41,7 @@ test("the turn order of four is clockwise", () => {
   assert.deepEqual(turns, [1, 4, 2, 3, 1]);
 });
 
-test("classroom jumps go on over several pawns", () => {
+test("classroom jumps cross several pawns", () => {
   const line = " /  / e4 e6 a5 e5 / 5 5 5 5 / 1";
   const at = (/** @type {Position} */ position) => position.legalSteps.map(({ column, row }) => `${column},${row}`);
   const official = at(Position.fromLine(line));
@@ -75,13 +75,13 @@ test("every kind of illegal move has its reason", () => {
   assert.equal(kind(" /  / e4 e5 / 5 5 / 1", step(3, 4)), "only_classroom");
 });
 
-test("lines that no game can have are refused", () => {
+test("impossible position lines are refused", () => {
   for (const line of ["", "a/b/c/d/e", "d4e4 /  / e1 e9 / 9 9 / 1", " /  / e1 e1 / 9 9 / 1", " /  / e1 e9 / 9 9 / 3"]) {
     assert.throws(() => Position.fromLine(line), RangeError);
   }
 });
 
-test("moves are compared by what they are", () => {
+test("moves are compared by kind and place", () => {
   const wall = /** @type {const} */ ({ kind: "wall", column: 1, row: 2, orientation: "h" });
   assert.ok(isSameMove(wall, { ...wall }));
   assert.ok(!isSameMove(wall, { ...wall, orientation: "v" }));

@@ -1,5 +1,5 @@
-// Every text that pages alone say exists in every language, and every one of them is shown somewhere. Sentences
-// of the server are checked in tests/web/test_texts.py.
+// Every text of the pages exists in every language and is used. tests/web/test_texts.py checks the sentences of
+// the server.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -44,18 +44,18 @@ test("no text is missing", () => {
   assert.deepEqual(used.filter((key) => !(key in english)), []);
 });
 
-test("no text is left over", () => {
+test("no text is unused", () => {
   assert.deepEqual(Object.keys(english).filter((key) => !isUsed(key)), []);
 });
 
-test("keys that are put together lead to texts", () => {
+test("composed keys have texts", () => {
   assert.ok(prefixes.length > 5);
-  // Some lead to sentences of the server, which no file has in English.
+  // Some are sentences of the server, which have no English text in a file.
   const keys = Object.keys(read("de.json"));
   for (const prefix of prefixes) assert.ok(keys.some((key) => key.startsWith(prefix)), prefix);
 });
 
-test("values are put in, one is told from many, and text stays text", () => {
+test("texts have values and singular forms, and values stay text", () => {
   setTexts({ steps: "{count} steps", "steps.one": "{count} step", name: "<{name}>" });
   assert.equal(text("steps", { count: 2 }), "2 steps");
   assert.equal(text("steps", { count: 1 }), "1 step");

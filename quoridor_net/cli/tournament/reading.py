@@ -11,7 +11,7 @@ from quoridor_net.tournament.quoridor.plan import RULES, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 
 
-def recorded_state(file: Path) -> TournamentState:
+def read_state(file: Path) -> TournamentState:
     """Return the state of the tournament in a journal.
 
     Raises:
