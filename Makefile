@@ -72,9 +72,10 @@ chromium:  ## install Debian's Chromium for the tests of the web pages (as root)
 	|| echo "Chromium could not be installed, so the web pages are not tested."; \
 	else echo "Chromium is missing, so the web pages are not tested. On Debian: sudo apt install chromium"; fi
 
-lint: $(VENV)/.dev-stamp  ## check style and likely mistakes with ruff
+lint: $(VENV)/.dev-stamp  ## check the code with ruff, and the wording of messages, help and pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python .ci/check-prose
 
 format: $(VENV)/.dev-stamp  ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
