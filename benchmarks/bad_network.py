@@ -114,7 +114,7 @@ def namespaces() -> Iterator[Namespaces]:
 
 
 @contextmanager
-def _started(namespace: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+def _start(namespace: str, *words: str) -> Iterator[subprocess.Popen[str]]:
     command = ["ip", "netns", "exec", namespace, sys.executable, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
@@ -161,14 +161,14 @@ def play(
         str(seed),
     )
     made.cable.packets.clear()
-    with _started(made.server, *serve) as server:
+    with _start(made.server, *serve) as server:
         assert server.stdout is not None
         ready = re.search(r"port (\d+)", server.stdout.readline())
         assert ready is not None, "the move server did not start"
         address = f"{SERVER_ADDRESS}:{ready[1]}"
         options = ("--gap", "0", "--json", "--move-time", str(move_time))
         begun = time.monotonic()
-        with _started(made.client, "-m", "client", address, address, *options) as client:
+        with _start(made.client, "-m", "client", address, address, *options) as client:
             assert client.stdout is not None
             lines = list(_lines(client.stdout, at_cut))
             status = client.wait(PATIENCE)

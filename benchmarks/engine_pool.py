@@ -102,7 +102,7 @@ def main(
                 *_, last = play([made[number] for number in order], start)
                 games[jumps] += 1
                 length += last.ply
-                winner = "nobody" if last.winner is None else kinds[order[last.order.index(last.winner)]]
+                winner = "none" if last.winner is None else kinds[order[last.order.index(last.winner)]]
                 won[jumps, winner] += 1
     rows = [
         [
@@ -112,7 +112,7 @@ def main(
                 for rules in ([Jumps.OFFICIAL], [Jumps.CLASSROOM], list(Jumps))
             ),
         ]
-        for name in dict.fromkeys([*kinds, "nobody"])
+        for name in dict.fromkeys([*kinds, "none"])
     ]
     total = games.total()
     print_table(

@@ -151,9 +151,7 @@ def report(tally: SoakTally, seconds: float) -> None:
 @click.option(
     "--move-time", type=click.FloatRange(min=0.0), default=0.02, help="Time limit per move, in seconds."
 )
-@click.option(
-    "--minutes", type=click.FloatRange(min=0.0), help="Time after which no game starts, in minutes."
-)
+@click.option("--minutes", type=click.FloatRange(min=0.0), help="Time limit for starting games, in minutes.")
 @click.option("--seed", default=1, help="Random seed of the games.")
 def main(games: int, move_time: float, minutes: float | None, seed: int) -> None:
     """Play games, and print a table."""

@@ -87,7 +87,7 @@ def spectators(where: Endpoint) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def served(live: LiveGame) -> AsyncIterator[Endpoint]:
+async def serve_game(live: LiveGame) -> AsyncIterator[Endpoint]:
     """Serve a game on loopback during the block."""
     address = WebAddress("127.0.0.1", await listen("127.0.0.1", 0))
     async with address.open(watch(live), ignore):
@@ -95,9 +95,9 @@ async def served(live: LiveGame) -> AsyncIterator[Endpoint]:
 
 
 @asynccontextmanager
-async def watched(live: LiveGame, *, is_watched: bool) -> AsyncIterator[None]:
+async def open_game(live: LiveGame, *, is_watched: bool) -> AsyncIterator[None]:
     """Serve a game during the block, with all spectators if ``is_watched``."""
-    async with served(live) as where:
+    async with serve_game(live) as where:
         if not is_watched:
             yield
             return
@@ -122,7 +122,7 @@ async def measure(seconds: float, delay: float, *, is_watched: bool) -> tuple[fl
     """Play for ``seconds``; return plies per second, processor time per ply and shutdown time, in seconds."""
     live, pace = LiveGame(), PlyCounter()
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(watched(live, is_watched=is_watched))
+        await stack.enter_async_context(open_game(live, is_watched=is_watched))
         # Collect the garbage of the connections now, so that the games do not pay for it.
         gc.collect()
         started, used = time.perf_counter(), time.process_time()
@@ -155,7 +155,7 @@ async def page_load() -> tuple[int, int, int]:
     """Return the number of files of a page, and their bytes, plain and as sent."""
     found, wanted = set[str](), ["index.html", "texts/en.json"]
     plain = travelled = 0
-    async with served(LiveGame()) as where:
+    async with serve_game(LiveGame()) as where:
         while wanted:
             name = wanted.pop()
             if name in found:
@@ -233,7 +233,7 @@ async def run() -> None:
 
 
 @click.command()
-@click.option("--spectate", metavar="HOST:PORT", help="Address of a site for which only to hold spectators.")
+@click.option("--spectate", metavar="HOST:PORT", help="Site that gets the spectators, without a measurement.")
 def main(spectate: str | None) -> None:
     """Measure the cost of spectators in browsers, and print tables."""
     if spectate is None:

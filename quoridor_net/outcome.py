@@ -111,7 +111,7 @@ class Result:
 
 @define
 class ForfeitError(Exception):
-    """A fault for which a player is out of the game.
+    """A fault that puts a player out of the game.
 
     Attributes:
         termination: the verdict; ``aborted`` if the player is not to blame, which makes the game void.

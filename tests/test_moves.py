@@ -1,4 +1,4 @@
-"""Values take what they are made of and nothing else: what is refused here would be misread later."""
+"""Values accept only arguments of the right types, because others would be misread later."""
 
 from __future__ import annotations
 

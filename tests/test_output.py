@@ -73,7 +73,7 @@ def test_a_reader_who_does_not_read_keeps_nobody_waiting(monkeypatch: pytest.Mon
     taken += os.read(reading, 1 << 16)
     os.close(reading)
     *lines, last = taken.decode().splitlines(keepends=True)
-    # What was too much was left out, whole lines.
+    # The excess was dropped, in whole lines.
     assert set(lines) == {line}
     assert BACKLOG // 2 < len(taken) <= BACKLOG + (1 << 17)
     assert last == "the end\n"
@@ -82,7 +82,7 @@ def test_a_reader_who_does_not_read_keeps_nobody_waiting(monkeypatch: pytest.Mon
 def test_without_room_for_a_thread_text_is_written_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The end of the program waited for ever for what nobody was there to write."""
+    """Regression: the program waited forever at its end for output that no thread could write."""
 
     def refuse(_thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")

@@ -96,7 +96,7 @@ def test_no_pattern_takes_more_than_linear_time(name: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "is_searched"),
     [
-        # What the answers of engines were once read by: "> > > > > > > > > > > > x" kept it busy for minutes.
+        # An earlier pattern for engines' answers: "> > > > > > > > > > > > x" kept it busy for minutes.
         (r" *(?:[\w .-]*[>$] *)*([=?])(.*)", False),
         (r"(?:a*b?)*c", False),
         (r"(a|ab|b)*c", False),

@@ -1,7 +1,7 @@
 """The public names of every package: recorded, importable, documented.
 
 A name that appears in or disappears from an ``__all__`` has to be changed in ``tests/data/public_names.txt``
-too, so that nobody breaks the library's users by accident. Run this file to write that list anew.
+too, so that nobody breaks the library's users by accident. Run this file to rewrite that list.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def outcome_of(door: str, file: str, data: bytes | None = None) -> tuple[int, st
 
 
 def load(file: str) -> str:
-    """Return what an Athens engine says about the file of ``loadgame``."""
+    """Return an Athens engine's message about the file of ``loadgame``."""
     with pytest.raises(CommandError) as caught:
         trio.run(load_game, AthensGame(), file)
     return str(caught.value)
@@ -65,7 +65,7 @@ def read_as_library(file: str) -> str:
     return reason_for(error) if isinstance(error, OSError) else str(error)
 
 
-#: Everything that reads a file of contents like :data:`REFUSED`, and returns what it says of it.
+#: All readers of files such as :data:`REFUSED`; each returns its message about the file.
 DOORS: dict[str, Callable[[str], str]] = {
     **{door: lambda file, door=door: outcome_of(door, file)[1] for door in COMMANDS},  # type: ignore[misc]
     "loadgame": load,
@@ -112,7 +112,7 @@ def test_every_door_says_that_there_is_no_such_file_or_that_it_is_a_folder(door:
         assert reason in said
         if door in COMMANDS:
             assert f"{path}: the file cannot be read: {reason}" in said
-            # The checks go on with the next file; everything else cannot begin.
+            # Only checks continue with the next file.
             status = 1 if door in {"replay check", "check replay"} else 2
             assert outcome_of(door, str(path))[0] == status
 

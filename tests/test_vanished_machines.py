@@ -57,7 +57,7 @@ HOST = "127.0.0.1"
 HOURS = 3 * 3600.0
 
 
-# What the system is asked to do, on both ends of every connection.
+# The options set on both ends of every connection.
 
 
 def watched(stream: trio.SocketStream) -> bool:
@@ -186,7 +186,7 @@ async def test_every_client_watches_its_server(
 
 
 def test_no_connection_is_made_or_accepted_elsewhere() -> None:
-    """Only what the tests above go through makes sockets, so that no other connection lacks the options."""
+    """Only the code tested above creates sockets, so that no connection lacks the options."""
     root = Path(__file__).parent.parent
     found = {
         path.relative_to(root).as_posix()
@@ -234,7 +234,7 @@ class Thinker(Player[Position, Move]):
 async def play_with_a_vanishing_first_player(
     players: int, noticed_after: float, idle_time: float = 600.0, move_time: float | None = None
 ) -> tuple[list[Event], list[str], list[float]]:
-    """Play between move servers of which the first vanishes when it is asked for its first move.
+    """Play between move servers; the first one vanishes when asked for its first move.
 
     Return the events, what the other servers report, and when players were out.
     """
@@ -280,7 +280,7 @@ async def test_the_client_puts_out_the_player_whose_machine_vanished(
 async def test_the_move_time_finds_a_machine_that_no_system_misses(
     players: int, autojump_clock: MockClock
 ) -> None:
-    """As behind a proxy that stops forwarding, but acknowledges what it is sent."""
+    """As behind a proxy that stops forwarding but still acknowledges data."""
     events, _, times = await play_with_a_vanishing_first_player(players, math.inf, 30.0, move_time=45.0)
     assert outs(events) == [(1, Termination.TOO_SLOW)]
     assert times == [pytest.approx(45.0)]

@@ -23,7 +23,7 @@ from training.openings import is_near
 
 #: A game that is undecided after this many plies is lost for all.
 PLY_LIMIT = 300
-#: Number of plies in which EarlyBuilder places walls, and the share of walls among its moves.
+#: Number of plies during which EarlyBuilder places walls, and the share of walls among its moves.
 _EARLY, _SHARE_OF_WALLS = 24, 0.5
 _MEGABYTES = 32
 

@@ -101,7 +101,7 @@ def turns(pools: list[ProcessPoolExecutor], inputs: int, seconds: float) -> Iter
 )  # fmt: skip
 @click.option(
     "--statistics", type=click.Path(dir_okay=False, path_type=Path),
-    help="JSON file to which to add the figures, every half minute.",
+    help="JSON file that accumulates the figures, updated every half minute.",
 )  # fmt: skip
 @click.option(
     "--again", "kept", type=click.Path(exists=True, dir_okay=False, path_type=Path),

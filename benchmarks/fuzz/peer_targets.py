@@ -121,9 +121,9 @@ async def _check(data: bytes) -> None:
         await run_checks((first, evolve(chosen, needs=())), server, report, ignore)
         nursery.cancel_scope.cancel()
     for line in itertools.chain(report_lines(report), (each.title for each in report.outcomes)):
-        told = click.unstyle(line)
-        assert told.isprintable(), ascii(told[:200])
-        assert len(told) < 1000, f"{len(told)} characters"
+        shown = click.unstyle(line)
+        assert shown.isprintable(), ascii(shown[:200])
+        assert len(shown) < 1000, f"{len(shown)} characters"
 
 
 _WORDS = (

@@ -59,13 +59,13 @@ async def _converse(messages: Sequence[str]) -> None:
     async with trio.open_nursery() as nursery:
         games = OwnGames(nursery, SimplePlayer)
         number, token = games.begin(WISH, "127.0.0.1")
-        said: list[Message] = [{"type": "websocket.connect"}]
-        said += [
+        sent: list[Message] = [{"type": "websocket.connect"}]
+        sent += [
             {"type": "websocket.receive", "text": text} for text in (json.dumps({"sit": token}), *messages)
         ]
-        said.append({"type": "websocket.disconnect", "code": 1001})
+        sent.append({"type": "websocket.disconnect", "code": 1001})
         scope = _scope("websocket", f"/games/{number}/live")
-        await _ask(application(sites.play(games), report=complaints.append), scope, said)
+        await _ask(application(sites.play(games), report=complaints.append), scope, sent)
         nursery.cancel_scope.cancel()
     assert not complaints, complaints
 
@@ -80,10 +80,10 @@ async def _post(data: bytes) -> None:
     async with trio.open_nursery() as nursery:
         site = sites.play(OwnGames(nursery, SimplePlayer))
         app = application(site, report=complaints.append)
-        said = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces(data)]
-        said.append({"type": "http.request", "body": b"", "more_body": False})
+        sent = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces(data)]
+        sent.append({"type": "http.request", "body": b"", "more_body": False})
         for path in ("/play", "/replay"):
-            await _ask(app, _scope("http", path) | {"method": "POST"}, said)
+            await _ask(app, _scope("http", path) | {"method": "POST"}, sent)
         nursery.cancel_scope.cancel()
     assert not complaints, complaints
 
@@ -100,8 +100,8 @@ async def _sign_up(bodies: Sequence[bytes]) -> None:
     for path, body in zip(itertools.cycle(_SIGNUP_PATHS), bodies, strict=False):
         scope = _scope("http", path) | {"method": "POST"}
         scope["headers"] = [*_HEADERS, (b"authorization", b"Bearer " + gathering.token.encode())]
-        said = [{"type": "http.request", "body": body, "more_body": False}]
-        await _ask(app, scope, said, _check_page_answer)
+        sent = [{"type": "http.request", "body": body, "more_body": False}]
+        await _ask(app, scope, sent, _check_page_answer)
         assert all(team["name"].isprintable() for team in gathering.list_teams()["teams"])
     assert not complaints, complaints
 
@@ -155,11 +155,11 @@ def _scope(kind: str, path: str) -> dict[str, object]:
 async def _ask(
     app: ASGIApp,
     scope: dict[str, object],
-    said: Iterable[Message],
+    sent: Iterable[Message],
     take: Callable[[Message], None] | None = None,
 ) -> None:
     """Send all messages to the application; pass its answers to ``take``, or check that they can be shown."""
-    waiting = iter(said)
+    waiting = iter(sent)
 
     async def receive() -> Message:
         await trio.lowlevel.checkpoint()
@@ -180,18 +180,18 @@ def _check_showable(message: Message) -> None:
     for answer in (message.get("text", ""), message.get("body", b"").decode("utf-8")):
         assert answer.isascii(), ascii(answer[:200])
         if answer:
-            said_back = json.loads(answer)
-            if isinstance(said_back, dict):
-                check_showable(str(said_back.get("refused", "")) + str(said_back.get("error", "")))
+            parsed = json.loads(answer)
+            if isinstance(parsed, dict):
+                check_showable(str(parsed.get("refused", "")) + str(parsed.get("error", "")))
 
 
 def _check_page_answer(message: Message) -> None:
     """Check an answer that may quote names, which can be in any script."""
     if message["type"] == "http.response.body" and message["body"]:
-        said_back = json.loads(message["body"])
-        told = str(said_back.get("error", "")) + str(said_back.get("name", ""))
-        assert told.isprintable(), ascii(told[:200])
-        assert len(told) < 1000, f"{len(told)} characters"
+        parsed = json.loads(message["body"])
+        shown = str(parsed.get("error", "")) + str(parsed.get("name", ""))
+        assert shown.isprintable(), ascii(shown[:200])
+        assert len(shown) < 1000, f"{len(shown)} characters"
 
 
 _WORDS = (
@@ -251,14 +251,14 @@ _HEAD_WORDS = (
 ).split(b" ")
 
 
-def _posted(source: random.Random) -> Sequence[bytes]:
+def _requests(source: random.Random) -> Sequence[bytes]:
     return [*_REQUESTS, *samples.games(RecordFormat.REPLAY, source)[:10]]
 
 
 TARGETS = (
     Target("web-question", feed_question, lambda _: _QUESTIONS, _WORDS),
     Target("web-socket", feed_web_socket, lambda _: _MESSAGES, _WORDS),
-    Target("web-request", feed_web_request, _posted, _WORDS),
+    Target("web-request", feed_web_request, _requests, _WORDS),
     Target("web-signup", feed_signup, lambda _: _SIGNUPS, _SIGNUP_WORDS),
     Target("web-head", feed_web_head, lambda _: _HEADS, _HEAD_WORDS),
 )

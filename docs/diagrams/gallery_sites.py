@@ -307,7 +307,7 @@ def sign_up(_nursery: trio.Nursery) -> Site:
     """Return the site of a tournament that gathers its teams."""
     fixed = [parse_spec(f"{name.split(':')[1]}=simple") for name in ENTRANTS[:4]]
     teams = Gathering(lambda _: None, fixed)
-    view = TournamentFeed(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.listed)
+    view = TournamentFeed(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.list_teams)
     return site_of_tournament(view, teams)
 
 

@@ -516,7 +516,7 @@ LOG: Decorator[Any] = click.option(
     "--log", type=NEW_FILE, help="Transcript file: all lines sent and received."
 )
 SAVE: Decorator[Any] = click.option(
-    "--save", type=NEW_FILE, help="Replay file in which to record the game as it is played."
+    "--save", type=NEW_FILE, help="Replay file for the game, written as it is played."
 )
 
 

@@ -108,7 +108,7 @@ class _Game:
     type=options.SECONDS,
     default=10.0,
     show_default=True,
-    help="Timeout for an entrant to appear before the game, in seconds.",
+    help="Time to wait for an entrant before the game, in seconds.",
 )
 @options.memory_limit()
 @options.seed(help=options.ENGINE_SEED)

@@ -1,4 +1,4 @@
-"""Why a move of Clobber is illegal, and the exception that carries the reason."""
+"""Reasons why a Clobber move is illegal, and the exception that carries one."""
 
 from __future__ import annotations
 

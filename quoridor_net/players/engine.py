@@ -311,7 +311,7 @@ class SearchSource(InstantSource):
         """Compile or load the engine.
 
         Raises:
-            MemoryError: the address space is limited to less than that takes.
+            MemoryError: the limit on the address space is too low.
         """
         await warm_up(report)
 

@@ -76,7 +76,7 @@ class PlayerSource(abc.ABC):
         """Prepare what all players of this kind share; ``report`` gets a line for each step.
 
         Raises:
-            MemoryError: the address space is limited to less than that takes.
+            MemoryError: the limit on the address space is too low.
         """
 
     async def open(self, nursery: trio.Nursery) -> None:  # noqa: B027 - most need nothing beside the games
@@ -152,14 +152,14 @@ def source_of(spec: PlayerSpec, settings: SourceSettings | None = None) -> Playe
 
 
 async def warm_up(specs: Iterable[PlayerSpec], report: Callable[[str], None]) -> None:
-    """Prepare what the players that ``specs`` name share, before any clock runs.
+    """Prepare resources shared by the players of ``specs``, before any clock runs.
 
     Args:
         specs: the players.
         report: gets a line for each step.
 
     Raises:
-        MemoryError: the address space is limited to less than that takes.
+        MemoryError: the limit on the address space is too low.
     """
     for path in dict.fromkeys(spec.kind.source for spec in specs):
         found = pkgutil.resolve_name(path) if path else None

@@ -42,7 +42,7 @@ class _Told:
 
 
 def is_athens_log(text: str) -> bool:
-    """Return whether ``text`` is such a log, by the first thing that the client says in it."""
+    """Return whether ``text`` is such a log, judged by the client's first line."""
     for _, direction, data in _entries(text):
         if direction == "C->S1":
             return data.split()[:1] == [b"boardsize"]
@@ -50,9 +50,9 @@ def is_athens_log(text: str) -> bool:
 
 
 def read_log(text: str, jumps: Jumps, partial: bool, number: int | None) -> Replay:
-    """Return a game of a log, as :func:`parse_game` does.
+    """Return a game from a log; see :func:`parse_game`.
 
-    Of a ``partial`` one, a last answer that is no legal move, which lost the game, is left out.
+    With ``partial``, drop an illegal last answer, which lost the game.
     """
     told = choose_game(_games(text), number, "log")
     try:

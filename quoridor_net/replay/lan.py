@@ -148,7 +148,7 @@ def _collect(text: str) -> list[_Told]:
 
 
 def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
-    """Yield line, server and message for everything a client sent, however the bytes were cut."""
+    """Yield line, server and message for each message of a client, even if its bytes were split."""
     buffers: dict[str, LineBuffer] = {}
     lines = ((number, line) for number, line, _ in text_lines(text))
     for number, server, data in entries(lines, _ENTRY):

@@ -25,7 +25,7 @@ def test_every_order_is_played_under_both_rules() -> None:
     assert done.exit_code == 0, done.output
     lines = done.output.splitlines()
     assert lines[1].startswith("8 games")
-    assert [line.split()[0] for line in lines[5:]] == ["maxn", "runner", "nobody"]
+    assert [line.split()[0] for line in lines[5:]] == ["maxn", "runner", "none"]
 
 
 @pytest.mark.parametrize(

@@ -206,11 +206,11 @@ def test_a_node_limit_replaces_the_default_time_limit() -> None:
 
 
 def test_warm_up_reports_progress() -> None:
-    told: list[tuple[str, float]] = []
-    ClobberEngine().warm_up(lambda what, part: told.append((what, part)))
-    parts = [part for _, part in told]
+    steps: list[tuple[str, float]] = []
+    ClobberEngine().warm_up(lambda step, part: steps.append((step, part)))
+    parts = [part for _, part in steps]
     assert parts == sorted(parts)
-    assert (len(told) > 5, parts[0], told[-1]) == (True, 0.0, ("ready", 1.0))
+    assert (len(steps) > 5, parts[0], steps[-1]) == (True, 0.0, ("ready", 1.0))
 
 
 def test_choices_respect_the_time_limit(engine: ClobberEngine) -> None:

@@ -29,7 +29,6 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_the_pages_have_examples() -> None:
     names = {name_of(page) for page in EXAMPLES}
     assert names >= {
-        "docs/howto-rules.md",
         "docs/recipes.md",
         "docs/reference/notations.md",
         "docs/reference/position-line.md",

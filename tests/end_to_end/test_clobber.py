@@ -311,7 +311,11 @@ def test_enter_begins_with_the_present_clients(programs: Programs) -> None:
             "--rounds cannot be combined with --resume, which takes it from the journal.",
         ),
         (["--resume", "notes.txt"], 2, "notes.txt is not the journal of a tournament."),
-        (["--entrants", "2", "--journal", "notes.txt"], 2, "notes.txt exists: resume it, or name another"),
+        (
+            ["--entrants", "2", "--journal", "notes.txt"],
+            2,
+            "notes.txt exists: resume it, or choose another file",
+        ),
         (["--quiet", "--json"], 2, "exclude each other"),
         (["--entrants", "201"], 2, "201 is not in the range 2<=x<=200"),
         (["--entrants", "2", "--host", "256.1.1.1"], 3, "cannot listen on 256.1.1.1"),

@@ -145,8 +145,7 @@ def test_a_display_client_reports_a_full_disk(option: str, disk: Disk, start_ser
     assert full.returncode == 0
     assert "wins" in full.stdout
     (line,) = full.stderr.splitlines()
-    assert line.startswith(f"{path} cannot be written, so ")
-    assert line.endswith("No space left on device")
+    assert line.startswith(f"cannot write {path}: No space left on device. ")
     path.unlink(missing_ok=True)
     disk.leave(SIZE)
     free = run(*words)

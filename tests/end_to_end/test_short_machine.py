@@ -120,7 +120,7 @@ def test_a_display_client_on_a_full_disk(option: str, start_server: StartServer,
     assert done.returncode == 0
     assert "wins" in done.stdout
     (line,) = done.stderr.splitlines()
-    assert line.startswith(f"{path} cannot be written, so ")
+    assert line.startswith(f"cannot write {path}: ")
 
 
 def test_a_referee_on_a_full_disk(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def build(source: str, folder: Path) -> list[str]:
 
 
 @contextmanager
-def started(command: list[str]) -> Iterator[int]:
+def run_server(command: list[str]) -> Iterator[int]:
     """Start a move server; yield its port."""
     with subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True) as process:
         try:

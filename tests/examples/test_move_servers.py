@@ -14,7 +14,7 @@ import pytest
 
 from quoridor_net.notation import lan
 from quoridor_net.rules import Illegality, Jumps, Orientation, Position, Square, Wall
-from tests.examples.programs import EXAMPLES, HOST, Client, build, started
+from tests.examples.programs import EXAMPLES, HOST, Client, build, run_server
 from tests.support.patience import PATIENCE
 from tests.support.positions import crowded_position
 
@@ -30,7 +30,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
         @cache
         def run(source: str) -> int:
-            return stack.enter_context(started(build(source, tmp_path_factory.mktemp("built"))))
+            return stack.enter_context(run_server(build(source, tmp_path_factory.mktemp("built"))))
 
         yield run
 

@@ -95,7 +95,7 @@ async def test_a_game_that_the_rules_end() -> None:
         ),
     ],
 )
-async def test_faults(
+async def test_faults_end_the_game(
     black: Scripted, termination: Termination, sentence: str, autojump_clock: MockClock
 ) -> None:
     white = Scripted()
@@ -121,7 +121,7 @@ async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock
 
 
 class Hasty(Scripted):
-    """Breaks the rules when it is asked, in the same moment in which it answers."""
+    """Breaks the protocol at the same moment as it answers."""
 
     def __init__(self, *moves: str) -> None:
         super().__init__(*moves)
@@ -141,7 +141,7 @@ class Hasty(Scripted):
 
 
 class Slow(Scripted):
-    """Has its answer in the same moment in which the other breaks the rules."""
+    """Answers at the same moment as the other player breaks the rules."""
 
     async def choose(self, position: ClobberPosition, clock: Clock) -> Move:
         with trio.CancelScope(shield=True):
@@ -158,7 +158,7 @@ async def test_a_winner_that_offends_after_its_last_move_is_not_blamed(autojump_
 
 
 async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClock) -> None:
-    """White offends while black thinks, and black answers all the same: white hears of the fault only."""
+    """White offends while black thinks, and black still answers: white is notified only of the fault."""
     black, white = Slow("a1a2"), Uneasy()
     result = await play_clobber(black, white, ClobberPosition.start())
     assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)

@@ -1,4 +1,4 @@
-"""A lost connection is told with what may have led to it: silence, another's thinking, GAME or GOTE."""
+"""The verdict on a lost connection names its likely cause: silence, a thinking opponent, GAME or GOTE."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def test_a_server_that_does_not_wait_for_long(autojump_clock: MockClock) -
     assert out.fault.hint == ""
 
 
-async def test_a_server_that_crashes_after_a_gote(autojump_clock: MockClock) -> None:
+async def test_a_server_that_crashes_after_a_gote_is_out(autojump_clock: MockClock) -> None:
     # In order of play: 4 leaves when it is asked, 2 moves, and 3 crashes when it is asked.
     async def crashes(stream: Stream) -> None:
         peer = Peer(stream)

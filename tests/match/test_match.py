@@ -30,7 +30,7 @@ from quoridor_net.rules import Move, Position, Termination
 
 
 class Scripted(Player[Position, Move]):
-    """Plays given moves, each after some seconds, and keeps what it is told."""
+    """Plays given moves, each after some seconds, and records its notifications."""
 
     def __init__(self, moves: str = "", seconds: float = 0.0, name: str = "test:scripted") -> None:
         self.name = name
@@ -75,7 +75,7 @@ async def play(
     return result, events
 
 
-async def test_a_whole_game_step_by_step() -> None:
+async def test_a_whole_game_works_step_by_step() -> None:
     first, second = Scripted("e8 e9"), Scripted("e2")
     start = Position.from_line(" /  / e7 e3 / 0 0 / 1")
     result, events = await play([first, second], MatchSettings(start))
@@ -204,12 +204,12 @@ async def test_an_abort_voids_the_game(autojump_clock: MockClock) -> None:
     assert ended.result.termination.is_void
     assert not ended.result.is_drawn
     assert [player.departures for player in players] == [1, 1]
-    # Nobody is told that anybody won.
+    # No notification names a winner.
     assert not [event for event in players[1].news if isinstance(event, GameEnded)]
 
 
 class SlowToLeave(Scripted):
-    """Needs a second to release what it holds."""
+    """Needs a second to release its resources."""
 
     async def leave(self) -> None:
         await trio.sleep(1)

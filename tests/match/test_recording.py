@@ -63,7 +63,7 @@ async def record(
     return text, result
 
 
-async def test_a_short_game() -> None:
+async def test_a_short_game_is_played() -> None:
     start = Position.from_line(" /  / b1 b3 / 1 1 / 1 / 3")
     text, _ = await record([Scripted("ann", "c1 a1v c2 c3"), Scripted("bob", "b2v a3 b3")], start)
     assert text.split("\n") == [
@@ -85,7 +85,7 @@ async def test_a_short_game() -> None:
     ]
 
 
-async def test_version_1_to_the_letter() -> None:
+async def test_a_game_is_recorded_as_version_1() -> None:
     text, _ = await record(
         [Scripted("ann", "e2 e3 e4 e6 e7 e8 d8 d9"), Scripted("bob", "e8 e7 e6 e5 e4 e3 e2")],
     )
@@ -171,7 +171,7 @@ async def test_a_full_disk_ends_the_recording_and_not_the_game(
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("size", [3, 6, 11])
 @pytest.mark.parametrize("jumps", list(Jumps))
-async def test_any_board(players: int, size: int, jumps: Jumps) -> None:
+async def test_games_on_any_board_are_recorded(players: int, size: int, jumps: Jumps) -> None:
     position = Position(size, players, 4, jumps)
     text, result = await record([SimplePlayer(number) for number in range(players)], position)
     assert result.termination in {Termination.GOAL, Termination.PLY_LIMIT}

@@ -1,4 +1,4 @@
-"""Moves that are taken back in a match, and what the record of it keeps."""
+"""Moves taken back in a match, and the record of that match."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ async def test_both_plies_are_taken_back() -> None:
     assert taken.position.to_line() == Position().to_line()
     assert all(taken in player.told for player in players)
     assert moves(events) == ["(4, 1)", "(4, 7)", "(3, 0)", "(3, 8)", "(3, 1)"]
-    # The numbers of plies go on from where the game is again.
+    # Numbering continues from the position reached by taking back.
     assert [event.ply for event in events if isinstance(event, MoveMade)] == [1, 2, 1, 2, 3]
 
 
-async def test_back_to_the_beginning_and_no_further() -> None:
+async def test_moves_are_taken_back_to_the_beginning_and_no_further() -> None:
     events, _ = await play("e2 e3 undo undo undo d1", "e8 e7 d9")
     taken = [event.plies for event in events if isinstance(event, MovesTakenBack)]
     assert taken == [2, 2]
@@ -99,7 +99,7 @@ async def test_the_record_has_only_what_counts(tmp_path: Path) -> None:
     assert [str(ply.move) for ply in replay.plies] == ["(4, 1)", "(4, 7)", "(3, 1)", "(3, 7)"]
 
 
-async def test_the_event_as_an_object() -> None:
+async def test_the_event_is_written_as_an_object() -> None:
     event = MovesTakenBack(1, 2, Position())
     assert as_object(event) == {
         "event": "moves_taken_back",

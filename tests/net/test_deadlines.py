@@ -1,4 +1,4 @@
-"""Nobody is judged by the clock alone: what had arrived when the time was up counts, however late it is read.
+"""Input that arrives before a timeout counts, however late it is read.
 
 A process that was stopped and goes on sees the answer and the end of the time at once. Here a clock that
 jumps takes the place of the stop; ``tests/end_to_end/test_stopped.py`` stops a process for real.

@@ -21,7 +21,7 @@ from quoridor_net.net.endpoint import Endpoint, parse_endpoint
         ),
     ],
 )
-def test_endpoints(text: str, endpoint: Endpoint) -> None:
+def test_endpoints_are_parsed(text: str, endpoint: Endpoint) -> None:
     assert parse_endpoint(text) == endpoint
     assert str(endpoint) == text
 

@@ -1,4 +1,4 @@
-"""``--allow``: whose connections are served and made, and what is said about the others."""
+"""``--allow``: the connections that are accepted and made, and the reports about others."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_who_is_allowed(network: str, inside: str, outside: str) -> None:
     assert EVERYBODY.admit(outside)
 
 
-def test_several_networks() -> None:
+def test_several_networks_are_allowed() -> None:
     allowed = networks("10.0.0.0/8", "fd00::/8")
     assert [allowed.admit(address) for address in ("10.1.2.3", "fd00::1", "11.0.0.1")] == [True, True, False]
     assert str(allowed) == "10.0.0.0/8, fd00::/8"

@@ -26,7 +26,7 @@ QUORIDOR = (sys.executable, "-m", "quoridor_net")
 #: What sets a handler.
 SETTING = {"signal.signal", "trio.open_signal_receiver"}
 
-#: What the doors are started to ignore.
+#: The signals that the doors ignore from the start.
 IGNORED = {*SIGNALS, getattr(signal, "SIGTSTP", signal.SIGINT)}
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

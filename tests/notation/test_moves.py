@@ -65,14 +65,14 @@ def test_around_the_circle_is_the_identity(size: int) -> None:
         ("[(7, 5), h]", "H4 horizontal", "h6h"),
     ],
 )
-def test_table_of_notations(as_lan: str, as_athens: str, as_standard: str) -> None:
+def test_notations_agree_with_the_table(as_lan: str, as_athens: str, as_standard: str) -> None:
     move = lan.parse_move(as_lan)
     assert str(move) == as_lan
     assert (athens.format_move(move), athens.parse_move(as_athens)) == (as_athens, move)
     assert (standard.format_move(move), standard.parse_move(as_standard)) == (as_standard, move)
 
 
-def test_ranks_of_a_recorded_game() -> None:
+def test_ranks_of_a_recorded_game_start_at_player_1() -> None:
     for column, letter in enumerate("abcdefghi"):
         for row in range(9):
             step = Step(Square(column, row))
@@ -127,7 +127,7 @@ def test_lan_walls_are_read_liberally(text: str) -> None:
         "(4, 1)\n(4, 2)",
     ],
 )  # fmt: skip
-def test_unparsable_lan_moves(text: str) -> None:
+def test_unparsable_lan_moves_are_rejected(text: str) -> None:
     with pytest.raises(UnparsableError, match="is not a move: expected"):
         lan.parse_move(text)
 
@@ -154,18 +154,18 @@ def test_athens_vertices_are_not_case_sensitive(text: str) -> None:
         ("Y25", 24, "'Y25' is off the board: vertices go from A1 to X24"),
     ],
 )
-def test_unparsable_vertices(text: str, size: int, message: str) -> None:
+def test_unparsable_vertices_are_rejected(text: str, size: int, message: str) -> None:
     with pytest.raises(UnparsableError, match=message):
         athens.parse_vertex(text, size)
 
 
 @pytest.mark.parametrize("text", ["", "E3 h v", "E3 diagonal", "horizontal"])
-def test_unparsable_athens_moves(text: str) -> None:
+def test_unparsable_athens_moves_are_rejected(text: str) -> None:
     with pytest.raises(UnparsableError):
         athens.parse_move(text)
 
 
-def test_athens_colours_and_orientations() -> None:
+def test_athens_colours_and_orientations_are_parsed() -> None:
     # Section 2.2: "white" or "w", "black" or "b", "horizontal" or "h", "vertical" or "v"; not case sensitive.
     assert {athens.parse_colour(text) for text in ("black", "B", "Black")} == {1}
     assert {athens.parse_colour(text) for text in ("white", "w", "WHITE")} == {2}
@@ -197,7 +197,7 @@ def test_standard_moves_are_read_liberally(text: str) -> None:
         ("a10h", 9, "'a10h' is off the board: squares go from a1 to i9"),
     ],
 )
-def test_unparsable_standard_moves(text: str, size: int, message: str) -> None:
+def test_unparsable_standard_moves_are_rejected(text: str, size: int, message: str) -> None:
     with pytest.raises(UnparsableError, match=message):
         standard.parse_move(text, size)
 

@@ -27,7 +27,7 @@ def test_starts_are_written_as_in_the_design(line: str, position: Position) -> N
     assert Position.from_line(line) == position
 
 
-def test_fields() -> None:
+def test_fields_describe_the_position() -> None:
     position = Position.from_line("d4f7 / a2a8 / e4 e6 / 7 8 / 2")
     assert set(position.walls) == {parse_move(name) for name in ("d4h", "f7h", "a2v", "a8v")}
     assert [position.pawn(player) for player in (1, 2)] == [parse_square("e4"), parse_square("e6")]
@@ -60,7 +60,7 @@ def test_the_jump_rule_is_not_part_of_the_line() -> None:
         (" /  / - e9 i5 - / 0 5 3 0 / 0", 3, Termination.GOAL),
     ],
 )
-def test_finished_games(line: str, winner: int, ending: Termination) -> None:
+def test_finished_games_have_no_turn(line: str, winner: int, ending: Termination) -> None:
     position = Position.from_line(line)
     assert (position.turn, position.winner, position.ending) == (None, winner, ending)
     assert position.to_line() == line
@@ -122,7 +122,7 @@ def test_lines_that_are_no_position(line: str, message: str) -> None:
     st.integers(0, 2**32), st.integers(3, 25), st.sampled_from([2, 4]), st.integers(0, 12),
     st.sampled_from(list(Jumps)),
 )  # fmt: skip
-def test_round_trip(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
+def test_positions_survive_a_round_trip(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
     chance = random.Random(seed)
     position = Position(size, players, walls, jumps)
     for _ in range(chance.randrange(30)):

@@ -45,7 +45,7 @@ H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
         ("i9h", Wall(8, 8, H)),
     ],
 )
-def test_moves(text: str, move: Move) -> None:
+def test_moves_are_read(text: str, move: Move) -> None:
     assert parse_move(text, notation="standard") == move
 
 

@@ -1,4 +1,4 @@
-"""Games against engines that are sloppy or broken, as real processes: each verdict names what was done.
+"""Games against sloppy or broken engines as real processes: each verdict names the fault.
 
 What sloppy engines write is listed from those of the Athens course.
 """
@@ -302,7 +302,7 @@ async def test_engines_are_kept_between_games_unless_told_otherwise() -> None:
 
 
 @pytest.mark.parametrize("size", [5, 12, 25])
-async def test_other_sizes(size: int) -> None:
+async def test_other_sizes_are_played(size: int) -> None:
     async with open_engines(sloppy("sane")) as black, open_engines(sloppy("lower_case")) as white:
         result, _ = await play(black, white, size=size)
     assert (result.winner, result.plies) == (2, 2 * (size - 1))

@@ -19,11 +19,11 @@ FORM = re.compile(r"qnt:[!-~]+")
 
 
 @pytest.mark.parametrize("kind", sorted(built_in()))
-def test_players(kind: str) -> None:
+def test_built_in_players_have_names_of_the_2016_form(kind: str) -> None:
     assert built_in()[kind](1).name == f"qnt:{kind}"
 
 
-def test_engine() -> None:
+def test_the_engine_has_a_name_of_the_2016_form() -> None:
     assert EnginePlayer(1).name == "qnt:engine"
 
 
@@ -45,7 +45,9 @@ def test_a_server_without_a_name(kind: str, port: str, suffix: str, monkeypatch:
     assert names == [f"qnt:{kind}{suffix}"]
 
 
-def test_the_servers_of_the_demonstration(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_servers_of_the_demonstration_have_names_of_the_2016_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr("subprocess.Popen", lambda arguments, **_options: started.append(arguments))
     demo._server(parse_spec("simple"), 2, None, None)

@@ -1,4 +1,4 @@
-"""The engines as players: their time, and what they hold from one game to the next."""
+"""The engines as players: their time, and their memory between games."""
 
 from __future__ import annotations
 

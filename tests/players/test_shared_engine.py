@@ -24,7 +24,7 @@ ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
 
 @pytest.fixture
 def boards(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The sizes of the boards on which the engine searched; it always places the same wall."""
+    """Records the board sizes of its searches; always places the same wall."""
     sizes: list[int] = []
 
     async def search(_player: EnginePlayer, position: Position, _clock: Clock) -> Move:

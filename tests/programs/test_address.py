@@ -13,7 +13,7 @@ def test_addresses_that_are_none(text: str) -> None:
         parse_address(text)
 
 
-def test_addresses() -> None:
+def test_addresses_are_parsed() -> None:
     assert parse_address("./engine -d 'a b'").command == ("./engine", "-d", "a b")
     assert str(parse_address("tcp:host:5858")) == "tcp:host:5858"
     assert parse_address("tcp:[fe80::1%eth0]:5858").host == "fe80::1%eth0"

@@ -1,4 +1,4 @@
-"""What kills the processes of an engine goes on until none is left, although they fork meanwhile."""
+"""Killing the processes of an engine continues until none is left, even if they fork meanwhile."""
 
 from __future__ import annotations
 

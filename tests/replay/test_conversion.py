@@ -100,7 +100,7 @@ def test_transcripts_keep_the_game_and_the_names(seed: int, players: int, jumps:
 
 
 @pytest.mark.parametrize("path", real_transcripts(), ids=lambda path: path.stem)
-def test_games_of_real_programs(path: Path) -> None:
+def test_games_of_real_programs_are_read(path: Path) -> None:
     replay = parse_game(path.read_text(encoding="utf-8"))
     assert replay.complete
     assert replay.setting.players == (4 if path.stem.startswith("four") else 2)
@@ -204,7 +204,7 @@ def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, messa
         "# a game\n1. e2 ... e8 # good\n2. E3H D5V",
     ],
 )
-def test_standard_notation_as_people_write_it(text: str) -> None:
+def test_standard_notation_is_read_as_people_write_it(text: str) -> None:
     replay = parse_game(text.replace("... ", ""), RecordFormat.STANDARD, partial=True)
     assert format_game(replay) == "P 1 E2\nP 2 E8\nW 1 E3 h\nW 2 D5 v\n"
 
@@ -255,14 +255,14 @@ def transcript(*lines: str) -> str:
     return file.getvalue()
 
 
-def test_messages_cut_anywhere() -> None:
+def test_messages_cut_anywhere_are_read() -> None:
     text = transcript("1 GA", "1 ME 1 ann bob\\r\\nATA", "1 RI 1 (4,1)\\n\\x00junk\\n", "1 ATARI 2 (4, 7)\\n")
     replay = parse_game(text, partial=True)
     assert replay.names == ("ann", "bob")
     assert format_game(replay) == "# Players: ann vs bob\nP 1 E2\nP 2 E8\n"
 
 
-def test_a_fault_in_a_transcript_of_two() -> None:
+def test_a_fault_in_a_transcript_of_two_is_an_illegal_move() -> None:
     text = transcript(
         "1 GAME 1 a b\\n", "2 GAME 2 a b\\n", "1 ATARI 1 (4, 1)\\n", "1 GOTE 2\\n", "1 KIKASHI 1\\n"
     )
@@ -277,7 +277,7 @@ def test_a_fault_in_a_transcript_of_two() -> None:
     assert parse_game(again) == replay
 
 
-def test_the_transcript_of_a_server_with_several_games() -> None:
+def test_the_transcript_of_a_server_has_several_games() -> None:
     text = transcript(
         "1 GAME 1 a b\\n", "2 GAME 1 a c\\n", "1 ATARI 1 (4, 1)\\n", "2 ATARI 1 (3, 0)\\n", "1 GAME 2 d a\\n",
     )  # fmt: skip
@@ -319,7 +319,7 @@ def test_transcripts_that_are_no_game(lines: list[str], fault: Fault, message: s
     assert caught.value.fault is fault
 
 
-def test_bytes_beyond_ascii_in_a_transcript() -> None:
+def test_bytes_beyond_ascii_in_a_transcript_are_rejected() -> None:
     with pytest.raises(ReplayError, match="line 1, column 18: bytes must be written in ASCII"):
         parse_game("[   0.000] C->S1 b'IAM \u2713'\n", RecordFormat.LAN)
 

@@ -359,7 +359,7 @@ def test_logs_that_are_no_game(text: str, sentence: str) -> None:
     assert sentence in error.sentence
 
 
-def test_the_place_of_a_move_in_json() -> None:
+def test_the_place_of_a_move_in_json_is_reported() -> None:
     error = error_of(
         WRITERS[RecordFormat.ARENA](parse_game("e2 e8", partial=True)).replace('"y": 7', '"y": 6')
     )

@@ -122,7 +122,7 @@ def test_both_usual_line_ends_and_a_cr_before_the_end_of_the_file() -> None:
         list(text_lines("a\r\r\n"))
 
 
-def test_the_longest_line() -> None:
+def test_a_line_beyond_the_maximum_is_rejected() -> None:
     assert len(next(text_lines("x" * MAX_LINE + "\r\n"))[1]) == MAX_LINE
     with pytest.raises(ReplayError, match=f"line 2, column {MAX_LINE + 1}: the line is too long"):
         list(text_lines("\n" + "x" * (MAX_LINE + 1)))
@@ -165,7 +165,7 @@ def test_every_beginning_of_a_command_is_dropped(line: str) -> None:
         "1. e2 e8 e3 e7 3. e4",
     ],
 )
-def test_numbers_of_rounds_or_of_plies(text: str) -> None:
+def test_numbers_of_rounds_or_of_plies_are_accepted(text: str) -> None:
     assert parse_game(text, RecordFormat.STANDARD, partial=True).plies
 
 

@@ -198,7 +198,7 @@ def test_metadata_are_kept_in_order() -> None:
         ("P 2 E8", 3, "wrong turn: it is the turn of player 1"),
     ],
 )  # fmt: skip
-def test_one_line(line: str, column: int | None, message: str) -> None:
+def test_a_line_is_judged_with_its_column(line: str, column: int | None, message: str) -> None:
     text = f"# Game-ID: x\n{line}\n"
     if column is None:
         assert len(parse_replay(text, strict=True, partial=True).plies) == 1
@@ -214,7 +214,7 @@ def test_empty_lines_are_refused_by_strict_readers_only() -> None:
     assert error_of(text).line == 2
 
 
-def test_a_file_without_moves() -> None:
+def test_a_file_without_moves_is_unfinished() -> None:
     error = error_of("")
     assert (error.fault, error.line, error.column) == (Fault.UNFINISHED, 1, 1)
     assert parse_replay("", strict=True, partial=True) == Replay()
@@ -366,7 +366,7 @@ def test_another_start() -> None:
     assert Setting.of(replay.position()) == replay.setting
 
 
-def test_positions_out_of_range() -> None:
+def test_positions_out_of_range_are_rejected() -> None:
     with pytest.raises(ValueError, match="the game has 14 plies, there is no ply 15"):
         parse_replay(SHORT).position(15)
 

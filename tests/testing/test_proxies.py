@@ -41,7 +41,7 @@ async def test_our_server_is_sound(autojump_clock: MockClock) -> None:
     assert codes(await checked(simple_server())) == []
 
 
-async def test_a_game_a_byte_at_a_time(autojump_clock: MockClock) -> None:
+async def test_a_game_works_a_byte_at_a_time(autojump_clock: MockClock) -> None:
     dribbling = through(simple_server(), Dribbling)
     played = await play_linked({1: dribbling, 2: dribbling})
     assert played.result.termination is Termination.GOAL

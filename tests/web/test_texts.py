@@ -57,6 +57,11 @@ def test_german_texts_differ_from_english_ones() -> None:
     assert all(not re.search("[a-z]", re.sub(r"\{\w+\}", "", said[key])) for key in alike), alike
 
 
+def test_german_texts_address_the_reader_formally() -> None:
+    informal = re.compile(r"\b(?:du|dich|dir|dein\w*|euch|euer|eure\w*)\b", re.IGNORECASE)
+    assert [key for key, text in texts_of("de").items() if informal.search(text)] == []
+
+
 async def test_pages_get_the_texts_of_both_languages() -> None:
     browser = Browser(in_memory(watch(LiveGame())))
     for language in LANGUAGES:

@@ -18,4 +18,4 @@ class LocalProtocolError(ProtocolError):
 
 
 class RemoteProtocolError(ProtocolError, ForfeitError):
-    """The peer broke the protocol, for which it is out of the game."""
+    """The peer broke the protocol, which is a fault of that player."""

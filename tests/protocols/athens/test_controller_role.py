@@ -1,4 +1,4 @@
-"""The controller's side: what it makes of the output of engines, proper and sloppy, in chunks of any size."""
+"""The controller's side: events from the output of correct and sloppy engines, in chunks of any size."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def ask(command: str, output: bytes, chunk: int = 1 << 20) -> list[ControllerEve
         ("showboard", b"? no board\n\n", False, "no board"),
     ],
 )
-def test_responses(command: str, output: bytes, is_success: bool, text: str, chunk: int) -> None:
+def test_responses_are_understood(
+    command: str, output: bytes, is_success: bool, text: str, chunk: int
+) -> None:
     responses = [event for event in ask(command, output, chunk) if isinstance(event, Response)]
     assert [(each.command, each.is_success, each.text) for each in responses] == [(command, is_success, text)]
 
@@ -124,11 +126,13 @@ def test_an_answer_may_follow_a_refusal_to_move(rest: bytes) -> None:
         ("unknown_command playwall", False),
     ],
 )
-def test_complaints_about_the_command_and_about_the_move(complaint: str, understood: bool) -> None:
+def test_complaints_about_the_command_differ_from_those_about_the_move(
+    complaint: str, understood: bool
+) -> None:
     assert is_understood(complaint) is understood
 
 
-def test_one_command_at_a_time() -> None:
+def test_only_one_command_can_be_pending() -> None:
     role = ControllerRole()
     assert role.send("genmove black") == b"genmove black\n"
     with pytest.raises(LocalProtocolError, match="must be answered before"):
@@ -202,7 +206,7 @@ def test_boolean_answers() -> None:
         parse_boolean_answer("truely")
 
 
-def test_both_sides_linked_in_memory() -> None:
+def test_both_sides_agree_when_linked_in_memory() -> None:
     """Whatever our engine answers, our controller takes as one response without noise."""
     engine, controller = EngineRole("Linked"), ControllerRole()
     for command in (

@@ -340,7 +340,7 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("command", [command.name for command in COMMANDS])
-def test_each_command(command: str) -> None:
+def test_each_command_answers_as_documented(command: str) -> None:
     play_script(SCRIPTS[command])
 
 
@@ -361,15 +361,17 @@ def test_unknown_commands_get_the_standard_message() -> None:
         pytest.param(b"name\r\n", b"= x\n\n", id="CR is discarded"),
         pytest.param(b"na\rme\n", b"= x\n\n", id="CR anywhere"),
         pytest.param(b"\x00n\x07a\x1bm\x7fe\x0b\n", b"= x\n\n", id="other control characters"),
-        pytest.param(b"\t known_command\t \tname\t\n", b"= true\n\n", id="tabs are blanks"),
+        pytest.param(b"\t known_command\t \tname\t\n", b"= true\n\n", id="tabs are spaces"),
         pytest.param(b"name # my name\n", b"= x\n\n", id="comment after a command"),
-        pytest.param(b"name#\n", b"= x\n\n", id="comment without a blank"),
+        pytest.param(b"name#\n", b"= x\n\n", id="comment without a space"),
         pytest.param(b"# name\n  # name\n\t#\n", b"", id="comment lines"),
         pytest.param(b"\n\n   \n\t\n\r\n\x00\n", b"", id="empty lines"),
         pytest.param("name # Κουόριντορ\n".encode(), b"= x\n\n", id="any bytes in comments"),
         pytest.param("ναμε\n".encode(), b"? unknown command\n\n", id="any bytes in commands"),
-        pytest.param(b"known_command\xa0name\n", b"? unknown command\n\n", id="only SPACE and HT are blanks"),
-        pytest.param(b"name" + b" " * 99999 + b"\n", b"= x\n\n", id="blanks do not make a line long"),
+        pytest.param(
+            b"known_command\xa0name\n", b"? unknown command\n\n", id="only SPACE and HT separate words"
+        ),
+        pytest.param(b"name" + b" " * 99999 + b"\n", b"= x\n\n", id="spaces do not make a line long"),
         pytest.param(b"#" * 99999 + b"\n", b"", id="nor do comments"),
         pytest.param(b"x" * 4096 + b"\n", b"? unknown command\n\n", id="as long as can be"),
         pytest.param(b"x" * 4097 + b"\n", b"? syntax error\n\n", id="one character too long"),
@@ -380,7 +382,7 @@ def test_unknown_commands_get_the_standard_message() -> None:
     ],
 )
 @pytest.mark.parametrize("chunk", [1, 7, 1 << 20])
-def test_preprocessing(sent: bytes, answered: bytes, chunk: int) -> None:
+def test_input_is_preprocessed(sent: bytes, answered: bytes, chunk: int) -> None:
     role = EngineRole("x")
     pieces = [sent[start : start + chunk] for start in range(0, len(sent), chunk)]
     assert b"".join(answers(role, piece) for piece in pieces) == answered
@@ -458,7 +460,7 @@ def test_every_size_shows_its_coordinates_and_start(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [10, 25])
-def test_vertices_of_large_boards(size: int) -> None:
+def test_vertices_of_large_boards_are_understood(size: int) -> None:
     middle = "ABCDEFGHIJKLMNOPQRSTUVWXY"[size // 2]
     play_script(f"""
         > boardsize {size}

@@ -56,6 +56,6 @@ reading  (a blank line, and no answer yet)  waiting
         (CONTROLLER_RECEIVED, CONTROLLER_RECEIVES),
     ],
 )
-def test_the_tables(written: str, table: Mapping[tuple[Label, Label], Label]) -> None:
+def test_the_tables_have_these_transitions(written: str, table: Mapping[tuple[Label, Label], Label]) -> None:
     rows = {tuple(part.strip() for part in row.split("  ") if part) for row in written.strip().splitlines()}
     assert {(state.value, kind.value, following.value) for (state, kind), following in table.items()} == rows

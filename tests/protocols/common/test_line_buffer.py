@@ -32,7 +32,7 @@ def test_chunks_do_not_matter(lines: list[bytes], rest: bytes, places: list[int]
     assert buffer.next_line() is None
 
 
-def test_one_byte_at_a_time() -> None:
+def test_lines_are_found_one_byte_at_a_time() -> None:
     buffer = LineBuffer()
     seen = []
     for number in b"HELLO\r\n\nGAME 1 a b\nrest":
@@ -44,7 +44,7 @@ def test_one_byte_at_a_time() -> None:
     assert buffer.unfinished == b"rest"
 
 
-def test_many_lines_at_once() -> None:
+def test_many_lines_at_once_are_split() -> None:
     buffer = LineBuffer()
     buffer.receive(b"x\n" * 100_000)
     count = 0

@@ -100,7 +100,7 @@ def test_the_verdict_can_be_sent_after_an_error_of_the_peer() -> None:
     assert server.send(Error()) == b"error\n"
 
 
-def test_an_error_with_a_place_in_the_table_leads_on() -> None:
+def test_a_conversation_continues_after_an_error_in_the_table() -> None:
     role = clobber.ClobberServerRole()
     role.receive_data(b"play clobber bob\n")
     role.next_event()

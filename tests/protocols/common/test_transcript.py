@@ -11,7 +11,7 @@ import pytest
 from quoridor_net.protocols.common.transcript import Transcript
 
 
-def test_the_form() -> None:
+def test_lines_of_a_transcript_have_their_form() -> None:
     file = io.StringIO()
     times = iter([100.0, 100.5614, 102.52, 1234.0])
     transcript = Transcript(file, lambda: next(times))

@@ -1,4 +1,4 @@
-"""What a move server believes of its client: whatever either jump rule allows, in any order of play."""
+"""A move server accepts its client's reports if either jump rule allows them, in any order of play."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_client_that_plays_1_2_3_4() -> None:
         (Gote(3), "eliminates player 3, but there is no player 3 in a game of 2"),
     ],
 )
-def test_what_no_rule_allows(report: Atari | Gote, sentence: str) -> None:
+def test_reports_that_no_rule_allows_are_rejected(report: Atari | Gote, sentence: str) -> None:
     followed = Followed(1, 2)
     before = followed.game.position.copy()
     with pytest.raises(ImpossibleReportError) as caught:

@@ -131,7 +131,7 @@ BLOCKS = [(0, 40), *(pytest.param(seed, 250, marks=pytest.mark.slow) for seed in
 @pytest.mark.parametrize(("seed", "games"), BLOCKS)
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("jumps", Jumps)
-def test_games(jumps: Jumps, players: int, seed: int, games: int) -> None:
+def test_random_games_agree_three_ways(jumps: Jumps, players: int, seed: int, games: int) -> None:
     """Those that are slow are 1,000 for each jump rule and number of players."""
     source = random.Random(seed + players)
     eliminations = 0

@@ -84,7 +84,7 @@ thinking    KIKASHI                over
         (SERVER_RECEIVED, SERVER_RECEIVES),
     ],
 )
-def test_the_tables(
+def test_the_tables_have_these_transitions(
     written: str, table: Mapping[tuple[ClientState | ServerState, LanKind], ClientState | ServerState]
 ) -> None:
     rows = {tuple(part.strip() for part in row.split("  ") if part) for row in written.strip().splitlines()}

@@ -50,7 +50,7 @@ A1B1 = Move(ClobberSquare(0, 0), ClobberSquare(1, 0))
         (End(), b"end\n"),
     ],
 )
-def test_written_exactly(message: Message, data: bytes) -> None:
+def test_messages_are_written_exactly(message: Message, data: bytes) -> None:
     assert encode(message) == data
     assert parse_message(data[:-1]) == message
 
@@ -106,7 +106,7 @@ def test_a_name_cannot_steer_a_terminal() -> None:
         (b"\x00\xff\xfe", "expected a move"),
     ],
 )
-def test_unparsable(line: bytes, wrong: str) -> None:
+def test_unparsable_lines_are_rejected(line: bytes, wrong: str) -> None:
     with pytest.raises(MessageError, match=wrong):
         parse_message(line)
 

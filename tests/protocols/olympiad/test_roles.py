@@ -34,7 +34,7 @@ A1B1 = parse_move("a1b1")
 def events(
     role: ClobberServerRole | ClobberClientRole, data: bytes, chunk: int | None = None
 ) -> list[Message | Ignored]:
-    """Feed ``data`` in chunks and return what comes out."""
+    """Feed ``data`` in chunks and return the events."""
     found: list[Message | Ignored] = []
     for start in range(0, len(data), chunk or len(data) or 1):
         role.receive_data(data[start : start + (chunk or len(data))])
@@ -98,7 +98,7 @@ class LinkedPlayer:
                 self.look()
 
     def answer(self) -> Move:
-        """Let the client move at random; return what the server reads."""
+        """Play random moves of the client; return the server's events."""
         move = self.random.choice(self.position.legal_moves)
         self.position.push(move)
         data = self.client.send(Played(move))
@@ -183,13 +183,13 @@ class TestServer:
             with pytest.raises(LocalProtocolError):
                 deepcopy(role).send(message)
 
-    def test_liberal_reading(self) -> None:
+    def test_messages_are_read_liberally(self) -> None:
         role = ClobberServerRole()
         assert events(role, b"\r\n  \nPLAY  Clobber\tBob \r\n") == [Play("Bob")]
         role.send(Settings(10, 10, begins=True))
         assert events(role, b"  A 1   B 1 \r\n") == [Played(A1B1)]
 
-    def test_rows_first(self) -> None:
+    def test_the_rows_come_first_on_request(self) -> None:
         role = ClobberServerRole(rows_first=True)
         events(role, b"play clobber bob\n")
         assert role.send(Settings(columns=13, rows=2, begins=True)) == b"2 13 1\n"
@@ -197,7 +197,7 @@ class TestServer:
         client.send(Play("bob"))
         assert events(client, b"2 13 1\n") == [Settings(columns=13, rows=2, begins=True)]
 
-    def test_two_lines_at_once(self) -> None:
+    def test_two_lines_at_once_are_an_offence(self) -> None:
         role = asking()
         role.receive_data(b"a 1 b 1\nc 1 d 1\n")
         assert role.next_event() == Played(A1B1)
@@ -251,7 +251,7 @@ class TestServer:
 
     @pytest.mark.parametrize("data", [b"x" * 2000, b"x" * 2000 + b"\n", b"\n" * 200])
     @pytest.mark.parametrize("make", [ClobberServerRole, greeted, asking, watching])
-    def test_flooding(self, make: type[ClobberServerRole], data: bytes) -> None:
+    def test_a_flood_ends_the_conversation(self, make: type[ClobberServerRole], data: bytes) -> None:
         with pytest.raises(RemoteProtocolError) as caught:
             events(make(), data)
         assert caught.value.termination is Termination.FLOODING
@@ -282,7 +282,7 @@ class TestClient:
         with pytest.raises(LocalProtocolError, match="while waiting"):
             role.send(Played(A1B1))
 
-    def test_refused(self) -> None:
+    def test_a_refused_handshake_ends_the_conversation(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
         assert events(role, b"ERROR \r\n") == [Error()]
@@ -300,7 +300,7 @@ class TestClient:
         assert role.is_between_games
         assert events(role, b"4 5 1\n") == [Settings(4, 5, begins=True)]
 
-    def test_a_verdict_that_crossed_the_winning_move(self) -> None:
+    def test_a_verdict_that_crossed_the_winning_move_is_accepted(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
         events(role, b"1 2 1\n")

@@ -67,9 +67,9 @@ def test_remembered_and_recounted_totals_pair_alike(
             joined={**field.joined, **late},
             withdrawn={**field.withdrawn, **left},
         )
-        anew = kind(games).next_round(attrs.evolve(field, results=None))
+        fresh = kind(games).next_round(attrs.evolve(field, results=None))
         field, made = paired(form, field, meetings)
-        assert made == anew
+        assert made == fresh
         if made is None:
             break
     met = Counter(frozenset(meeting.seats) for meeting in meetings)
