@@ -19,8 +19,8 @@ _LEAST_ADDRESS_SPACE = 750
 #: Maximum characters of an error's text, because the compiler's are pages long.
 _LONGEST_REASON = 200
 
-# At exit the interpreter searches all objects for garbage. The compiler creates so many of them that the user
-# would wait half a second after Ctrl-C.
+# At exit the interpreter searches all objects for garbage. The compiler creates enough for the user to
+# wait half a second after Ctrl-C.
 atexit.register(gc.freeze)
 
 # One object per thread that compiles or loads the engine.

@@ -1,8 +1,8 @@
 """Kernels: functions that numba compiles to native code, for the engines of both games.
 
 ============  =============================================================================================
-``cache``     decorators that compile functions, and the folder in which their code is kept
-``clock``     deadlines, and the clock that kernels look at
+``cache``     decorators that compile functions, and the folder of their compiled code
+``clock``     deadlines, and the clock that kernels read
 ``records``   records with named fields, for kernels and for Python code
 ``locks``     spin locks in such records, for kernels that run in several threads
 ``bits``      bit operations that numba lacks, and hashing
@@ -20,6 +20,6 @@ from __future__ import annotations
 def import_numba() -> None:
     """Import numba, before the first module with kernels.
 
-    Threads that import modules of it directly, at the same time, find each other's half imported.
+    Threads that import its modules directly at the same time would see each other's half-imported modules.
     """
     import numba  # noqa: F401

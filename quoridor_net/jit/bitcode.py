@@ -1,9 +1,9 @@
-"""Kernels as other kernels take them in: as LLVM bitcode, not as machine code.
+"""LLVM bitcode of the kernels that only other kernels call, instead of machine code.
 
-Kernels that call one another are compiled from the innermost outwards, and each takes in the code of all that
-it calls. Left to itself numba optimises all of that for every kernel anew, makes machine code of it, and adds
-what lets Python call it. But most kernels are called by other kernels only. Their bitcode is optimised where
-Python calls what has taken it in, which halves the time that compiling takes.
+Kernels are compiled from the innermost outwards, and each includes the code of all it calls. By default numba
+optimises that code again for every kernel, generates machine code, and adds a wrapper for calls from Python.
+Most kernels need neither. Their bitcode is optimised only in the kernels that Python calls, which halves the
+time to compile.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class _BitcodeLibrary(_Library):  # type: ignore[misc]
     """The bitcode of one kernel, with that of all kernels it calls."""
 
     def _optimize_final_module(self) -> None:
-        """Leave that to the kernel that takes it in."""
+        """Leave optimisation to the kernel that includes this one."""
 
     def _finalize_final_module(self) -> None:
-        """Note that it is complete, without handing it to what makes machine code."""
+        """Mark the module as complete, without generating machine code."""
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         self._finalized = True
@@ -40,13 +40,13 @@ class _BitcodeLibrary(_Library):  # type: ignore[misc]
         return bytes(self._final_module.as_bitcode())
 
     def read(self, bitcode: bytes) -> None:
-        """Take what :meth:`write` returned for the same kernel."""
+        """Load the bitcode that :meth:`write` returned for the same kernel."""
         self._final_module = parse_bitcode(bitcode)
         self._finalize_final_module()
 
 
 class _BitcodeCompiler(_Compiler):  # type: ignore[misc]
-    """Compiles a kernel to bitcode."""
+    """A compiler from kernels to bitcode."""
 
     def compile_extra(self, function: Any) -> Any:
         state = self.state
@@ -56,21 +56,21 @@ class _BitcodeCompiler(_Compiler):  # type: ignore[misc]
 
 
 class _BitcodeFilesImplementation(_CompileResultFiles):  # type: ignore[misc]
-    """What the files of bitcode are called, and what is in them."""
+    """The names and the format of bitcode files."""
 
     def get_filename_base(self, name: str, flags: str) -> str:
-        """Return what the names of the files begin with."""
+        """Return the prefix of the file names."""
         return f"bitcode-{super().get_filename_base(name, flags)}"
 
     def reduce(self, result: Any) -> Any:
-        """Return what to write."""
+        """Return the data to write."""
         description = result.fndesc
-        # As numba does for its own files: they are not needed again, and cannot always be written.
+        # As in numba's own files, because the maps are not needed again and cannot always be written.
         description.typemap = description.calltypes = None
         return result.library.name, result.library.write(), description, result.signature
 
     def rebuild(self, context: Any, written: Any) -> Any:
-        """Return the result of compiling that was written."""
+        """Return the compile result from the written data."""
         name, bitcode, description, signature = written
         library = _BitcodeLibrary(context.codegen(), name)
         library.read(bitcode)
@@ -91,7 +91,7 @@ class BitcodeFiles(KernelFiles):
 
 
 class BitcodeDispatcher(_Dispatcher):  # type: ignore[misc]
-    """Finds the bitcode of a kernel for the types of the arguments that another kernel calls it with.
+    """A dispatcher that finds a kernel's bitcode by the argument types of a call from another kernel.
 
     Args:
         function: the kernel.
@@ -103,8 +103,8 @@ class BitcodeDispatcher(_Dispatcher):  # type: ignore[misc]
         super().__init__(function, targetoptions=options, pipeline_class=_BitcodeCompiler)
 
     def add_overload(self, result: Any) -> None:
-        """Keep what was compiled, or read from a file."""
-        # numba finds the code of a function by its entry point. Bitcode has none: any object serves.
+        """Register bitcode that was compiled or read from a file."""
+        # numba finds the code of a function by its entry point. Bitcode has none, so any object will do.
         if result.entry_point is None:
             result = result._replace(entry_point=object())
             self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])

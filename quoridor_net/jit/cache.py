@@ -1,6 +1,6 @@
-"""How kernels are compiled: to native code, without the interpreter lock, kept on disk.
+"""Compilation of kernels to native code, without the interpreter lock and cached on disk.
 
-Importing this module imports numba; only modules that hold kernels do.
+Importing this module imports numba, so only modules with kernels do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _settings: Any = numba.config
 _unliteral: Any = types.unliteral
 _known_while_compiled: Any = typeinfer.register_dispatcher
 
-#: The mode of new folders for compiled code; and its bits by which others than the owner write.
+#: The mode of new folders for compiled code, and the mode bits that let others write.
 _PRIVATE = 0o700
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -40,32 +40,32 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def shared(function: Function) -> Function:
-    """Let kernels of every package call ``function``, which is compiled into each that does."""
+    """Make ``function`` callable from kernels of every package; it is compiled into each caller."""
     return register_jitable(function)
 
 
-# Where numba keeps code is a setting of the process, and modules can be imported in several threads.
+# numba's cache folder is a setting of the process, and several threads may import modules.
 _settings_lock = threading.Lock()
 
 
 class KernelCache:
     """The compiled code of one package.
 
-    numba notices a change of a function's own file, not of those it calls: each state of the sources gets a
-    folder of its own.
+    numba notices changes in a function's own file, but not in the functions it calls. So each state of the
+    sources gets a folder of its own.
 
     Args:
         package: the folder with the package's sources.
         used: the folders of other packages whose kernels it calls.
-        options: of ``numba.njit``, besides what all kernels have in common.
+        options: options of ``numba.njit``, in addition to those of all kernels.
 
     Attributes:
-        folder: where the code is kept.
+        folder: the folder of the compiled code.
     """
 
     def __init__(self, package: Path, *used: Path, **options: Any) -> None:
         self.folder = _cache_folder(package, used)
-        # The wrapper would be for calls from C.
+        # Only calls from C would need the wrapper.
         self._options = {"nogil": True, "no_cfunc_wrapper": True, **options}
         if self._is_damaged():
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -77,7 +77,7 @@ class KernelCache:
         return self._mark(use).exists()
 
     def note_complete(self, use: str) -> None:
-        """Note for the next time that all kernels for this use have been compiled."""
+        """Record on disk that all kernels for this use are compiled."""
         if self.is_complete(use):
             return
         try:
@@ -88,20 +88,20 @@ class KernelCache:
             passing.write_text("\n".join(lines), encoding="utf-8")
             passing.replace(mark)
         except OSError:
-            # The next process will announce that it compiles, and find that it need not.
+            # The next process will announce compiling, and find nothing to do.
             return
 
     @contextmanager
     def compiling(self, use: str, progress: Callable[[str], None]) -> Iterator[None]:
-        """Have one process at a time compile what is not complete for this use.
+        """Hold the lock within which one process at a time compiles for this use.
 
-        A process that dies lets the next one go on with what it finished. ``progress`` is told about a wait.
+        If a process dies, the next one continues with the code it finished. ``progress`` reports a wait.
         """
         if self.is_complete(use):
             yield
             return
         with ExitStack() as stack:
-            # Where files cannot be locked, every process compiles.
+            # If files cannot be locked, every process compiles.
             with suppress(OSError):
                 self.folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
                 file = stack.enter_context((self.folder / "lock").open("wb"))
@@ -109,9 +109,9 @@ class KernelCache:
             yield
 
     def _is_damaged(self) -> bool:
-        """Return whether a file of the compiled code is gone or cut short, so that numba could not load it.
+        """Return whether a file of compiled code is missing or truncated, so that numba could not load it.
 
-        A machine that lost its power may keep files without their contents. Files grow when more is compiled.
+        After a power failure files may be empty. Files grow when more is compiled.
         """
         try:
             for mark in self.folder.glob("complete-*"):
@@ -124,16 +124,16 @@ class KernelCache:
         return False
 
     def _mark(self, use: str) -> Path:
-        """Return the file that is there when all was compiled; it lists the files and how long they are."""
+        """Return the file that marks a complete compilation; it lists the other files and their sizes."""
         return self.folder / f"complete-{use}"
 
     def kernel(self, function: Function) -> Function:
-        """Compile ``function`` when it is called first: for Python, or for the kernels that call it."""
+        """Compile ``function`` on its first call from Python or from another kernel."""
         dispatcher = self._dispatcher(function)
         bitcode: Any = BitcodeDispatcher(function, **self._options)
         bitcode._cache = self._files(BitcodeFiles, function)
         dispatcher.bitcode = bitcode
-        # What numba asks for when it compiles a call by another kernel.
+        # numba uses these when it compiles a call from another kernel.
         dispatcher.get_call_template = _with_plain_arguments(bitcode.get_call_template)
         dispatcher.get_overload = bitcode.get_overload
         return cast("Function", dispatcher)
@@ -141,8 +141,8 @@ class KernelCache:
     def typed(self, signature: Any) -> Callable[[Function], Function]:
         """Return a decorator that compiles a function for the one ``signature`` when its module is imported.
 
-        A function that calls itself needs this: left to itself numba compiles it once more for every constant
-        argument, and the copies cannot find one another when they come from its disk cache.
+        A recursive function needs this. By default numba compiles it again for every constant argument, and
+        the copies cannot find one another when they come from the disk cache.
         """
 
         def decorate(function: Function) -> Function:
@@ -155,7 +155,7 @@ class KernelCache:
         return decorate
 
     def _dispatcher(self, function: Callable[..., Any]) -> Any:
-        """Return what compiles ``function``, or loads its code from the folder."""
+        """Return a dispatcher that compiles ``function``, or loads its code from the folder."""
         dispatcher: Any = numba.njit(**self._options)(function)
         dispatcher._cache = self._files(KernelFiles, function)
         return dispatcher
@@ -181,10 +181,10 @@ def compile_bitcode_for(kernel: Callable[..., Any], *arguments: Any) -> None:
 
 
 def _with_plain_arguments(find: Callable[..., Any]) -> Callable[..., Any]:
-    """Have one version of a kernel serve all whole numbers that other kernels call it with.
+    """Use one version of a kernel for all whole numbers that other kernels pass to it.
 
-    Left to itself numba compiles a kernel once more for each constant among its arguments, with all kernels
-    that it hands the constant on to, and for each width of its numbers.
+    By default numba compiles a kernel again for each constant argument and each width of a number, together
+    with all kernels to which it passes them.
     """
 
     def get_call_template(arguments: Any, by_name: Any) -> Any:
@@ -204,7 +204,7 @@ def _plain(kind: Any) -> Any:
 def _private_folder(place: str, name: str) -> Path | None:
     """Return the folder ``name`` in a folder for compiled code; None where that cannot be used.
 
-    The code is run: a folder in which somebody else can write is refused, with a line on standard error.
+    The code is executed, so a folder in which others can write is rejected, with a line on standard error.
     """
     try:
         parent = Path(place).expanduser()
@@ -258,11 +258,11 @@ def _cache_folder(package: Path, used: Iterable[Path]) -> Path:
             parent = Path(place).expanduser()
             parent.mkdir(parents=True, exist_ok=True)
         except (OSError, RuntimeError):
-            # The second where nobody knows a home.
+            # RuntimeError if there is no home folder.
             continue
         if os.access(parent, os.W_OK | os.X_OK):
             return parent / name
-    # Not a name that others could know: what lies there is run.
+    # An unpredictable name, because the code in this folder is executed.
     passing = tempfile.mkdtemp(prefix="quoridor-net-")
     atexit.register(shutil.rmtree, passing, ignore_errors=True)
     return Path(passing) / name

@@ -1,4 +1,4 @@
-"""Deadlines, and the clock that kernels look at."""
+"""Deadlines, and the clock that kernels read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numba.core import types
 
 from quoridor_net.jit.cache import shared
 
-#: Whether kernels can look at the clock themselves; elsewhere (Windows) somebody else has to stop them.
+#: Whether kernels can read the clock. On Windows they cannot, and another thread has to stop them.
 TELLS_TIME = hasattr(time, "CLOCK_MONOTONIC")
 _CLOCK: int = getattr(time, "CLOCK_MONOTONIC", 0)
 
@@ -22,7 +22,7 @@ _clock_gettime = _external("clock_gettime", _result(types.int32, types.voidptr))
 
 
 def deadline_after(seconds: float | None) -> int:
-    """Return the deadline so many seconds from now, in nanoseconds of a monotonic clock; 0 for never."""
+    """Return the deadline in ``seconds`` from now, in nanoseconds of a monotonic clock; 0 for none."""
     deadline = 0
     if sys.platform != "win32" and seconds is not None and TELLS_TIME:
         deadline = max(1, time.clock_gettime_ns(_CLOCK) + int(seconds * 1e9))
@@ -43,5 +43,5 @@ else:
 
     @shared
     def is_past_deadline(words: Any, at: int) -> bool:
-        """Return False: kernels cannot know here, and no deadline is negative."""
+        """Return False, because kernels cannot read the clock here and no deadline is negative."""
         return bool(words[at] < 0)

@@ -1,4 +1,4 @@
-"""The files that compiled code is kept in."""
+"""Files of compiled code."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ class KernelFiles(_FunctionCache):  # type: ignore[misc]
     """The files with the compiled code of one kernel."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Load the code for ``signature``; return None if there is none, or none that can be read.
+        """Load the code for ``signature``; return None if there is none or it is unreadable.
 
-        numba would first bring in all that it needs to compile, which takes as long as the rest of a start
-        from the disk. Compiling brings it in anyway.
+        numba would first load its compiler, which takes as long as the rest of a start from disk.
         """
         _runtime.rtsys.initialize(context)
         try:
             with self._guard_against_spurious_io_errors():
                 return self._load_overload(signature, context)
         except Exception:
-            # Damaged files may raise anything. Without its list of files the kernel is compiled again.
+            # Damaged files may raise anything. Without the list of files the kernel is compiled again.
             with suppress(OSError):
                 self.flush()
             return None

@@ -1,7 +1,7 @@
 """Spin locks: a field of a record that one thread at a time may hold, while other kernels wait for it.
 
-A kernel holds one for a few hundred machine instructions at most. Whoever waits gives the processor away
-now and then: where there are more threads than processors the holder may need it.
+A kernel holds a lock for at most a few hundred machine instructions. A waiting kernel yields the processor
+now and then, because the holder may need it if there are more threads than processors.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from quoridor_net.jit.records import record_type
 
 Record = TypeVar("Record")
 
-#: Whether a thread can give the processor to another; on Windows it goes on trying.
+#: Whether a thread can yield the processor; on Windows it keeps spinning.
 _CAN_YIELD = hasattr(os, "sched_yield")
-#: After so many attempts at a lock, a power of two, it does.
+#: Number of attempts between two yields, a power of two.
 _ATTEMPTS = 128
 _WORD = ir.IntType(64)
 _FREE = ir.Constant(ir.IntType(32), 0)
@@ -30,7 +30,7 @@ _BYTES = 4
 
 
 def _pointer_to(kind: type, field: str) -> Callable[[Any, Any], Any]:
-    """Return what makes a pointer to a field of 32 bits of a pointer to a record."""
+    """Return a function that turns a pointer to a record into one to a field of 32 bits."""
     fields: Any = record_type(kind).fields
     number, start = fields[field]
     assert number == np.int32, "a lock is a number of 32 bits"
@@ -46,12 +46,12 @@ def _pointer_to(kind: type, field: str) -> Callable[[Any, Any], Any]:
 def lock(kind: type[Record], field: str) -> Callable[[Record, int], None]:
     """Return a function for kernels that waits for the lock in ``field`` of a record, and takes it.
 
-    Its second argument is 0 where only one thread is at work: then it does nothing. What other threads wrote
-    before they let go of the lock is seen once it is taken.
+    If its second argument is 0, only one thread is at work and the function does nothing. Taking the lock
+    makes visible whatever other threads wrote before they released it.
 
     Args:
         kind: the class of the records.
-        field: a number of 32 bits, 0 while nobody holds the lock.
+        field: a number of 32 bits, 0 while the lock is free.
     """
     point = _pointer_to(kind, field)
 
@@ -66,7 +66,7 @@ def lock(kind: type[Record], field: str) -> Callable[[Record, int], None]:
 
 
 def unlock(kind: type[Record], field: str) -> Callable[[Record], None]:
-    """Return a function for kernels that lets go of the lock in ``field`` of a record."""
+    """Return a function for kernels that releases the lock in ``field`` of a record."""
     point = _pointer_to(kind, field)
 
     def let_go(_typing: Any, record: Any) -> Any:
@@ -80,7 +80,7 @@ def unlock(kind: type[Record], field: str) -> Callable[[Record], None]:
 
 
 def _wait_and_take(builder: Any, place: Any, is_shared: Any) -> None:
-    """Write the loop that takes a lock: code in line, as a kernel for it would take its time to compile."""
+    """Write the loop that takes a lock, inline because a kernel for it would take time to compile."""
     before = builder.block
     attempt, busy, tired, held = map(builder.append_basic_block, ("attempt", "busy", "tired", "held"))
     builder.cbranch(builder.icmp_signed("!=", is_shared, _word(0)), attempt, held)

@@ -2,10 +2,9 @@
 
 A class lists the fields of a record: ``int`` is a number of 64 bits, ``Annotated[int, np.int32]`` one of
 another type, the name of such a class a record within the record, and ``Annotated[Words, 3, 2]`` an array of
-that shape of numbers, or with ``Array[Record]`` of records. mypy so knows the fields; :func:`record_type`
-makes the numpy type of them. Kernels get a pointer to a record, and take one argument for it. Python code
-sees a record as :class:`RecordView`: numpy's own records take a hundred times as long to be handed to a
-kernel.
+that shape of numbers, or with ``Array[Record]`` of records. So mypy knows the fields, and :func:`record_type`
+makes their numpy type. Kernels take a record as one argument, a pointer. Python code sees it as a
+:class:`RecordView`, because passing numpy's own records to a kernel takes a hundred times as long.
 """
 
 from __future__ import annotations
@@ -62,11 +61,11 @@ def record_type(kind: Any) -> np.dtype[np.void]:
 
 
 class _Pointer(types.Record):
-    """A record that Python hands to kernels by its address."""
+    """The type of a record that Python passes to kernels by its address."""
 
 
 class RecordView:
-    """A record as Python code sees it: its fields are attributes, and what is set there kernels see."""
+    """A record with its fields as attributes; kernels see the values set there."""
 
     def __init__(self, record: Any) -> None:
         object.__setattr__(self, "_record", record)
@@ -77,7 +76,7 @@ class RecordView:
         except ValueError:
             raise AttributeError(name) from None
         if not isinstance(value, np.generic):
-            # It shows what is there then, and takes long to make.
+            # Cached, because a view always shows the current values and is slow to create.
             object.__setattr__(self, name, value)
         return value
 
@@ -85,15 +84,15 @@ class RecordView:
         self._record[name] = value
 
     def copy_from(self, other: RecordView) -> None:
-        """Make all fields those of another record of the kind."""
+        """Copy all fields from another record of the same kind."""
         self._record.setfield(other._record, self._record.dtype)
 
 
 class Handle(RecordView):
-    """A record that kernels take as an argument, with the memory it lies in.
+    """A record that kernels take as an argument, with its memory.
 
     Attributes:
-        address: where that is.
+        address: address of the record.
     """
 
     def __init__(self, memory: Any) -> None:
@@ -103,10 +102,10 @@ class Handle(RecordView):
 
 
 class RecordArray:
-    """An array of records as Python code sees it.
+    """An array of records for Python code.
 
     Attributes:
-        address: where its contents lie; whoever hands that on must keep the array alive.
+        address: address of its contents; code that passes it on must keep the array alive.
     """
 
     def __init__(self, memory: Any) -> None:
@@ -120,12 +119,12 @@ class RecordArray:
         return _seen(self._memory[index])
 
     def clear(self) -> None:
-        """Make all records zeros."""
+        """Set all records to zeros."""
         self._memory.view(np.uint8)[...] = 0
 
 
 def _seen(value: Any) -> Any:
-    """Return a field or an element as Python code sees it."""
+    """Return a field or an element as a view for Python code."""
     if isinstance(value, np.void):
         return RecordView(value)
     if isinstance(value, np.ndarray) and value.dtype.names is not None:
@@ -135,7 +134,7 @@ def _seen(value: Any) -> Any:
 
 @cache
 def kernel_type(kind: Any) -> Any:
-    """Return the type that a record handed to kernels has there."""
+    """Return the type of a record inside kernels."""
     plain = _from_dtype(record_type(kind))
     fields = [(name, field._asdict()) for name, field in plain.fields.items()]
     return _Pointer(fields, plain.size, plain.aligned)
@@ -143,7 +142,7 @@ def kernel_type(kind: Any) -> Any:
 
 @register_model(_Pointer)
 class _PointerModel(models.RecordModel):
-    """The data model of records serves."""
+    """The data model of a pointer to a record, unchanged from that of records."""
 
 
 @_unbox(_Pointer)  # type: ignore[untyped-decorator]
@@ -161,17 +160,17 @@ def _handle_type(kind: Any) -> type[Handle]:
 
 
 def new_record(kind: type[Record]) -> Record:
-    """Return a record full of zeros, for kernels. Its memory is taken from the system as it is written to."""
+    """Return a record of zeros for kernels. The system provides its memory as it is written to."""
     return cast("Record", _handle_type(cast("Any", kind))(_zeros(kind, 1)))
 
 
 def new_records(kind: type, count: int) -> RecordArray:
-    """Return an array of ``count`` records full of zeros."""
+    """Return an array of ``count`` records of zeros."""
     return RecordArray(_zeros(kind, count))
 
 
 def _zeros(kind: Any, count: int) -> Any:
-    """Return memory of its own lines of the cache, which are what one processor takes from another."""
+    """Return zeroed memory in cache lines of its own, so that processors do not compete for them."""
     record = record_type(kind)
     length = count * record.itemsize
     memory = np.zeros(length + 2 * _CACHE_LINE, np.uint8)
@@ -182,8 +181,8 @@ def _zeros(kind: Any, count: int) -> Any:
 def indexed(kind: type[Record]) -> Callable[[int, int], Record]:
     """Return a function for kernels: ``at(address, number)`` is the record with that number of an array.
 
-    Tables that grow with the search are not part of a record. Kernels reach them by their address: each array
-    among the arguments costs seven in compiled code, in every call.
+    Tables that grow with the search are not part of a record. Kernels reach them by address, because each
+    array argument takes seven arguments in the compiled code of every call.
     """
     layout = record_type(cast("Any", kind))
     record = _from_dtype(layout)

@@ -1,4 +1,4 @@
-"""The types of arguments and results of kernels that state them."""
+"""Types of arguments and results, for kernels that declare them."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def numbers(count: int) -> Any:
 
 
 def type_of(example: object) -> Any:
-    """Return the type that values like ``example`` have in kernels."""
+    """Return the kernel type of values like ``example``."""
     return typeof(example)  # type: ignore[no-untyped-call]

@@ -42,7 +42,7 @@ def test_with_four_players_nothing_is_certain_that_is_not_proven() -> None:
     assert chance_of(20_000, position) == 0.99
 
 
-def test_even_chances_are_shared_by_those_who_are_still_in_the_game() -> None:
+def test_even_chances_are_shared_by_the_players_still_in_the_game() -> None:
     position = Position(9, 4)
     four = chance_of(0, position)
     position.eliminate(4)

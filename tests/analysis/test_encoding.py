@@ -1,4 +1,4 @@
-"""Analyses as JSON are what docs/reference/analysis.md says."""
+"""JSON analyses agree with docs/reference/analysis.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def written(*plies: PlyAnalysis) -> dict[str, Any]:
     return found
 
 
-def test_a_ply() -> None:
+def test_a_ply_is_encoded_with_its_lines() -> None:
     assert written(PLY) == {
         "version": VERSION,
         "names": ["ann", "bob"],
@@ -54,7 +54,7 @@ def test_a_ply() -> None:
     }
 
 
-def test_an_elimination() -> None:
+def test_an_elimination_is_encoded_without_a_score() -> None:
     [ply] = written(PlyAnalysis(2, 2, None))["plies"]
     assert ply.pop("best") == []
     assert {name for name, value in ply.items() if value is not None} == {"ply", "player"}

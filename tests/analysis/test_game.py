@@ -51,7 +51,7 @@ def test_a_missed_win_is_a_blunder_and_its_punishment_is_not() -> None:
     assert (punished.played.chance, punished.played.wins_in) == (1.0, 1)
 
 
-def test_every_ply_is_told_in_order_with_its_player_and_move() -> None:
+def test_every_ply_is_yielded_in_order_with_its_player_and_move() -> None:
     plies = analysed(MISSED)
     game = game_of(MISSED)
     assert [ply.ply for ply in plies] == list(range(1, 11))
@@ -84,7 +84,7 @@ def test_the_best_move_loses_nothing_and_no_loss_is_negative() -> None:
         assert [line.score for line in ply.best] == sorted((line.score for line in ply.best), reverse=True)
 
 
-def test_positions_that_occurred_before_are_no_draws() -> None:
+def test_repeated_positions_are_not_draws() -> None:
     squares = ["D2", "C7", "D3", "B7", "D4", "A7", "D3", "B7", "D4", "A7", "D3", "B7", "D4"]
     moves = "".join(f"P {1 + number % 2} {square}\n" for number, square in enumerate(squares))
     plies = analysed(f"# Extension: size 7\n# Extension: walls 8\n{moves}", Limits(depth=3))
@@ -124,23 +124,23 @@ def test_an_elimination_has_no_score() -> None:
     assert plies[1] == PlyAnalysis(2, 4, None)
 
 
-def test_a_board_beyond_the_kernel() -> None:
+def test_a_board_beyond_the_kernel_can_be_analysed() -> None:
     plies = analysed("# Extension: size 12\nP 1 G2\nP 2 G11\n", Limits(nodes=50))
     assert [ply.best[0].moves[0] for ply in plies] == [ply.move for ply in plies]
 
 
-def test_a_part_of_a_game() -> None:
+def test_a_part_of_a_game_can_be_analysed() -> None:
     plies = analysed(MISSED, first=9, last=9)
     assert [(ply.ply, ply.mark) for ply in plies] == [(9, Mark.BLUNDER)]
 
 
-def test_a_game_without_plies() -> None:
+def test_a_game_without_plies_has_an_empty_analysis() -> None:
     with Engine(table_mb=1) as engine:
         assert list(analyse_game(Replay(), engine)) == []
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 3), (3, 1), (1, 11), (12, 12)])
-def test_plies_that_the_game_does_not_have(first: int, last: int) -> None:
+def test_plies_beyond_the_game_are_rejected(first: int, last: int) -> None:
     with (
         Engine() as engine,
         pytest.raises(ValueError, match="the game has 10 plies, so plies "),
@@ -148,7 +148,7 @@ def test_plies_that_the_game_does_not_have(first: int, last: int) -> None:
         analyse_game(game_of(MISSED), engine, first=first, last=last)
 
 
-def test_at_least_one_line() -> None:
+def test_fewer_lines_than_one_are_rejected() -> None:
     with Engine() as engine, pytest.raises(ValueError, match="the number of lines must be at least 1, not 0"):
         analyse_game(game_of(MISSED), engine, lines=0)
 

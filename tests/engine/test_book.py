@@ -1,4 +1,4 @@
-"""Known openings: what is listed is legal, and holds for the mirror image too."""
+"""The opening book: its moves are legal, also in mirror images."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def one_listed(monkeypatch: pytest.MonkeyPatch) -> Position:
     return position
 
 
-def test_a_listed_position_is_answered_without_thinking(one_listed: Position) -> None:
+def test_a_listed_position_is_answered_without_a_search(one_listed: Position) -> None:
     found = Searcher(9, 2, 1).choose(one_listed, Limits(time=0.3))
     assert (found.move, found.score, found.depth, found.nodes) == (parse_move("b2h", 9), 12, 20, 0)
 
@@ -69,7 +69,7 @@ def test_no_move_waits_for_the_list_to_be_read() -> None:
     assert book._entries.cache_info().misses == reads == 1
 
 
-def test_a_searcher_may_be_told_not_to_look_them_up(one_listed: Position) -> None:
+def test_a_searcher_without_the_book_searches_known_openings(one_listed: Position) -> None:
     assert Searcher(9, 2, 1, uses_book=False).choose(one_listed, Limits(time=0.05)).nodes > 0
 
 

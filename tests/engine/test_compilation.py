@@ -31,7 +31,7 @@ def told() -> list[str]:
 
 @pytest.mark.usefixtures("incomplete")
 @pytest.mark.parametrize("processors", [1, 2])
-def test_every_part_is_told_once_before_it_is_compiled(
+def test_every_part_is_reported_once_before_it_is_compiled(
     processors: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)

@@ -1,4 +1,4 @@
-"""The engine as users of the library have it: any size, sync and threaded, one object."""
+"""The engine for users of the library: one object for any size, in plain code and threads."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_game_that_is_over_has_no_move() -> None:
         Engine(table_mb=1).play(Position.from_line(" /  / e9 e5 / 7 8 / 0"))
 
 
-def test_a_closed_engine_starts_anew() -> None:
+def test_a_closed_engine_starts_from_scratch() -> None:
     engine = Engine(table_mb=1)
     engine.close()
     engine.stop()
@@ -83,7 +83,7 @@ async def test_a_search_in_a_thread_can_be_stopped() -> None:
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(search)
-        # Whoever stops before the search has begun stops nothing.
+        # Stopping before the search has begun has no effect.
         while True:
             await trio.sleep(0.01)
             engine.stop()
@@ -98,7 +98,7 @@ def test_only_the_moves_that_are_given_are_scored(players: int, limits: Limits) 
     given = {position.legal_moves[-1], position.legal_moves[1]} - {best.move}
     found = engine.analyse(position, limits, multipv=5, moves=given)
     assert {choice.move for choice in found} == given
-    # What is searched for all moves is not spoilt by that.
+    # A later search of all moves is not affected.
     assert engine.analyse(position, limits)[0].move not in given
 
 
@@ -109,6 +109,6 @@ def test_given_moves_in_a_position_that_is_solved() -> None:
     assert (choice.move, choice.wins_in) == (aside[0], -2)
 
 
-def test_moves_of_which_none_is_legal() -> None:
+def test_a_selection_without_a_legal_move_is_rejected() -> None:
     with pytest.raises(ValueError, match="none of the given moves is legal"):
         Engine(table_mb=1).analyse(Position(5), moves=[Step(Square(4, 4))])

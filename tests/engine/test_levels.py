@@ -48,7 +48,7 @@ def test_weak_levels_err_more_but_keep_to_the_best_moves() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_beginners_think_of_walls_beside_their_rivals_and_of_every_step(players: int) -> None:
+def test_beginners_consider_walls_near_their_rivals_and_every_step(players: int) -> None:
     position = Position(9, players)
     moves = position.legal_moves
     steps = [move for move in moves if isinstance(move, Step)]
@@ -71,7 +71,7 @@ def test_who_can_only_place_walls_elsewhere_does() -> None:
     assert considered_moves(Position(), far, Limits(level=1)) == far
 
 
-def test_nobody_overlooks_a_win_in_one() -> None:
+def test_no_level_misses_a_win_in_one() -> None:
     found = analysis(100, 90)
     winning = evolve(found.choices[0], score=29999, wins_in=1)
     found = evolve(found, choices=(winning, *found.choices[1:]))

@@ -1,4 +1,4 @@
-"""Limits: what is refused, and what limits nothing."""
+"""Limits: rejected values, and values without effect."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.compiled("engine")
         *({"game_time": float("nan")}, {"increment": -0.1}),
     ],
 )
-def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
+def test_limits_out_of_range_are_rejected(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Limits(**wrong)  # type: ignore[arg-type]
 
@@ -43,7 +43,7 @@ def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
         ({"increment": None}, "increment must be a number of seconds, 0 or more, not None"),
     ],
 )
-def test_limits_of_the_wrong_type_are_refused_in_one_sentence(wrong: dict[str, Any], sentence: str) -> None:
+def test_limits_of_the_wrong_type_are_rejected_in_one_sentence(wrong: dict[str, Any], sentence: str) -> None:
     with pytest.raises(TypeError, match=f"^{re.escape(sentence)}$"):
         Limits(**wrong)
 

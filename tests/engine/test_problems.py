@@ -25,7 +25,7 @@ PROBLEMS: list[dict[str, Any]] = json.loads(
 
 @cache
 def searcher(size: int) -> Searcher:
-    """Return the one searcher for boards of a size: what it solved once it need not solve again."""
+    """Return the searcher for boards of a size, one for all tests because it keeps its solutions."""
     return Searcher(size, 2, 1)
 
 

@@ -1,4 +1,4 @@
-"""What a search calls proven is true: wins that rest on moves the loser was not asked about are not."""
+"""Proven scores are true; a win that ignores some moves of the loser does not count as proven."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TRAPS = [
 
 @pytest.mark.parametrize("line", TRAPS)
 @pytest.mark.parametrize("limits", [Limits(depth=14, nodes=20_000), Limits(level=9), Limits(depth=6)])
-def test_no_win_is_called_proven_that_is_none(line: str, limits: Limits) -> None:
+def test_every_proven_win_is_a_win(line: str, limits: Limits) -> None:
     position = Position.from_line(line)
     answer = Searcher(position.size).choose(position, limits).choices[0]
     solved = Searcher(position.size).choose(position, Limits(nodes=10**9), 300)

@@ -52,7 +52,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("size", "players", "walls", "jumps"), GAMES)
-def test_no_illegal_move(size: int, players: int, walls: int, jumps: Jumps) -> None:
+def test_no_move_is_illegal(size: int, players: int, walls: int, jumps: Jumps) -> None:
     searchers = [Searcher(size, players, 1, seed) for seed in (1, 2)]
     assert play_out(searchers, Position(size, players, walls, jumps), Limits(nodes=300)) >= 2
 
@@ -93,12 +93,12 @@ def test_same_seed_and_node_limit_same_moves(players: int) -> None:
     assert moves_of_a_game(5, players) == moves_of_a_game(5, players)
 
 
-def test_node_limit() -> None:
+def test_a_node_limit_is_kept() -> None:
     found = Searcher(9, 2, 1).choose(Position(), Limits(nodes=5000))
     assert 4000 <= found.nodes <= 5010
 
 
-def test_depth_limit() -> None:
+def test_a_depth_limit_is_reached_exactly() -> None:
     assert Searcher(9, 2, 1).choose(Position(), Limits(depth=4)).depth == 4
 
 
@@ -130,7 +130,7 @@ def test_cancel_from_another_thread() -> None:
     is_over = threading.Event()
 
     def cancel() -> None:
-        # Whoever cancels before the search has begun cancels nothing.
+        # Cancelling before the search has begun has no effect.
         while not is_over.wait(0.2):
             searcher.cancel()
 
@@ -188,7 +188,7 @@ def test_the_line_can_be_played() -> None:
     position = Position()
     found = Searcher(9, 2, 1).choose(position, Limits(nodes=30_000))
     assert found.line[0] == found.move
-    # Whoever is to move is meant to go on: a line of the move alone says nothing.
+    # The line must continue beyond the move itself.
     assert len(found.line) >= 3
     for move in found.line:
         assert position.is_legal(move)
@@ -246,7 +246,7 @@ def test_a_player_ahead_does_not_repeat_positions() -> None:
     assert play_out([searcher], position, Limits(nodes=50_000)) < 20
 
 
-def test_finished_and_foreign_games_are_refused() -> None:
+def test_finished_and_foreign_games_are_rejected() -> None:
     searcher = Searcher(9, 2, 1)
     position = Position.from_line(" /  / e8 e5 / 3 3 / 1")
     position.push(Step(Square(4, 8)))
@@ -284,7 +284,7 @@ def test_there_is_no_searcher_for_what_is_no_game(size: int, players: int) -> No
     ("table_mb", "complaint"), [(0, "at least 1, not 0"), (1.5, "whole number"), (10**9, "does not fit")]
 )
 @pytest.mark.parametrize("size", [9, 7])
-def test_a_table_needs_room(size: int, table_mb: int, complaint: str) -> None:
+def test_impossible_table_sizes_are_rejected(size: int, table_mb: int, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         Searcher(size, 2, table_mb)
 
@@ -305,7 +305,7 @@ def test_importing_the_engine_imports_no_compiler() -> None:
 
 @pytest.mark.parametrize("size", [5, 9, 12])
 @pytest.mark.parametrize("name", ["explor", "wall_21", "wall_x", "plain_wall_", ""])
-def test_weights_that_there_are_none_of_are_refused(size: int, name: str) -> None:
+def test_unknown_weights_are_rejected(size: int, name: str) -> None:
     with pytest.raises(ValueError, match=f"^unknown weight: {name}$"):
         Searcher(size, 2, 1, weights={name: 1})
 
@@ -394,7 +394,7 @@ def kept_code(folder: Path) -> tuple[dict[str, str], Path]:
 
 
 @pytest.mark.parametrize("victim", ["*.nbc", "*.nbi", "complete-2-players"])
-def test_compiled_code_that_was_cut_short_is_not_used(victim: str, tmp_path: Path) -> None:
+def test_truncated_compiled_code_is_not_used(victim: str, tmp_path: Path) -> None:
     environment, place = kept_code(tmp_path)
     command = [
         sys.executable,
@@ -410,7 +410,7 @@ def test_compiled_code_that_was_cut_short_is_not_used(victim: str, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_compiled_code_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
+def test_truncated_compiled_code_is_compiled_again(tmp_path: Path) -> None:
     environment, place = kept_code(tmp_path)
     next(place.rglob("*.nbc")).write_bytes(b"")
     command = [sys.executable, "-m", "quoridor_net", "warmup"]
@@ -421,7 +421,7 @@ def test_compiled_code_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_to_compile_after_warming_up() -> None:
-    # What was not even loaded by then may be on the disk here, but would have to be compiled elsewhere.
+    # Kernels not loaded by then may be on disk here, but would have to be compiled elsewhere.
     code = """
 import sys
 from numba.core.dispatcher import Dispatcher

@@ -38,7 +38,7 @@ def test_all_searches_together_keep_to_the_time(engine: Engine) -> None:
     found = list(engine.analysis(Position(), Limits(time=0.4)))
     assert len(found) >= 2
     assert [analysis.seconds for analysis in found] == sorted(analysis.seconds for analysis in found)
-    # What a search takes beyond its time depends on the machine; a stream without an end takes far more.
+    # The overrun of a search depends on the machine; a stream without an end takes far more.
     assert found[-1].seconds < 60
 
 
@@ -56,7 +56,7 @@ def test_a_stream_can_be_left_early_and_the_engine_used_again(engine: Engine) ->
     assert engine.play(Position(), Limits(nodes=100)).move in Position().legal_moves
 
 
-def test_a_known_opening_is_analysed_all_the_same(engine: Engine) -> None:
+def test_a_known_opening_is_still_analysed(engine: Engine) -> None:
     assert next(engine.analysis(Position(), Limits(time=0.05))).nodes > 0
 
 

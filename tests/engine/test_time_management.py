@@ -19,7 +19,7 @@ def test_without_limits_a_move_takes_the_default_time() -> None:
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=10), Limits(depth=3), Limits(nodes=10, depth=3)])
-def test_nodes_and_depth_are_no_time(limits: Limits) -> None:
+def test_nodes_and_depth_set_no_time_limit(limits: Limits) -> None:
     assert search_time(limits, 0) is None
 
 

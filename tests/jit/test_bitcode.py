@@ -13,7 +13,7 @@ from quoridor_net.jit import cache
 
 @pytest.fixture
 def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[Any, Any]]:
-    """Returns what makes two kernels, the second of which calls the first, as a new program would."""
+    """Return a function that makes two kernels, one calling the other, as a new program would."""
     monkeypatch.setattr(cache._settings, "CACHE_DIR", str(tmp_path))
 
     def make() -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Compiled code is kept on disk: where, for which sources, and made by one program at a time."""
+"""The disk cache of compiled code: its folder, its sources, and its lock between programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from quoridor_net.jit import cache
 
 
-def test_compiled_code_has_a_place_where_nothing_can_be_written_to(
+def test_compiled_code_has_a_place_without_a_writable_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
@@ -33,7 +33,7 @@ def test_compiled_code_has_a_place_where_nothing_can_be_written_to(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no owners there")
 @pytest.mark.parametrize("whose", ["mine", "anybody's", "the group's", "another's", "another's below"])
-def test_code_that_somebody_else_can_write_is_not_run(
+def test_code_that_others_can_write_is_not_run(
     whose: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chosen = tmp_path / "chosen"
@@ -86,7 +86,7 @@ def test_one_program_at_a_time_compiles(tmp_path: Path, monkeypatch: pytest.Monk
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "mine\n"
-        # Its death lets the next one go on.
+        # When it dies, the next one continues.
 
         def wait_no_longer(line: str) -> None:
             lines.append(line)
@@ -146,7 +146,7 @@ def test_what_cannot_be_read_is_compiled_again(
     assert stats_of_call().cache_hits
 
 
-def test_a_folder_that_cannot_be_made_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_created_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     package = tmp_path / "package"
     package.mkdir()

@@ -51,7 +51,7 @@ def test_a_lock_is_taken_where_there_are_other_threads() -> None:
     _take(counter, 0)
 
 
-def test_a_lock_that_is_held_is_waited_for() -> None:
+def test_a_held_lock_makes_others_wait() -> None:
     counter = new_record(Counter)
     counter.lock = 1
     with ThreadPoolExecutor(1) as pool:
@@ -65,7 +65,7 @@ def test_a_lock_that_is_held_is_waited_for() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
-def test_nothing_that_is_done_under_a_lock_is_lost(threads: int) -> None:
+def test_no_update_under_a_lock_is_lost(threads: int) -> None:
     counter = new_record(Counter)
     _count(counter, 1, 1)
     with ThreadPoolExecutor(threads) as pool:

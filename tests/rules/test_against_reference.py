@@ -73,7 +73,7 @@ def test_larger_boards(seed: int, size: int, players: int, walls: int, jumps: Ju
 @pytest.mark.slow
 @settings(max_examples=500)
 @given(size=st.integers(3, 9), walls=st.integers(0, 12), **configurations)
-def test_many_games(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
+def test_many_random_games_agree(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
     play_one_game(random.Random(seed), size, players, walls, jumps, plies=120)
 
 

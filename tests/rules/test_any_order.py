@@ -37,7 +37,7 @@ MOVES = st.one_of(
 
 
 class Positions(RuleBasedStateMachine):
-    """One position, what it should be now, and what it was before each ply."""
+    """One position, its expected state, and the states before each ply."""
 
     largest = 5
 

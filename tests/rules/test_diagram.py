@@ -1,4 +1,4 @@
-"""Drawings of positions: exact text, and what must hold for every size."""
+"""Drawings of positions: exact text, and properties for every size."""
 
 from __future__ import annotations
 

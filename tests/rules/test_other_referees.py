@@ -28,7 +28,7 @@ def test_one_move_under_the_other_jump_rule() -> None:
     assert position.key == before
 
 
-def test_a_copy_under_another_rule() -> None:
+def test_a_copy_can_have_another_jump_rule() -> None:
     position = facing()
     twin = position.copy(Jumps.CLASSROOM)
     assert twin.is_legal(Step(Square(3, 5)))
@@ -51,7 +51,7 @@ def test_the_turn_can_be_given() -> None:
         position.pop()
 
 
-def test_a_last_player_can_go_on() -> None:
+def test_a_last_player_can_continue() -> None:
     position = Position()
     position.eliminate(2)
     assert (position.turn, position.winner, position.ending) == (None, 1, Termination.LAST_PLAYER)

@@ -1,4 +1,4 @@
-"""Node counts on which several independent programs agree (tests/data/perft.json)."""
+"""Node counts shared with several independent programs (tests/data/perft.json)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_game_that_is_over_has_no_sequences() -> None:
     assert position.divide(1) == {}
 
 
-def test_depths_out_of_range() -> None:
+def test_depths_out_of_range_are_rejected() -> None:
     with pytest.raises(ValueError, match="the depth cannot be negative: -1"):
         Position().perft(-1)
     with pytest.raises(ValueError, match="the depth must be positive: 0"):

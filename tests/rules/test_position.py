@@ -200,11 +200,11 @@ def test_every_kind_of_reason_has_an_example() -> None:
         (" /  / b1 b3 / 3 3 / 1 / 3", "c1h", Reason(Illegality.OFF_BOARD, walls=walls("c1h a1h b2v"))),
     ],
 )
-def test_a_reason_names_what_is_concerned(line: str, move: str, reason: Reason) -> None:
+def test_a_reason_names_the_pieces_concerned(line: str, move: str, reason: Reason) -> None:
     assert Position.from_line(line).why_illegal(parse_move(move)) == reason
 
 
-def test_a_reader_gets_the_reason_in_the_own_notation() -> None:
+def test_a_reader_gets_the_reason_in_their_own_notation() -> None:
     position = Position.from_line("e1 /  / e1 e9 / 3 3 / 1")
     step, wall = position.why_illegal(parse_move("e2")), position.why_illegal(parse_move("e1v"))
     assert step is not None
@@ -325,7 +325,7 @@ def test_a_wall_is_a_move_too() -> None:
     assert position.legal_walls == position.legal_moves != []
 
 
-def test_an_elimination_passes_the_turn_to_somebody_who_can_move() -> None:
+def test_an_elimination_gives_the_turn_to_a_player_who_can_move() -> None:
     position = Position.from_line(CORRIDOR.format(turn=3))
     twin = position.copy()
     position.eliminate(3)
@@ -382,7 +382,7 @@ def test_keys_tell_positions_apart() -> None:
         hash(Position())
 
 
-def test_nothing_to_take_back() -> None:
+def test_an_empty_history_cannot_be_undone() -> None:
     with pytest.raises(IndexError, match="no move to take back"):
         Position().pop()
 
@@ -391,7 +391,7 @@ def test_nothing_to_take_back() -> None:
     "question", [Position.pawn, Position.walls_left, Position.distance, Position.eliminate]
 )
 @pytest.mark.parametrize("player", [0, 3, 5, -1])
-def test_players_that_are_not_there(question: object, player: int) -> None:
+def test_unknown_players_are_rejected(question: object, player: int) -> None:
     with pytest.raises(ValueError, match=f"there is no player {player} in a game of 2"):
         question(Position(), player)  # type: ignore[operator]
 
@@ -405,7 +405,7 @@ def test_players_that_are_not_there(question: object, player: int) -> None:
         ({"walls": -1}, "the number of walls cannot be negative: -1"),
     ],
 )
-def test_arguments_out_of_range(arguments: dict[str, int], message: str) -> None:
+def test_arguments_out_of_range_are_rejected(arguments: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Position(**arguments)  # type: ignore[arg-type]
 
@@ -415,7 +415,7 @@ def test_setup_needs_as_many_wall_counts_as_pawns() -> None:
         Position.setup([Square(0, 0), Square(1, 1)], [3])
 
 
-def test_setup_refuses_negative_walls() -> None:
+def test_setup_rejects_negative_walls() -> None:
     with pytest.raises(ValueError, match="player 2 cannot have -1 walls left"):
         Position.setup([Square(0, 0), Square(1, 1)], [3, -1])
 

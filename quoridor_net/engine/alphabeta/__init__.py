@@ -4,7 +4,7 @@ Terminology:
 
 * Window: scores from alpha to beta. A null window holds no score: the search only answers above or below.
 * Aspiration window: the window at the root, around the score of the iteration before.
-* Bound: what a score outside the window is: at least (LOWER, it failed high) or at most (UPPER, it failed
+* Bound: whether the value is at least the score (LOWER, failed high) or at most the score (UPPER, failed
   low).
 * PV: the principal variation; multipv: several root moves, each scored with a PV of its own.
 * Killer, history: quiet moves that caused a cutoff at the same ply, and how often anywhere.

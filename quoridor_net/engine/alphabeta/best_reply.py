@@ -46,7 +46,7 @@ _FAR = 1000
 
 @kernel
 def evaluate_for_hero(state: SearchState, frame: Frame) -> int:
-    """Return what the frame is worth to the hero: its lead over the nearest rival and over all."""
+    """Return the value of the frame for the hero: its lead over the nearest rival and over all."""
     hero = state.root_seat
     own = frame.distances[hero]
     nearest = _FAR
@@ -66,7 +66,7 @@ def evaluate_for_hero(state: SearchState, frame: Frame) -> int:
 
 @kernel
 def _evaluate(state: SearchState, ply: int) -> int:
-    """Return what the position at ``ply`` is worth to the side to move, the hero or its rivals together."""
+    """Return the value of the position at ``ply`` for the side to move: the hero, or all rivals together."""
     frame = state.frames[ply]
     score = evaluate_for_hero(state, frame)
     return score if frame.turn == state.root_seat else -score

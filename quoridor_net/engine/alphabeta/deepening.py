@@ -1,4 +1,4 @@
-"""Iterative deepening: calls the kernel for each iteration, and keeps the root moves in order."""
+"""Iterative deepening: one call of the kernel per iteration, with root moves ordered between them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from quoridor_net.rules import Move, Position
 
 _WINDOW = 40
 _WIDEST = 1000
-#: More than any search looks at.
+#: More nodes than any search visits.
 ALL_NODES = 1 << 60
 
 
@@ -33,7 +33,7 @@ class Deepening:
         size: squares on a side.
         players: 2 or 4.
         table_mb: megabytes for the transposition table.
-        weights: changes of weights by name.
+        weights: changed evaluation weights by name.
     """
 
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
@@ -50,7 +50,7 @@ class Deepening:
 
     @cached_property
     def _search(self) -> Callable[[int, int, int, int], int]:
-        """The kernel, called with ply, depth, alpha and beta. Imported late, as importing it compiles it."""
+        """The kernel, called with ply, depth, alpha and beta. Imported late, because importing compiles."""
         if self._state.players == 2:
             from quoridor_net.engine.alphabeta.pvs import search
 
@@ -60,17 +60,17 @@ class Deepening:
         return partial(search_best_reply, self._state)
 
     def stop(self) -> None:
-        """Have the search that is running, if any, answer at once."""
+        """Make a running search answer at once."""
         self._state.stop = 1
 
     def resume(self, nodes: int | None) -> None:
-        """Have the search that goes on now pause after ``nodes``, None for never."""
+        """Continue the search, and pause it after ``nodes``; None for no pause."""
         self._state.is_paused = 0
         self._state.pause_at = ALL_NODES if nodes is None else self._state.nodes + nodes
 
     @property
     def is_paused(self) -> bool:
-        """Whether the search broke off to be gone on with."""
+        """Whether the search paused and can be resumed."""
         return bool(self._state.is_paused)
 
     @property
@@ -91,10 +91,10 @@ class Deepening:
         seconds: float | None = None,
         threads: int = 1,
     ) -> None:
-        """Load ``position``, whose legal moves in the order to search them first are ``order``.
+        """Load ``position``, whose legal moves to search are ``order``.
 
-        The search ends after ``nodes`` or, where kernels can tell the time, ``seconds`` from now. One thread
-        searches, however many may.
+        The search ends after ``nodes`` or, where kernels can read the clock, ``seconds`` from now. It uses
+        one thread, whatever ``threads`` is.
         """
         deadline = deadline_after(seconds)
         state = self._state
@@ -108,7 +108,7 @@ class Deepening:
         else:
             frame = state.frames[0]
             state.root_seat = frame.turn
-            # Scores are those of the seat the search is for: entries of other seats must not match.
+            # Scores belong to the seat that searches, so entries of other seats must not match.
             frame.key ^= state.walls_left_keys[SEATS - 1, WALLS_LEFT_LIMIT - 1 - frame.turn]
         state.generation = (state.generation + 1) & 255
         state.nodes = 0
@@ -121,7 +121,7 @@ class Deepening:
         state.stop = 0
 
     def _order_by_prior(self) -> None:
-        """Put the moves in the order of the network's prior."""
+        """Sort the moves by the network's prior."""
         self._write_root_moves(self._order)
         score_root_moves(self._state, self._net)
         priors = [int(prior) for prior in self._state.lists[0].priors[: len(self._order)]]
@@ -133,7 +133,7 @@ class Deepening:
         self._state.root_moves[: len(moves)] = moves
 
     def _load_past(self, position: Position) -> None:
-        """Write the keys of the positions since the last wall, so that repetitions are seen."""
+        """Write the keys of the positions since the last wall, so that the search sees repetitions."""
         twin = position.copy()
         keys: list[int] = []
         state, frame = self._state, self._state.frames[0]
@@ -160,7 +160,7 @@ class Deepening:
     def run(self, depth: int | None, multipv: int) -> Analysis:
         """Search deeper and deeper until stopped, or to ``depth``, and score the best ``multipv`` moves.
 
-        A search that is stopped before it has looked at every move still looks one ply ahead: it overlooks
+        A search that is stopped before it has searched every move still searches one ply, so that it misses
         no win in one move.
         """
         best: list[Choice] = []
@@ -176,14 +176,14 @@ class Deepening:
                 found.append(choice)
             if iteration == 1 and len(found) < 2 and self.is_stopped:
                 break
-            # An iteration that was stopped still counts as far as it came: it began with the best move known.
-            # The rest are known from the one before, and to be no better than those of this one.
+            # A stopped iteration counts as far as it got, because it began with the best known move. The
+            # other moves come from the iteration before and are no better than those of this one.
             limit = found[-1].score if found else scores.INFINITY
             older = [old for old in best if all(old.move != new.move for new in found)][
                 : multipv - len(found)
             ]
             best = found + [evolve(old, score=min(old.score, limit)) for old in older]
-            # What is searched less deep depends on the moves beside it: scores need not come out in order.
+            # Reductions depend on the other moves of a search, so scores need not come out in order.
             best.sort(key=lambda choice: choice.score, reverse=True)
             first = [number_of(choice.move, self._size) for choice in best]
             self._order = first + [move for move in self._order if move not in first]
@@ -195,10 +195,10 @@ class Deepening:
         return Analysis(tuple(best or self._search_one_ply()), done, int(self._state.nodes))
 
     def _search_one_ply(self) -> list[Choice]:
-        """Look one ply ahead whatever the limits; it takes less than a millisecond."""
+        """Search one ply whatever the limits, which takes less than a millisecond."""
         choice = None
         while choice is None:
-            # It may be stopped from outside at any moment, which must not leave nothing to play.
+            # A stop from outside may come at any moment, and must not leave the search without a move.
             self._state.stop = 0
             self._state.node_limit = ALL_NODES
             self._state.clock[0] = 0
@@ -207,9 +207,9 @@ class Deepening:
         return [choice]
 
     def _search_root(self, depth: int, pv_index: int, previous_score: int | None) -> Choice | None:
-        """Search the root moves from ``pv_index`` on, bring the best of them to that place, and return it.
+        """Search the root moves from ``pv_index`` on, move the best of them to that place, and return it.
 
-        The aspiration window is around ``previous_score``, that of the iteration before if there was one.
+        The aspiration window is centred on ``previous_score``, that of the last iteration if there was one.
         """
         self._write_root_moves(self._order[pv_index:])
         self._state.root_best = -1
@@ -240,15 +240,15 @@ class Deepening:
         if not numbers or numbers[0] != move:
             numbers = [move]
         if self._position.players > 2 and scores.PROVEN < abs(score) < scores.WIN - 1:
-            # Only one rival's replies were searched.
+            # Unproven, because only one rival's replies were searched.
             unproven = scores.DOUBTFUL + abs(score) - scores.WIN
             score = unproven if score > 0 else -unproven
         return Choice(move_of(move, self._size), score, wins_in(score), self._played(numbers))
 
     def _played(self, numbers: list[int]) -> tuple[Move, ...]:
-        """Return the moves of a line, as far as they can be played one after the other.
+        """Return the moves of a line, as far as they are legal one after the other.
 
-        With four players the search has one rival reply, whoever that is, and the others step on.
+        With four players the search lets one rival reply, and the others step on.
         """
         moves = [move_of(number & MOVE_MASK, self._size) for number in numbers]
         if self._position.players == 2:

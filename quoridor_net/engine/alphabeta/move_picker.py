@@ -57,7 +57,7 @@ def next_move(state: SearchState, net: Network, ply: int, depth: int, legal: int
         state: of the search.
         net: the network.
         ply: of the node, where :func:`start_moves` was called.
-        depth: to which the node is searched.
+        depth: search depth of the node, in plies.
         legal: how many legal moves have been searched.
         wants_rest: whether unlikely moves are wanted, once the likely ones have been searched.
     """

@@ -1,4 +1,4 @@
-"""Kernel: what the searches for two and for four players do at each node."""
+"""Kernel: the steps at each node that the searches for two and four players share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def begin_node(state: SearchState, ply: int) -> bool:
 
 @kernel
 def is_interrupted(state: SearchState) -> bool:
-    """Return whether the search is to stop or to pause, so that what it returns means nothing."""
+    """Return whether the search must stop or pause, so that its result is meaningless."""
     return (state.stop | state.is_paused) != 0
 
 

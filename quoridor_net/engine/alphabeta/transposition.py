@@ -26,7 +26,7 @@ _ZERO = 1 << 15
 
 
 class Entry:
-    """What is known of a position."""
+    """The stored result of a position."""
 
     key: int
     packed: int
@@ -36,7 +36,7 @@ _entry_at = indexed(Entry)
 
 
 def new_table(table_mb: int) -> RecordArray:
-    """Return the largest table, of a power of two of buckets, that fits into so many megabytes."""
+    """Return the largest table, with a power of two of buckets, that fits into ``megabytes``."""
     buckets = 1
     while buckets * 2 * _BUCKET * record_type(Entry).itemsize <= table_mb << 20:
         buckets *= 2
@@ -101,13 +101,13 @@ def entry_move(packed: int) -> int:
 
 @kernel
 def entry_bound(packed: int) -> int:
-    """Return what the score of a packed entry is: LOWER, UPPER or EXACT."""
+    """Return the bound of a packed entry: LOWER, UPPER or EXACT."""
     return (packed >> _BOUND) & 3
 
 
 @kernel
 def entry_depth(packed: int) -> int:
-    """Return the depth in plies to which a packed entry was searched."""
+    """Return the search depth of a packed entry, in plies."""
     return (packed >> _DEPTH) & 255
 
 

@@ -122,7 +122,7 @@ class _Board:
         self.touched = 0
 
     def close(self, move: int) -> None:
-        """Take away what the wall ``move`` closes."""
+        """Close the passages that the wall ``move`` blocks."""
         orientation = 1 if move >= VERTICAL else 0
         along = self._size if orientation else 1
         middle = 1 << move % 128

@@ -61,7 +61,7 @@ def flood(state: SearchState, frame: Frame, seat: int, layers: Table, is_whole: 
 
 @kernel
 def find_reachable(state: SearchState, ply: int, seat: int) -> None:
-    """Write the squares from which the goal line of ``seat`` can be reached at ``ply`` to the state."""
+    """Write the squares with a path to the goal line of ``seat`` at ``ply`` to the state."""
     frame = state.frames[ply]
     south, east = load(frame.passages[0]), load(frame.passages[1])
     found = empty()

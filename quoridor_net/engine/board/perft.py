@@ -45,7 +45,7 @@ def _count_moves(state: SearchState, ply: int) -> int:
 def perft(state: SearchState, ply: int, depth: int) -> int:
     """Return the number of move sequences of ``depth`` plies from the frame at ``ply``.
 
-    The last ply is counted without playing it. A seat without a move is passed over, which is no ply.
+    The last ply is counted without playing it. Skipping a seat without a move does not count as a ply.
     """
     if depth == 1:
         total = _count_moves(state, ply)

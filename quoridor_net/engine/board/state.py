@@ -11,7 +11,7 @@
     |-- layers, corridors, paths, threats, lists,      beside the stack, what belongs to a ply but is too
     |   lines, killers                                 large to be copied with each move
     |-- history                                        of the move ordering
-    `-- keys                                           random numbers, of which the hash key is made
+    `-- keys                                           random numbers that form the hash key
 
 Squares, seats and moves are numbered as :mod:`quoridor_net.engine.board.moves` says. Arrays of two by
 orientation have what belongs to horizontal walls first: the passages that those close are the ones to the
@@ -26,7 +26,7 @@ from typing import Annotated
 from quoridor_net.engine.board.moves import MOVES, PLIES, SEATS
 from quoridor_net.jit.arrays import Array, Table, UnsignedWords, Words
 
-#: Room for the squares of the largest board. Keys are drawn for so many.
+#: Number of squares of the largest board, for which memory is reserved and keys are drawn.
 SQUARES = 122
 #: No position has more moves, legal or not.
 MOST_MOVES = 260
@@ -40,7 +40,7 @@ LANES = 8
 
 
 class Frame:
-    """One ply of the line being searched: what a move changes."""
+    """One ply of the searched line: the data that a move changes."""
 
     #: The squares whose passage to the south, and whose passage to the east, is open: two bitboards.
     passages: Annotated[Table, 2, 2]
@@ -135,7 +135,7 @@ class PrincipalVariation:
 
 
 class WallSets:
-    """What a wall closes: the squares whose passage it is, and all four squares that it touches."""
+    """The passages that a wall closes, by square, and all four squares that it touches."""
 
     closes: Annotated[Words, 2]
     beside: Annotated[Words, 2]
@@ -149,7 +149,7 @@ class LaneSet:
 
 
 class Lanes:
-    """Floods for one seat with one more wall each: the passages, the last two layers, and what was found."""
+    """Floods for one seat with one more wall each: the passages, the last two layers, and the results."""
 
     east: LaneSet
     south: LaneSet
@@ -188,7 +188,7 @@ class Weights:
     maxn_fpu_reduction: int
     maxn_sharpness: int
     maxn_wall_prior: int
-    #: Of the linear evaluation: of each term, and of so many walls in hand with and without the network.
+    #: Weights of the linear evaluation: of each term, and by walls left with and without the network.
     terms: Annotated[Words, 8]
     walls: Annotated[Words, 21]
     plain_walls: Annotated[Words, 21]
@@ -208,7 +208,7 @@ class SearchState:
     #: Of each wall by its number as a move.
     walls: Annotated[Array[WallSets], MOVES]
 
-    # Random numbers, of which keys are made. In this order, as they are drawn in one go.
+    # Random numbers that form keys. Their order matters, because they are drawn in one go.
     pawn_keys: Annotated[Table, SEATS, SQUARES]
     wall_keys: Annotated[Words, MOVES]
     walls_left_keys: Annotated[Table, SEATS, WALLS_LEFT_LIMIT]
@@ -230,7 +230,7 @@ class SearchState:
     #: 1 when the network judges positions, 0 when it does not know games of this kind.
     has_network: int
     weights: Weights
-    #: What the linear evaluation saw last.
+    #: The last inputs of the linear evaluation.
     terms: Annotated[Words, 8]
 
     root_count: int
@@ -258,7 +258,7 @@ class SearchState:
     history: Annotated[Table, SEATS, MOVES]
 
     # Space to work in.
-    #: The squares from which a goal line was found to be in reach.
+    #: The squares known to have a path to a goal line.
     reachable: Annotated[Words, 2]
     #: The effect of each wall of the seat to move, and of a wall of its rival that it would cross.
     effects: Annotated[Table, 2, MOVES]

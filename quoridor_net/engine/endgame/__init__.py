@@ -5,7 +5,7 @@ Terminology:
 * Decided race: an opponent without walls cannot lengthen any path, so whoever is a step ahead wins.
 * Slice: all positions with one set of walls on the board and the same walls left. A wall leads to another
   slice, a step stays in it.
-* Exit: what a position can reach by placing a wall, in a slice that was solved before.
+* Exit: a position that a placed wall leads to, in a slice that was solved before.
 * Node: a position of a slice. Nodes are resolved by the plies to the end, fewest first: wins have an odd
   number of them, losses an even one. A bucket queue holds those to come.
 

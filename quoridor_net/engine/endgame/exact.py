@@ -49,7 +49,7 @@ class Exact:
         self._is_stopped: Callable[[], bool] = _never
 
     def states(self, position: Position) -> int:
-        """Return about how many states must be solved: what it costs, at some 100 ns each."""
+        """Return the approximate number of states to solve, at some 100 ns each."""
         walls_left = [position.walls_left(player) for player in position.order]
         load_position(self._state, position)
         fitting = sum(len(numbers_in(words)) for words in self._state.frames[0].fits)
@@ -73,7 +73,7 @@ class Exact:
         try:
             return self._choices(position)
         finally:
-            # What is asked belongs to the searcher, as this does: a cycle would keep the memory of both.
+            # The callback refers to this object's owner: a cycle would keep the memory of both.
             self._is_stopped = _never
 
     def forget(self) -> None:

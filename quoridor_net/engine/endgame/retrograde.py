@@ -22,7 +22,7 @@ from quoridor_net.jit.arrays import Array, Words
 NODES = 1 << 15
 #: No win takes as many plies; longer ones would be taken for draws.
 MOST_PLIES = 512
-#: After so many plies without a node there are no more: the plies of exits lie no farther apart.
+#: After this many plies without a node none are left, because the plies of exits lie no farther apart.
 MOST_EMPTY_PLIES = 128
 #: Stands in exit_loss for a node without any move, whose seat is passed over; that counts as a ply here.
 PASSES = -1
@@ -147,14 +147,14 @@ def solve(state: SearchState, ply: int, graph: Graph) -> None:
 
 @kernel
 def _push(queue: BucketQueue, node: int, plies: int) -> None:
-    """Queue ``node`` to be resolved so many ``plies`` from the end: a win if they are odd, else a loss."""
+    """Queue ``node`` to be resolved ``plies`` from the end: a win if they are odd, else a loss."""
     queue.next[node] = queue.first[plies]
     queue.first[plies] = node
 
 
 @kernel
 def _resolve(state: SearchState, graph: Graph, queue: BucketQueue, plies: int) -> bool:
-    """Resolve the nodes so many ``plies`` from the end; return whether there are any."""
+    """Resolve the nodes ``plies`` from the end; return whether there are any."""
     node = queue.first[plies]
     if node < 0:
         return False
@@ -168,7 +168,7 @@ def _resolve(state: SearchState, graph: Graph, queue: BucketQueue, plies: int) -
 
 @kernel
 def _update_predecessors(state: SearchState, graph: Graph, node: int, plies: int) -> None:
-    """Update all nodes from which one move leads to ``node``, which ends in so many ``plies``."""
+    """Update all predecessors of ``node``, which ends in ``plies``."""
     seat = 1 - (node >> 14)
     still = (node >> 7) & 127
     moved = node & 127
@@ -190,7 +190,7 @@ def _update_predecessors(state: SearchState, graph: Graph, node: int, plies: int
 
 @kernel
 def _update(state: SearchState, graph: Graph, node: int, plies: int) -> None:
-    """Queue ``node`` if a move to a node that ends in so many ``plies`` decides it."""
+    """Queue ``node`` if a move to a node that ends in ``plies`` decides it."""
     if graph.values[node] != 0 or is_goal(state, node >> 14, (node >> 7) & 127):
         return
     if is_goal(state, 1 - (node >> 14), node & 127):

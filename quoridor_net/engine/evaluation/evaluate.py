@@ -1,4 +1,4 @@
-"""Kernel: what a position of two players is worth without searching."""
+"""Kernel: static evaluation of positions with two players."""
 
 from __future__ import annotations
 

@@ -54,6 +54,6 @@ def forward(state: SearchState, net: Network, ply: int) -> None:
 
 @kernel
 def value(state: SearchState, net: Network, ply: int) -> int:
-    """Return what the units at ``ply`` add to the score of the seat to move, in hundredths of a step."""
+    """Return the units' part of the score of the seat to move at ``ply``, in hundredths of a step."""
     frame = state.frames[ply]
     return dot(net.accumulators[ply].active, net.value[value_bucket(frame, frame.turn)]) // ONE

@@ -1,4 +1,4 @@
-"""Kernel: what the linear evaluation of two players looks at.
+"""Kernel: inputs of the linear evaluation for two players.
 
 ====  =================================================================================
 term  the rival's minus the player's own, unless said otherwise

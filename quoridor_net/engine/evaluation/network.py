@@ -43,11 +43,11 @@ from quoridor_net.jit.arrays import Array, Numbers, NumberTable, Words
 #: The smallest board that the network judges: on 5x5 it gains nothing. The largest is that of the kernels.
 SMALLEST = 6
 UNITS = 128
-#: What a unit is worth that is fully on.
+#: Activation of a saturated unit.
 ONE = 512
 #: A logit of the prior is worth this in units of the prior's numbers times ``ONE``.
 PRIOR_ONE = 64
-#: A score of so many hundredths of a step means a winning chance of e : 1.
+#: The score, in hundredths of a step, at which the winning odds are e : 1.
 SCALE = 150.0
 #: Logits are handed on in units of 1/1024.
 LOGIT = 1024
@@ -55,7 +55,7 @@ LOGIT = 1024
 #: Longer distances, and more walls, count as the longest and the most of these.
 DISTANCES = 20
 WALL_COUNTS = 11
-#: There is another value head from so many walls left on, of either player, and for each lead in steps.
+#: The value head depends on the walls left of either player, in buckets that start here, and on the lead.
 WALL_BUCKET_STARTS = (1, 3, 6)
 WALL_BUCKETS = len(WALL_BUCKET_STARTS) + 1
 MOST_LEAD = 4
@@ -65,7 +65,7 @@ FLAGS = 4
 GAINS = 5
 #: How many values a threat, or the effect of a wall, can have.
 THREAT_VALUES = 16
-#: What is known of the threats to the rival, and of those to the player itself.
+#: Features of the threats to the rival, and of those to the player itself.
 THREATS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 
 
@@ -203,6 +203,6 @@ def new_network(size: int | None) -> Network:
 
 
 def linear_part() -> tuple[list[int], list[int]]:
-    """Return the weights of the terms, and the worth of so many walls, that go with the network."""
+    """Return the network's own weights of the linear terms and values of walls left."""
     found = _shipped()
     return [int(value) for value in found["terms"]], [int(value) for value in found["counts"]]

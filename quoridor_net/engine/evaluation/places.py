@@ -10,7 +10,7 @@ from quoridor_net.engine.board.moves import HORIZONTAL, LARGEST, MOVES
 #: The differences that there are between two rows or columns of the largest board. The *place* of a square or
 #: anchor is ``row * OFFSETS + column``, so that the difference of two places tells both differences.
 OFFSETS = 2 * LARGEST - 1
-#: What is added to differences of places, so that none is negative.
+#: Offset of differences of places, so that none is negative.
 MIDDLE = (LARGEST - 1) * (OFFSETS + 1)
 #: Where a pawn stands to another, and a wall to a pawn, this for both orientations.
 PAWN_OFFSETS = OFFSETS * OFFSETS

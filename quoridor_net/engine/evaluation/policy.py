@@ -29,7 +29,7 @@ _TO_LOGITS = ONE * PRIOR_ONE // LOGIT
 
 @kernel
 def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
-    """Write beside each of the ``total`` listed moves what the network's prior says of it.
+    """Write the network's prior beside each of the ``total`` listed moves.
 
     The network has been run forward at ``ply``.
 
@@ -124,5 +124,5 @@ def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int
 
 @kernel
 def prior_of_flag(net: Network, active: Numbers, flag: int) -> int:
-    """Return what a flag adds to the prior of a wall that has it."""
+    """Return the part that a flag adds to the prior of a wall."""
     return dot(active, net.policy_flags[flag]) // _TO_LOGITS + net.flag_bias[flag]

@@ -1,4 +1,4 @@
-"""The tables of the file, which are for 9x9, and what is made of them for boards of other sizes.
+"""Resizing of the network's tables from 9x9 to boards of other sizes.
 
 Most features do not depend on the size: walls relative to a pawn, the offset of the pawns, distances,
 threats. Only offsets that 9x9 does not have are new; they get the column of the nearest one that it has. Rows
@@ -24,9 +24,9 @@ WALL_NUMBERS = VERTICAL + BOARD_SQUARES - HORIZONTAL
 #: A wall as seen from a pawn: 16 by 16 offsets, for both orientations.
 WALL_OFFSETS = 2 * BOARD_SIZE - 2
 RELATIVE_WALLS = 2 * WALL_OFFSETS * WALL_OFFSETS
-#: Where a pawn stands to another: so many differences of rows, and of columns.
+#: Number of row differences between two pawns, and of column differences.
 PAWN_OFFSETS = 2 * BOARD_SIZE - 1
-#: Where a step leads: so many differences of rows, and of columns.
+#: Number of row differences of a step, and of column differences.
 STEP_OFFSETS = 5
 STEPS = STEP_OFFSETS * STEP_OFFSETS
 

@@ -22,7 +22,7 @@ _BYTES = 2
 
 
 class _Sum(Protocol):
-    """An operation that adds up columns and writes what it makes of the sum."""
+    """An operation that adds up columns and writes a function of the sum."""
 
     def __call__(self, to: Numbers, *columns: Numbers) -> None: ...
 
@@ -42,12 +42,12 @@ def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
 
 
 def _tuple_of(kinds: Any) -> Any:
-    """Return the type in which numba hands on arguments whose number is not fixed."""
+    """Return numba's type for a variable number of arguments."""
     return types.BaseTuple.from_types(kinds)  # type: ignore[no-untyped-call]
 
 
 class Columns:
-    """The operations on columns of so many units, as functions for kernels.
+    """The operations on columns of this many units, as functions for kernels.
 
     Attributes:
         add: ``add(to, ...)`` writes the sum of the columns.

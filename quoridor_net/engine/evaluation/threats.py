@@ -112,7 +112,7 @@ def _flood_lanes(state: SearchState, frame: Frame, seat: int, depth: int) -> Non
                 | ((high >> size) & south_high)
                 | ((high >> _ONE) & east_high)
             )
-            # Whoever is next to a layer is in it or in one of its neighbours.
+            # A square next to a layer is in it or in one of its neighbours.
             goes_on = _NONE if is_there else _ALL
             next_low &= ~(low | lanes.old.low[lane]) & goes_on
             next_high &= ~(high | lanes.old.high[lane]) & goes_on
@@ -224,7 +224,7 @@ def find_threats(state: SearchState, ply: int) -> None:
 
 @kernel
 def greatest_gain(state: SearchState, ply: int, seat: int) -> int:
-    """Return the most steps by which a single wall lengthens the path of ``seat``.
+    """Return the longest detour, in steps, that a single wall causes for ``seat``.
 
     The layers at ``ply`` reach every square. Walls count that cut somebody else off, too: these are rare.
     """

@@ -35,7 +35,7 @@ TERM_COUNT = len(TERM_VALUES)
 DEFAULTS = {
     # Four players: how much the nearest rival counts against the mean of all, in hundredths.
     "nearest": 65,
-    # Late move reductions without the network: from this depth on, and after so many moves by 1, 2, 3 plies.
+    # Late move reductions without the network: minimum depth, and numbers of moves before 1, 2, 3 plies.
     "lmr_depth": 3,
     "lmr_one": 2,
     "lmr_two": 6,
@@ -77,7 +77,7 @@ DEFAULTS = {
     "maxn_wall_prior": -50,
 }
 
-#: What having so many walls left is worth.
+#: Value of walls left, by their number.
 WALL_VALUES = (
     *(0, 11, 124, 197, 263, 322, 379, 402, 427, 419, 427),
     *(447, 467, 487, 507, 527, 547, 567, 587, 607, 627),
@@ -90,7 +90,7 @@ PLAIN_WALL_VALUES = (
 )
 
 
-#: What can be switched off by name as well.
+#: Switches that can be set by name as well.
 SWITCHES = ("tree", "network")
 _TERM_NUMBERS = {name: number for number, name in enumerate(TERM_VALUES)}
 _BY_COUNT = re.compile(r"((?:plain_)?wall)_(\d{1,2})")

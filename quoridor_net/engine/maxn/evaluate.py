@@ -20,7 +20,7 @@ from quoridor_net.engine.maxn.tree import MaxNTree
 
 _COLUMNS = Columns(UNITS)
 _activate, _dot = _COLUMNS.activate, _COLUMNS.dot
-#: What a logit is worth in the sum that comes out.
+#: Value of one logit in the integer sum.
 _LOGIT = float(ONE * ONE)
 
 

@@ -1,4 +1,4 @@
-"""Kernel: what the network sees of a position, as the numbers of columns.
+"""Kernel: the network's features of a position, as column numbers.
 
 Each seat has its own *perspective*: itself comes first, then its rivals in the order of turns. Of each of the
 four the network sees the distance, the walls left, and the *gain*, by how much a single wall can lengthen

@@ -1,4 +1,4 @@
-"""Max-n search as a method of the searcher: keeps its tree from one move of a game to the next."""
+"""Max-n search as a method of the searcher; it keeps its tree between the moves of a game."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from quoridor_net.engine.scores import WIN
 from quoridor_net.jit.records import new_record, new_records, record_type
 from quoridor_net.rules import Move, Position
 
-#: There is room for so many edges beside each node.
+#: Number of edges with room in the tree for each node.
 _EDGES_A_NODE = 16
-#: The transposition table of best-reply search, which few positions are left to, gets this part of the
-#: memory beside the tree's.
+#: The transposition table of best-reply search, which handles few positions, gets the tree's memory divided
+#: by this in addition.
 _SHARE_OF_TABLE = 8
-#: What it takes to copy a subtree, for each edge in the tree, and the most of a move's time for it.
+#: Seconds to copy a subtree, per edge of the tree, and the maximum share of a move's time for it.
 _SECONDS_AN_EDGE = 5e-8
 _MOST_OF_TIME = 0.25
 
 
 def room_in(table_mb: int) -> tuple[int, int]:
-    """Return how many nodes and edges a tree of so many megabytes has, with as much to copy it to."""
+    """Return the numbers of nodes and edges of a tree of ``table_mb``, half of it for a copy."""
     size = record_type(tree.MaxNNode).itemsize + _EDGES_A_NODE * record_type(tree.MaxNEdge).itemsize
     nodes = (table_mb << 20) // (2 * size)
     return nodes, nodes * _EDGES_A_NODE
 
 
 class MaxN(Deepening):
-    """The search for four players, as long as there are two left or more.
+    """The search for four players, while at least two are left.
 
-    Where a depth is asked for, it deepens best-reply search instead.
+    With a depth limit it deepens best-reply search instead.
     """
 
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
@@ -49,7 +49,7 @@ class MaxN(Deepening):
         self._tree = new_record(tree.MaxNTree)
         load_network(self._tree.network)
         load_styles(self._tree.opponents)
-        # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
+        # Kernels use their addresses. The system provides the memory as the tree grows into it.
         self._nodes = [new_records(tree.MaxNNode, nodes) for _ in range(2)]
         self._edges = [new_records(tree.MaxNEdge, edges) for _ in range(2)]
         self._tree.nodes, self._tree.spare_nodes = (array.address for array in self._nodes)
@@ -73,14 +73,14 @@ class MaxN(Deepening):
         seconds: float | None = None,
         threads: int = 1,
     ) -> None:
-        """Load ``position``, of whose legal moves those in ``order`` are searched."""
+        """Load ``position``, whose legal moves to search are ``order``."""
         begun = perf_counter()
         self._opponents.watch(position)
         left = None if seconds is None else max(seconds - (perf_counter() - begun), 0.0)
         seat = int(self._state.root_seat)
         super().prepare(position, order, nodes, left)
         self._write_root_moves(self._order)
-        # The priors of a tree for another seat are those of other rivals.
+        # A tree for another seat has priors for other rivals.
         node = self._node_of(position) if self._state.root_seat == seat else tree.NO_NODE
         costs = self._tree.edge_count * _SECONDS_AN_EDGE
         if node == tree.NO_NODE or (seconds is not None and costs > _MOST_OF_TIME * seconds):
@@ -91,11 +91,11 @@ class MaxN(Deepening):
             if self._nodes[0].address != self._tree.nodes:
                 self._nodes.reverse()
                 self._edges.reverse()
-        # The visits of some moves only would count for too much when all are searched.
+        # A tree of a selection of moves is dropped, because its visits would bias a search of all moves.
         self._root = position.copy() if len(order) == len(position.legal_moves) else None
 
     def _node_of(self, position: Position) -> int:
-        """Return the number of the node of ``position``, NO_NODE if it has none."""
+        """Return the number of the node of ``position``, or NO_NODE."""
         moves = None if self._root is None else moves_since(self._root, position)
         if moves is None or not self._tree.node_count:
             return tree.NO_NODE

@@ -1,4 +1,4 @@
-"""The network for several seats: from what a seat sees to the logit of its chance to win.
+"""The network for several seats: from the features of a seat to the logit of its chance to win.
 
 ::
 
@@ -22,7 +22,7 @@ from quoridor_net.engine.board.moves import SEATS
 from quoridor_net.jit.arrays import Numbers, NumberTable
 
 UNITS = 32
-#: What a unit is worth that is fully on, and a weight of 1.
+#: Activation of a saturated unit, and the integer for a weight of 1.
 ONE = 512
 
 #: Longer distances, and more walls, count as the longest and the most of these.

@@ -49,7 +49,7 @@ _FAR = 1000
 #: Longer detours count as this.
 _LONGEST_DETOUR = 4
 _MANY_WALLS = 20.0
-#: Who has so few steps to go is about to win, or will be after its next step.
+#: A player with at most this many steps to go is about to win, or will be after its next step.
 _NEAR = 5
 
 

@@ -1,6 +1,6 @@
 """Winning chances of one of several players as scores, and back.
 
-A score of 0 is an equal share of the games, and 100 about what a step is worth at the start of a game.
+A score of 0 is an equal share of the games, and 100 is about the value of a step at the start of a game.
 """
 
 from __future__ import annotations

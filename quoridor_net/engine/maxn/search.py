@@ -143,10 +143,10 @@ def _playout(state: SearchState, tree: MaxNTree) -> int:
 
 @kernel
 def grow(state: SearchState, tree: MaxNTree) -> None:
-    """Let the tree grow until it is time to stop, or the root is proven or has only losses.
+    """Grow the tree until it is time to stop, or the root is proven or has only losses.
 
     The root is the position in the first frame, whose layers reach every square; it gets the moves that are
-    given. A tree without nodes gets its first, and one without room for these moves begins anew.
+    given. A tree without nodes gets its first, and one without room for these moves starts over.
     """
     root = int64(0)
     if tree.edge_count + MOST_MOVES >= tree.edge_limit:

@@ -80,7 +80,7 @@ class OpponentModel:
     shares: Annotated[FractionTable, SEATS, STYLES]
     #: Of the move that was looked at last.
     traits: Annotated[Fractions, TRAITS]
-    #: What the styles make of each move of a list, not normalised, and the sums.
+    #: The styles' unnormalised probabilities of each move of a list, and their sums.
     likelihoods: Annotated[FractionTable, MOST_MOVES, STYLES]
     sums: Annotated[Fractions, STYLES]
 

@@ -22,7 +22,7 @@ Memory::
      |   +-----------------------+
      |   | 1: ...                |      child: the number of a node, NO_NODE before the first visit
      |   +-----------------------+
-     `-- spare nodes, spare edges: what a subtree is copied to
+     `-- spare nodes, spare edges: the target of a copied subtree
 
 A tree in the strict sense: positions that different orders of moves lead to are nodes of their own.
 """
@@ -92,9 +92,9 @@ class MaxNTree:
     path: Annotated[Words, PLIES]
     #: The vector that was estimated last, or that is being backed up.
     value: Annotated[Fractions, SEATS]
-    #: What the network sees of each seat, as the numbers of its columns.
+    #: The network's features of each seat, as column numbers.
     features: Annotated[Table, SEATS, FEATURES]
-    #: The most steps by which a single wall lengthens the path of each seat.
+    #: The longest detour, in steps, that a single wall causes for each seat.
     gains: Annotated[Words, SEATS]
     network: SeatNetwork
     opponents: OpponentModel

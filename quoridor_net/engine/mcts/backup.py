@@ -54,11 +54,11 @@ def _visits_and_mean(tree: Tree, number: int) -> tuple[int, float]:
 def backup(tree: Tree, playout: Playout, ply: int, value: float) -> None:
     """Tell the path of a playout up to ``ply`` that its last edge was found to be worth ``value``.
 
-    That counts as ``multivisit`` visits. What it proves is noted.
+    It counts as ``multivisit`` visits. Proofs are recorded.
     """
     visits = playout.multivisit
     is_proven = False
-    # The node that was told last, the next on the path.
+    # The node updated last, the next on the path.
     below = int64(NO_NODE)
     below_visits = int64(0)
     below_mean = 0.0

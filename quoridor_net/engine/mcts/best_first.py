@@ -1,4 +1,4 @@
-"""Best-first search as a method of the searcher: keeps its tree from one move of a game to the next."""
+"""Best-first search as a method of the searcher; it keeps its tree between the moves of a game."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ from quoridor_net.engine.mcts.worker import Worker
 from quoridor_net.jit.records import RecordView, new_record
 from quoridor_net.rules import Move, Position
 
-#: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
+#: The transposition table, which few positions need, gets the tree's memory divided by this in addition.
 _SHARE_OF_TABLE = 8
-#: What it takes to reroot a tree, for each edge in it, and the most of a move's time that may go into it.
+#: Seconds to reroot a tree, per edge, and the maximum share of a move's time for it.
 _SECONDS_AN_EDGE = 3e-8
 _MOST_OF_TIME = 0.25
-#: Principal variation search may be heard after so many playouts.
+#: PVS gets a turn after this many playouts.
 _PLAYOUTS_AT_ONCE = 600
-#: A pass takes about so many times the nodes of the one before, and is not worth it with fewer than these.
+#: Growth of the nodes from one pass to the next, and the minimum nodes that make a pass worthwhile.
 _GROWTH = 2.5
 _LEAST_NODES = 100
-#: The root is looked at with a part of what may be spent, as its moves are when they are about to be played.
+#: The root's hints get the rest of the budget divided by this.
 _ROOT_WAITS = 3
-#: Nearer to 1 than this an average does not tell how good a position is.
+#: Clamp: averages closer to 1 carry no score information.
 _SUREST = 0.99999
 
 
 @define
 class _HintSearch:
-    """What principal variation search thinks of a position.
+    """The state of principal variation search in a position.
 
     Attributes:
-        depth: of the last full pass.
-        nodes: what the last pass took.
-        score: what the best move is worth, None if that is not known.
-        order: the moves, the best first, empty before the first pass.
+        depth: depth of the last full pass, in plies.
+        nodes: nodes of the last pass.
+        score: score of the best move, None if unknown.
+        order: the moves, best first; empty before the first pass.
     """
 
     depth: int = 0
@@ -61,20 +61,20 @@ class _HintSearch:
 
     @property
     def needs(self) -> float:
-        """What the next pass is likely to take, in nodes."""
+        """Estimated nodes of the next pass."""
         return max(_GROWTH * self.nodes, _LEAST_NODES)
 
     @property
     def is_final(self) -> bool:
-        """Whether looking deeper is of no use."""
+        """Whether a deeper search is of no use."""
         is_decided = self.score is not None and abs(self.score) > scores.DOUBTFUL
         return is_decided or self.depth >= PLIES - 2
 
 
 class BestFirst(Deepening):
-    """The search that plays best where the network judges: two players on 7x7 to 11x11.
+    """The strongest search for two players on 7x7 to 11x11, led by the network.
 
-    Where a depth is asked for, or the race is decided, it deepens instead.
+    With a depth limit or in a decided race it deepens instead.
     """
 
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
@@ -82,7 +82,7 @@ class BestFirst(Deepening):
         self._memory = TreeMemory(table_mb)
         self._tree, self._nodes, self._edges = self._memory.tree, self._memory.nodes, self._memory.edges
         self._playout = new_record(tree.Playout)
-        # Those that this search and any before it had, and those of the search that is running.
+        # The workers of all searches so far, and those of the running search.
         self._workers: list[Worker] = []
         self._helpers: list[Worker] = []
         self._root: Position | None = None
@@ -93,9 +93,9 @@ class BestFirst(Deepening):
         self._root = None
 
     def stop(self) -> None:
-        """Have the search that is running, if any, answer at once."""
+        """Make a running search answer at once."""
         super().stop()
-        # In this order: they get the flag with the rest of the state.
+        # In this order, because helpers copy the flag with the rest of the state.
         self._stop_helpers()
 
     def _stop_helpers(self) -> None:
@@ -125,7 +125,7 @@ class BestFirst(Deepening):
         self._root = position.copy()
 
     def _node_of(self, position: Position) -> tuple[int, int]:
-        """Return the number of the node of ``position``, negative if it has none, and how deep it lies."""
+        """Return the number of the node of ``position``, negative if it has none, and its depth in plies."""
         moves = None if self._root is None else moves_since(self._root, position)
         if moves is None or not self._tree.node_count:
             return tree.NO_NODE, 0
@@ -138,7 +138,7 @@ class BestFirst(Deepening):
 
     def run(self, depth: int | None, top: int) -> Analysis:
         """Search until stopped or until the best move is proven, and score the best ``top`` moves."""
-        # Deepening plays out what is decided.
+        # Deepening plays out decided races.
         if depth is not None or is_decided(self._state, 0):
             return super().run(depth, top)
         with self._sharing_tree():
@@ -147,7 +147,7 @@ class BestFirst(Deepening):
         if not visited or self._is_lost(visited[0]):
             seen = {self._move(edge) for edge in visited}
             self._order = [move for move in self._order if move not in seen]
-            # What was not looked at is hardly worse than what is known to lose.
+            # An unvisited move is hardly worse than a move known to lose.
             glance = self._search_one_ply() if self._order else []
             if glance and (not visited or glance[0].score > self._choice_of(visited[0]).score):
                 return Analysis(tuple(glance), 0, self._nodes_searched)
@@ -160,9 +160,9 @@ class BestFirst(Deepening):
         return Analysis(tuple(choices), len(choices[0].line), self._nodes_searched)
 
     def _grow(self) -> None:
-        """Let the tree grow, and have principal variation search give it hints meanwhile.
+        """Grow the tree, with hints from principal variation search.
 
-        That sees far what the prior thinks unlikely: it overlooks other things than the tree does.
+        PVS sees far along moves that the prior thinks unlikely, so it misses other things than the tree.
         """
         state = self._state
         share = int(state.weights.hint_nodes)
@@ -171,11 +171,11 @@ class BestFirst(Deepening):
         allowance = spent = before = 0
         while True:
             self.resume(_PLAYOUTS_AT_ONCE if share else None)
-            # However little time there is, a tree that was cleared gets its root.
+            # Even without time, a cleared tree gets its root.
             search.grow(state, self._net, self._tree, self._playout)
             if self.is_stopped or is_root_proven(self._tree):
                 break
-            # The other threads went on during the last hints.
+            # The other threads continued during the last hints.
             playouts = self._nodes_searched - spent
             allowance += (playouts - before) * share // 100
             before = playouts
@@ -188,14 +188,14 @@ class BestFirst(Deepening):
 
     @property
     def _nodes_searched(self) -> int:
-        """How many nodes all threads have searched."""
+        """Number of nodes that all threads have searched."""
         return int(self._state.nodes) + sum(worker.nodes for worker in self._helpers)
 
     @contextmanager
     def _sharing_tree(self) -> Iterator[None]:
-        """Have the other threads search the tree within the block, and wait for them at its end.
+        """Run the other threads on the tree within the block, and wait for them at its end.
 
-        They are stopped there, unless only this thread has used up its share of the nodes.
+        They are stopped at the end, unless only this thread has used up its share of the nodes.
         """
         self._share_nodes()
         if not self._helpers:
@@ -239,7 +239,7 @@ class BestFirst(Deepening):
             self._stop_helpers()
 
     def _help(self, worker: Worker) -> None:
-        """Search in a thread of its own; what ends there ends the search."""
+        """Search in a thread of its own; a proof or an error there ends the whole search."""
         try:
             worker.grow(self._tree)
             if is_root_proven(self._tree):
@@ -250,18 +250,18 @@ class BestFirst(Deepening):
             raise
 
     def _takes_hints(self, node: int) -> bool:
-        """Return whether there is such a node, and it is not waiting for another to take its place."""
+        """Return whether the node exists and is not about to be replaced."""
         return node >= 0 and bool(self._nodes[node].coverage != tree.NOT_ENOUGH)
 
     def _hint(self, edge: int | None, allowance: int) -> int:
-        """Look deeper from the node that the root's edge leads to, if that is allowed, and tell the tree.
+        """Search deeper from the node at the root's edge if the budget allows, and give the tree a hint.
 
         Args:
-            edge: the number of the edge, None for the root itself.
-            allowance: about how many nodes it may take.
+            edge: number of the edge, None for the root itself.
+            allowance: approximate node limit.
 
         Returns:
-            How many nodes it took.
+            The number of nodes searched.
         """
         state = self._state
         node = 0 if edge is None else self._child(edge)
@@ -282,7 +282,7 @@ class BestFirst(Deepening):
         return int(state.nodes) - before
 
     def _deepen_hint(self, hint: _HintSearch, allowance: int) -> None:
-        """Deepen the hint of the position in the first frame by as many passes as are allowed."""
+        """Deepen the hint of the position in the first frame by as many passes as ``allowance`` covers."""
         end = int(self._state.nodes) + allowance
         while not hint.is_final:
             before = int(self._state.nodes)
@@ -299,7 +299,7 @@ class BestFirst(Deepening):
 
     @contextmanager
     def _after(self, edge: int | None) -> Iterator[None]:
-        """Have the position after an edge of the root in the first frame, with all its moves."""
+        """Load the position after an edge of the root, with all its moves, into the first frame."""
         state, order = self._state, self._order
         first, saved = (cast("RecordView", frame) for frame in (state.frames[0], new_record(Frame)))
         saved.copy_from(first)
@@ -321,7 +321,7 @@ class BestFirst(Deepening):
         return self._child(edge) == tree.FINAL and self._value(edge) < -tree.CERTAIN
 
     def _visited(self) -> list[int]:
-        """Return the edges of the root whose moves may be played and that were visited, best first."""
+        """Return the visited edges of the root whose moves may be played, best first."""
         allowed = set(self._order)
         merits = {}
         for edge in self._edges_of(0):

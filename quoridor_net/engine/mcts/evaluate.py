@@ -1,4 +1,4 @@
-"""Kernel: evaluation, what the leaf of a playout is worth: proven if possible, or else by the network."""
+"""Kernel: the value of a playout's leaf, proven if possible, otherwise from the network."""
 
 from __future__ import annotations
 

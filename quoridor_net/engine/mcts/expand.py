@@ -66,7 +66,7 @@ def _start_edge(edge: Edge, move: int, prior: float) -> None:
 
 @kernel
 def _per_logit(state: SearchState) -> float:
-    """Return what the logits, which are in units of 1/1024, are multiplied by for the policy temperature."""
+    """Return the factor of the logits, in units of 1/1024, for the policy temperature."""
     return 100.0 / (LOGIT * state.weights.policy_temperature)
 
 
@@ -83,7 +83,7 @@ def _list_moves(state: SearchState, ply: int) -> int:
 
 @kernel
 def _has_room(tree: Tree, edges: int) -> bool:
-    """Return whether there is room for another node with so many edges."""
+    """Return whether another node with this many edges fits into memory."""
     return tree.node_count < tree.node_limit and tree.edge_count + edges < tree.edge_limit
 
 
@@ -252,7 +252,7 @@ def _add_complete_node(
 
 @kernel
 def complete_root(state: SearchState, net: Network, tree: Tree) -> None:
-    """See that the root of a tree that was kept has all its moves; clear the tree if there is no room.
+    """Complete the moves at the root of a kept tree; clear the tree if they do not fit.
 
     The root keeps its number: unlike all other nodes it may have edges that lie behind those of later ones.
     """

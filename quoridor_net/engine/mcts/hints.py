@@ -42,7 +42,7 @@ def advance_root(state: SearchState, net: Network, move: int) -> None:
 
 @kernel
 def _bring_forward(tree: Tree, node: Node, number: int) -> None:
-    """Have an edge without visits be the first of those; one in flight stays where it is."""
+    """Move an edge to the front of those without visits; an edge in flight stays in place."""
     if edge_at(tree.edges, number).in_flight > 0:
         return
     for other in range(node.first_edge, number):
@@ -84,7 +84,7 @@ def _raise_prior(tree: Tree, node: Node, number: int, least: float) -> None:
 
 @kernel
 def _replace_child(tree: Tree, parent_edge: int, old_number: int, number: int) -> None:
-    """Have an edge of the root lead to the node that has taken the place of another."""
+    """Point an edge of the root to the node that replaces its old one."""
     if number == old_number:
         return
     root = node_at(tree.nodes, int64(0))
@@ -110,7 +110,7 @@ def give_hint(
         number: of the node: the root, or the child of one of its edges.
         parent_edge: the number of that edge, -1 for the root.
         move: the best.
-        score: what it is worth, counted from the node.
+        score: its score, with plies counted from the node.
     """
     node = node_at(tree.nodes, number)
     lock_node(node, tree.is_shared)

@@ -11,14 +11,14 @@ _MOST_EDGES = (1 << 31) - 1
 
 
 def room_in(table_mb: int) -> tuple[int, int, int]:
-    """Return how many nodes, edges, and slots of the index a tree of so many megabytes has."""
+    """Return the numbers of nodes, edges and index slots of a tree of this many megabytes."""
     edges = min((table_mb << 20) // record_type(Edge).itemsize, _MOST_EDGES)
     nodes = edges // _EDGES_A_NODE
     return nodes, edges, 1 << (2 * nodes).bit_length()
 
 
 class TreeMemory:
-    """An empty tree of so many megabytes. It is taken from the system as the tree grows into it.
+    """An empty tree. The system provides its memory as the tree grows into it.
 
     Attributes:
         tree: what kernels are given; it holds only as long as this object is kept.

@@ -52,7 +52,7 @@ def _mark(state: SearchState, tree: Tree, playout: Playout, root: int) -> None:
 
 @kernel
 def _nearer(value: float, plies: int) -> float:
-    """Return a value as it is ``plies`` later: wins and losses that are proven are nearer by so much."""
+    """Return a value as seen ``plies`` later, when proven wins and losses are that much nearer."""
     if value > CERTAIN:
         return value + plies / SCORE_UNITS
     return value - plies / SCORE_UNITS if value < -CERTAIN else value

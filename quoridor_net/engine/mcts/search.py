@@ -42,7 +42,7 @@ from quoridor_net.engine.mcts.tree import (
 )
 
 _CLOCK_EVERY = 16
-#: From so many visits of the root on they are made one at a time, so that their number fits into 32 bits.
+#: From this many visits of the root on, visits count one by one, so that their number fits into 32 bits.
 _MOST_VISITS = 1 << 30
 #: A shared node whose mean differs by less from the mean of the edge does not end a playout alone.
 _MEAN_TOLERANCE = 0.002
@@ -85,7 +85,7 @@ def _ends_at_shared_node(
 
 @kernel
 def _set_child(tree: Tree, node: Node, edge: Edge, child: int) -> None:
-    """Let an edge of ``node`` lead to the node with the number ``child``, unless its value is final."""
+    """Point an edge of ``node`` to the node with the number ``child``, unless its value is final."""
     lock_node(node, tree.is_shared)
     if edge.child != FINAL:
         edge.child = child
@@ -215,7 +215,7 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
 
 @kernel
 def grow(state: SearchState, net: Network, tree: Tree, playout: Playout) -> None:
-    """Let the tree grow until it is time to stop or to pause, or the root is proven.
+    """Grow the tree until it is time to stop or to pause, or the root is proven.
 
     The root is the position in the first frame, which is complete and has no move before it. A tree without
     nodes gets its first, even when it is time.

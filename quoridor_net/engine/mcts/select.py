@@ -53,7 +53,7 @@ def puct(edge: Edge, factor: float, fpu: float) -> float:
 
 @kernel
 def _puct_in_flight(edge: Edge, factor: float, score: float) -> float:
-    """Return what is left of the ``score`` of an edge with visits when those in flight count, too."""
+    """Return the ``score`` of a visited edge, reduced by its visits in flight."""
     visits = edge.visits
     return score - factor * edge.prior * (1.0 / (1 + visits) - 1.0 / (1 + visits + edge.in_flight))
 
@@ -69,7 +69,7 @@ def _exploration(state: SearchState, node: Node) -> float:
 
 @kernel
 def _fpu(state: SearchState, node: Node) -> float:
-    """Return what a move without visits is thought worth: as much as the node, or a little less."""
+    """Return the assumed value of a move without visits: that of the node, or a little less."""
     return mean(node) - state.weights.fpu_reduction / 100.0
 
 
@@ -120,7 +120,7 @@ def select(state: SearchState, tree: Tree, playout: Playout, number: int) -> int
 
 @kernel
 def _compare(state: SearchState, tree: Tree, playout: Playout, node: Node) -> int:
-    """Return the number of the edge to visit next as :func:`select` does, and note what was found."""
+    """Return the number of the edge to visit next as :func:`select` does, and cache the comparison."""
     visits = node.visits
     fpu = _fpu(state, node)
     factor = _exploration(state, node)

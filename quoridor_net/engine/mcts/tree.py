@@ -8,7 +8,7 @@ Terminology:
   the game, rests on a race that distances decide, or follows from such values of all moves (MCTS-Solver). It
   tells how many plies away that end is, and is averaged no more. A repetition is as final, with the value 0.
 * *Visits* (n of an edge, N of a node): how many playouts went through it. *Q*: the mean of their values.
-* *Prior* (P): what the network's policy thinks of a move before it is visited.
+* *Prior* (P): the network's probability of a move before its first visit.
 * *FPU*: first play urgency, the Q of an edge without visits.
 * *Transposition*: orders of the same moves that lead to one position share its node, so that the tree is a
   directed graph without cycles. An edge and its child have visits and sums of their own.
@@ -60,7 +60,7 @@ from quoridor_net.jit.arrays import Words
 from quoridor_net.jit.locks import lock, unlock
 from quoridor_net.jit.records import indexed
 
-#: No mean of what the network says is larger.
+#: Upper bound of means of the network's values.
 CERTAIN = 0.98
 _FINAL_FROM = 0.99
 SCORE_UNITS = 2e6
@@ -239,7 +239,7 @@ def index_node(tree: Tree, number: int) -> None:
 
 @kernel
 def reindex_node(tree: Tree, number: int) -> None:
-    """Have the index lead to a node where it led to another with the same key and slot."""
+    """Replace a node in the index by another with the same key and slot."""
     number_at(tree.index, node_at(tree.nodes, number).slot).plus_one = number + 1
 
 
@@ -271,14 +271,14 @@ def is_proven_loss(edge: Edge) -> bool:
 
 @kernel
 def swap_unvisited(one: Edge, two: Edge) -> None:
-    """Have two edges of a node, without visits or children, change places."""
+    """Swap two unvisited edges of a node."""
     one.move, two.move = two.move, one.move
     one.prior, two.prior = two.prior, one.prior
 
 
 @kernel
 def clear_cache(node: Node) -> None:
-    """Have the edges of a node compared when it is visited next, whatever was found before."""
+    """Drop the cached comparison of a node's edges, so that the next visit compares them."""
     node.cached_best = -1
 
 

@@ -1,4 +1,4 @@
-"""One of several threads that search one tree: what it does not share with the others."""
+"""One of several threads that search one tree, with the state that it does not share."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Worker:
         return int(self._state.nodes)
 
     def prepare(self, state: SearchState, nodes: int) -> None:
-        """Begin a search for at most so many nodes of the position that has been loaded into ``state``."""
+        """Prepare a search of the position in ``state``, with this limit of nodes."""
         cast("RecordView", self._state).copy_from(cast("RecordView", state))
         self._state.nodes = 0
         self._state.node_limit = nodes
         stack.refresh(self._state, self._net, 0)
 
     def grow(self, tree: Tree) -> None:
-        """Let the tree grow until it is time to stop, or until the root is proven."""
+        """Grow the tree until it is time to stop, or the root is proven."""
         search.grow(self._state, self._net, tree, self._playout)
 
     def stop(self) -> None:
-        """Have it end at once."""
+        """Make the search end at once."""
         self._state.stop = 1

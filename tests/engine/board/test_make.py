@@ -16,7 +16,7 @@ from quoridor_net.rules import Illegality, Jumps, Move, Orientation, Position, W
 
 pytestmark = pytest.mark.compiled("engine")
 
-#: What a frame says of the position alone.
+#: Fields of a frame that depend on the position alone.
 BOARD = ("passages", "fits", "touched", "pawns", "walls_left", "turn", "key", "wall_count")
 #: Plies of a line, and moves that are made in lines from one position.
 DEEPEST = 30
@@ -64,7 +64,7 @@ class Walk:
                 else:
                     position.push(self._choose(position))
             if position.turn is not None:
-                # Without a history: what is taken back is what this walk has made.
+                # Without a history, so that the walk takes back only its own moves.
                 return Position.from_line(position.to_line(), self._jumps)
 
     def _choose(self, position: Position) -> Move:
@@ -99,7 +99,7 @@ class Walk:
         return Wall(source.choice(numbers), source.choice(numbers), source.choice(tuple(Orientation)))
 
     def _follow(self, move: Move) -> None:
-        """Make the same move by the rules, and compare if the game goes on with the player who follows."""
+        """Make the same move by the rules, and compare if the next player in order moves."""
         position = self.position
         order, mover = position.order, position.turn
         assert mover is not None
@@ -148,7 +148,7 @@ def walk(size: int, players: int, jumps: Jumps, moves: int) -> None:
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("size", [3, 5, 9, 11])
-def test_a_thousand_moves(size: int, players: int, jumps: Jumps) -> None:
+def test_a_thousand_moves_agree_with_the_rules(size: int, players: int, jumps: Jumps) -> None:
     walk(size, players, jumps, 1000)
 
 

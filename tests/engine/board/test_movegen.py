@@ -59,7 +59,7 @@ def test_random_games_agree(size: int, players: int, jumps: Jumps) -> None:
             steps_only = [move for move in moves if isinstance(move, Step)]
             move = source.choice(steps_only if steps_only and source.random() < 0.5 else moves)
             position.push(move)
-            # Whoever has no move is passed over by the rules, which the kernel leaves to its caller.
+            # The rules skip a player without a move; the kernel leaves that to its caller.
             turn: int | None = position.turn
             if turn is None or turn != _following(position):
                 break
@@ -88,6 +88,6 @@ def test_an_eliminated_player_has_no_pawn() -> None:
     assert kernel_moves(state, 9) == set(position.legal_moves)
 
 
-def test_boards_beyond_the_kernel_are_refused() -> None:
+def test_boards_beyond_the_kernel_are_rejected() -> None:
     with pytest.raises(ValueError, match="boards of 3 to 11 squares, not 12"):
         new_state(12, 2)

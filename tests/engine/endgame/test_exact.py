@@ -83,7 +83,7 @@ def test_a_solution_can_be_given_up() -> None:
 def test_a_stop_after_the_solution_does_no_harm() -> None:
     exact = Exact(3)
     assert exact.choices(Position(3, 2, 1)) is not None
-    # What was solved before needs no time.
+    # Solved positions need no time.
     assert exact.choices(Position(3, 2, 1), lambda: True) is not None
 
 

@@ -1,4 +1,4 @@
-"""The learned network: what is added up from ply to ply is what the position itself says."""
+"""The learned network: sums updated from ply to ply equal those computed from the position."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def turned(position: Position) -> Position:
 
 
 def judged(position: Position) -> tuple[int, dict[Move, int]]:
-    """Return what the network says of a position: its value, and a logit for each legal move."""
+    """Return the network's output for a position: its value, and a logit for each legal move."""
     size, moves = position.size, position.legal_moves
     state, net = made(position)
     state.root_count = len(moves)
@@ -208,7 +208,7 @@ def test_units_are_cut_off() -> None:
     forward(state, net, 0)
     units = np.asarray(net.accumulators[0].active).astype(np.int64)
     assert 0 <= units.min() < units.max() <= network.ONE
-    # The clipped units are what the value head weighs: with equal distances and all walls left.
+    # With equal distances and all walls left, the value head weighs only the clipped units.
     assert value(state, net, 0) == units @ columns("value")[9 * 15 + 4] // network.ONE
 
 

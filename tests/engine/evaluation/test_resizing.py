@@ -14,7 +14,7 @@ from tests.support.network_file import FILE, columns, wall_numbers
 
 pytestmark = pytest.mark.compiled("engine")
 
-#: What has another place in the record than in the file, or other columns where the board is not 9x9.
+#: Tables with another place in the record than in the file, or with other columns unless the board is 9x9.
 SIZED = {"walls", "own", "other", "apart", "by_own", "by_other", "wall_moves", "wall_by_own", "wall_by_other"}
 SIZED |= {"wall_bias", "own_bias", "other_bias", "step_moves", "step_bias"}
 #: Offsets between rows, or columns, of the largest board.

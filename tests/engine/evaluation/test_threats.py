@@ -1,4 +1,4 @@
-"""What the kernel says single walls do to a path is what the rules library finds when they are played."""
+"""The kernel's detours of single walls equal those of the rules library after the walls are played."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_walls_that_gain_are_seldom_overlooked() -> None:
     assert listed > 0.8 * all_there_are > 0
 
 
-def test_nobody_is_threatened_by_who_has_no_walls() -> None:
+def test_a_player_without_walls_threatens_nobody() -> None:
     state = examined(Position.from_line(" /  / e1 e9 / 0 5 / 1"))
     assert found_at(state, 0, 1) == ([0, 0, 0], {})
     assert found_at(state, 0, 0)[1]

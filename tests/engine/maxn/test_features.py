@@ -1,4 +1,4 @@
-"""What the network for four players sees is what the rules library says of the position."""
+"""The features of the network for four players agree with the rules library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Max-n search: its moves are those of the rules, its vectors add up, and what it calls proven is proven."""
+"""Max-n search: its moves are legal, its vectors add up, and its proofs are true."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_whole_node_has_the_legal_moves_and_the_likely_ones_are_among_them(siz
 
 
 @pytest.mark.parametrize("jumps", Jumps)
-def test_chances_are_a_distribution_over_those_who_are_in_the_game(jumps: Jumps) -> None:
+def test_chances_are_a_distribution_over_the_players_in_the_game(jumps: Jumps) -> None:
     for seed in range(20):
         position = scattered(seed, jumps=jumps)
         if seed % 2:
@@ -273,7 +273,7 @@ def test_moves_that_are_not_given_are_not_played() -> None:
     position = scattered(5, size=9, walls=5)
     searcher = Searcher(9, 4, 4)
     few = position.legal_moves[:4]
-    # Before and after a search with all moves, of which it keeps the tree.
+    # Before and after a search with all moves, whose tree it keeps.
     for nodes in (300, 300):
         found = searcher.choose(position, Limits(nodes=nodes), 10, moves=few)
         assert {choice.move for choice in found.choices} <= set(few)
@@ -282,7 +282,7 @@ def test_moves_that_are_not_given_are_not_played() -> None:
 
 
 @pytest.mark.parametrize("out", [1, 2])
-def test_a_player_that_leaves_in_the_middle_of_a_game_is_not_waited_for(out: int) -> None:
+def test_an_eliminated_player_has_no_turns_in_the_search(out: int) -> None:
     position = scattered(6, size=9, walls=3)
     searcher, _ = searched(position, 500)
     for player in [player for player in position.alive if player != position.turn][:out]:
@@ -302,7 +302,7 @@ def test_a_search_can_be_cancelled_at_once() -> None:
     is_over = threading.Event()
 
     def cancel() -> None:
-        # Whoever cancels before the search has begun cancels nothing.
+        # Cancelling before the search has begun has no effect.
         while not is_over.wait(0.1):
             searcher.cancel()
 
@@ -316,7 +316,7 @@ def test_a_search_can_be_cancelled_at_once() -> None:
     assert position.is_legal(found.move)
 
 
-def test_a_full_tree_is_searched_on() -> None:
+def test_a_full_tree_is_still_searched() -> None:
     position = scattered(7, size=9, walls=5)
     searcher, method = searched(position, 40_000, 1)
     nodes, edges = room_in(1)
@@ -344,7 +344,7 @@ def test_same_position_same_answer(seed: int, jumps: Jumps) -> None:
 
 
 def distance_from_priors(nodes: int, weights: dict[str, int]) -> float:
-    """Return how far the visits of what the first rival may do are from the priors, from 0 to 1."""
+    """Return the distance between visits and priors of the first rival's moves, from 0 to 1."""
     searcher = Searcher(9, SEATS, 64, weights=weights)
     position = Position(9, SEATS)
     for _ in range(SEATS):

@@ -1,4 +1,4 @@
-"""The opponent model: what it expects of rivals, and which style it takes them to have."""
+"""The opponent model: its predictions of rivals, and the styles it infers."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
             pawn = position.pawn(nearest)
             assert pawn is not None
             is_beside = pawn.column - move.column in (0, 1) and pawn.row - move.row in (0, 1)
-            # What lengthens the path cuts all shortest ones; what is beside the pawn may cut one of several.
+            # A wall that lengthens the path cuts all shortest ones; beside the pawn it may cut only some.
             assert traits[styles.CUTS] >= (block > 0)
             assert traits[styles.CUTS_BESIDE] == (traits[styles.CUTS] and is_beside)
             path = position.shortest_path(nearest)
@@ -132,7 +132,7 @@ PLIES = 32
 
 
 def shares_after(kinds: tuple[str, ...], seed: int) -> tuple[Position, MaxNTree]:
-    """Return a position of a game between players of these kinds, and what is made of their moves."""
+    """Return a position of a game between players of these kinds, and the styles inferred from it."""
     players = [KINDS[kind](9, Limits(nodes=60), seed, {}) for kind in kinds]
     state, tree = loaded(Position(9, SEATS))
     opponents = Opponents(state, tree)
@@ -168,7 +168,7 @@ def test_watching_each_move_is_watching_the_whole_game() -> None:
         assert list(each) == pytest.approx(list(whole))
 
 
-def test_another_game_and_a_move_taken_back_begin_anew() -> None:
+def test_another_game_and_an_undone_move_reset_the_opponent_model() -> None:
     state, tree = loaded(Position(9, SEATS))
     opponents = Opponents(state, tree)
     game = Position(9, SEATS)
@@ -183,7 +183,7 @@ def test_another_game_and_a_move_taken_back_begin_anew() -> None:
     assert [list(map(float, shares)) for shares in tree.opponents.shares] == before
 
 
-def test_blockers_are_expected_to_block_who_leads_and_runners_to_step() -> None:
+def test_blockers_are_expected_to_block_the_leader_and_runners_to_step() -> None:
     # Player 2, to move, is behind player 1.
     pawns = [Square(4, 6), Square(0, 7), Square(1, 3), Square(6, 3)]
     position = Position.setup(pawns, [3] * 4, turn=2, size=9)
@@ -201,7 +201,7 @@ def test_blockers_are_expected_to_block_who_leads_and_runners_to_step() -> None:
     assert walls["runner"] < walls["fickle"] < walls["front"]
 
 
-def test_a_game_that_went_on_under_another_jump_rule_is_watched() -> None:
+def test_rivals_are_watched_after_a_change_of_the_jump_rule() -> None:
     pawns = [Square(4, 3), Square(4, 4), Square(4, 5), Square(8, 4)]
     position = Position.setup(pawns, [2] * 4, turn=1, size=9)
     position.push(Step(Square(4, 6)), Jumps.CLASSROOM)

@@ -1,4 +1,4 @@
-"""Several threads search one tree: what it counts adds up, and what it calls proven is proven."""
+"""Several threads search one tree: its counts add up, and its proofs are true."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def new_searcher(table_mb: int = 4, **weights: int) -> tuple[Searcher, BestFirst
 
 
 def check(method: BestFirst, was_full: bool = False) -> None:
-    """Check that what the tree counts adds up, and that nothing is held or in flight.
+    """Check that the tree's counts add up, and that no lock is held and no visit in flight.
 
     In a tree that was full edges have many visits before they get a child. Elsewhere they have one, or one
     for each thread that came to the leaf at the same time.
@@ -111,7 +111,7 @@ def test_a_tree_without_room_to_grow_still_counts_on() -> None:
     check(method, was_full=True)
 
 
-def test_hints_put_in_what_was_left_out_while_others_search() -> None:
+def test_hints_add_pruned_moves_while_others_search() -> None:
     position = Position.from_line(MIDDLE_GAMES[0])
     searcher, method = new_searcher()
     searcher.choose(position, Limits(nodes=3000))
@@ -133,7 +133,7 @@ def test_hints_put_in_what_was_left_out_while_others_search() -> None:
 
 
 @pytest.mark.parametrize("line", MIDDLE_GAMES)
-def test_hints_are_told_to_a_tree_that_others_search(line: str) -> None:
+def test_hints_reach_a_tree_that_others_search(line: str) -> None:
     searcher, method = new_searcher(16)
     position = Position.from_line(line)
     found = searcher.choose(position, Limits(nodes=30_000, threads=3))
@@ -177,7 +177,7 @@ def test_one_thread_searches_as_ever_after_several_did() -> None:
     assert not method._helpers
 
 
-def test_all_threads_end_when_they_are_told_to() -> None:
+def test_all_threads_end_when_stopped() -> None:
     searcher, method = new_searcher(16)
     cancelled: list[float] = []
     is_done = threading.Event()

@@ -1,4 +1,4 @@
-"""The best-first search: what it counts adds up, it keeps its tree, and what it calls proven is proven."""
+"""The best-first search: its counts add up, it keeps its tree, and its proofs are true."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ def test_many_visits_at_once_bring_moves_up_to_what_other_ways_found() -> None:
     _, many = grown(position, 20_000, weights={"hint_nodes": 0})
     assert visits_of(one, 0) == 20_001
     assert visits_of(many, 0) > 1.2 * 20_001
-    # What they spare goes into new positions.
+    # The saved nodes go into new positions.
     assert many._tree.node_count > 1.1 * one._tree.node_count
 
 
 def scores_of(method: BestFirst, node: int, more: int = 0) -> dict[int, float]:
-    """Return the score of each move that is no proven loss, had it ``more`` visits like its last."""
+    """Return the score of each move without a proven loss, as if it had ``more`` visits like its last."""
     visits = visits_of(method, node)
     factor = (1.5 + math.log(1 + visits / 12_000)) * math.sqrt(visits)
     found = {}
@@ -191,7 +191,7 @@ def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
         searcher.choose(position, Limits(nodes=4000))
 
 
-def test_all_ways_are_told_what_one_of_them_found() -> None:
+def test_a_proof_reaches_all_paths_to_a_node() -> None:
     position = opening(random.Random(5), 9, None)
     _, method = grown(position, 6000)
     parents: dict[int, int] = {}
@@ -296,7 +296,7 @@ def test_a_node_with_many_visits_has_all_moves() -> None:
     assert visited > 0
 
 
-def test_all_ways_to_a_node_find_the_one_in_its_place() -> None:
+def test_all_paths_lead_to_the_replacement_of_a_node() -> None:
     position = opening(random.Random(3), 9, None)
     searcher, method = grown(position, 12_000, weights={"hint_nodes": 0, "complete_visits": 200})
 
@@ -315,7 +315,7 @@ def test_all_ways_to_a_node_find_the_one_in_its_place() -> None:
     assert not any(method._child(edge) >= 0 and is_replaced(method._child(edge)) for edge in again)
 
 
-def test_an_edge_without_visits_finds_its_child_anew_when_all_moves_are_put_in() -> None:
+def test_an_unvisited_edge_finds_its_child_again_when_all_moves_are_added() -> None:
     position = opening(random.Random(3), 9, None)
     _, method = grown(position, 3000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
     edge = max(edges_of(method, 0), key=method._visits)
@@ -331,7 +331,7 @@ def test_an_edge_without_visits_finds_its_child_anew_when_all_moves_are_put_in()
 
 
 def test_walls_that_cut_somebody_off_are_found_out() -> None:
-    # b1v would seal the corner in which the first pawn stands.
+    # b1v would seal the corner around the first pawn.
     position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
     searcher, _ = grown(position, 20_000)
     for choice in searcher.choose(position, Limits(nodes=20_000), 300).choices:
@@ -398,7 +398,7 @@ def test_what_principal_variation_search_hints_at_is_visited(line: str) -> None:
         assert method._visits(tree.find_edge(method._tree, node, move)) > 10
 
 
-def test_hints_put_in_what_was_left_out() -> None:
+def test_hints_add_pruned_moves() -> None:
     position = Position.from_line(MIDDLE_GAMES[0])
     _, method = grown(position, 3000)
     edge = max(edges_of(method, 0), key=method._visits)
@@ -466,7 +466,7 @@ def test_edges_and_nodes_are_as_small_as_they_can_be() -> None:
     assert record_type(tree.Node).itemsize == 64
 
 
-def test_a_root_that_was_kept_has_all_moves() -> None:
+def test_a_kept_root_has_all_moves() -> None:
     position = Position.from_line(MIDDLE_GAMES[1])
     searcher, method = grown(position, 20_000)
     for _ in range(3):
@@ -509,7 +509,7 @@ def test_a_forced_win_is_found_and_counted() -> None:
     assert isinstance(found.move, Step)
 
 
-def test_other_searches_can_be_had() -> None:
+def test_weights_select_other_searches() -> None:
     for weights in ({"tree": 0}, {"network": 0}):
         searcher = Searcher(9, 2, 1, weights=weights)
         assert type(searcher._method) is Deepening
@@ -568,7 +568,7 @@ def test_a_cancel_right_after_the_start_is_not_lost() -> None:
     assert searcher.choose(Position(), Limits(nodes=10**7)).nodes < 1000
 
 
-def test_a_large_tree_is_not_cut_down_in_a_hurry() -> None:
+def test_a_large_tree_is_dropped_when_time_is_short() -> None:
     position = Position()
     searcher, method = grown(position, 40_000, table_mb=16)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
