@@ -174,7 +174,11 @@ class _Runner(Generic[P, M]):
             await trio.sleep(self._settings.delay)
 
     async def _ask(self, number: int, player: Player[P, M]) -> M | None:
-        """Return the answer of player ``number``; None after a fault or a move taken back."""
+        """Return the answer of player ``number``; None after a fault or a move taken back.
+
+        Raises:
+            TypeError: the player answered None, which would have it asked again for ever.
+        """
         game = self._game
         clock = game.clock(number)
         limits = [time for time in (clock.move_time, clock.game_time) if time is not None]
@@ -183,7 +187,10 @@ class _Runner(Generic[P, M]):
             game.thinking = number
             try:
                 # An answer counts even if the scope is cancelled right after it.
-                return await player.choose(game.position.copy(), clock)
+                move = await player.choose(game.position.copy(), clock)
+                if move is None:
+                    raise TypeError(f"a move must be a Step or a Wall, but {player.name} chose None")
+                return move
             except ForfeitError as fault:
                 game.note(number, fault)
                 return None

@@ -273,6 +273,17 @@ async def test_simple_players_finish_their_games(players: int, seed: int) -> Non
     assert result.termination is Termination.GOAL
 
 
+async def test_a_player_that_chooses_none_is_a_mistake_of_its_author() -> None:
+    class Forgetful(SimplePlayer):
+        async def choose(self, position: Position, clock: Clock) -> Move:
+            await super().choose(position, clock)
+            return None  # type: ignore[return-value]
+
+    with pytest.raises(ExceptionGroup) as raised:
+        await play_match([Forgetful(1), SimplePlayer(2)])
+    assert raised.group_contains(TypeError, match="chose None")
+
+
 async def test_the_number_of_players_has_to_fit() -> None:
     with pytest.raises(ValueError, match="2 players cannot play a game for 4"):
         await play([Scripted(), Scripted()], MatchSettings(Position(players=4)))
