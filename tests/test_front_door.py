@@ -88,6 +88,13 @@ def test_a_game_played_by_guessing() -> None:
     assert Step(Square(3, 8)) in position.legal_moves
 
 
+def test_an_engine_refuses_what_is_not_a_position() -> None:
+    engine: Any = quoridor_net.Engine()
+    for ask in (engine.play, engine.analyse, engine.analysis):
+        with pytest.raises(TypeError, match="the position must be a Position, not 'e2'"):
+            ask("e2")
+
+
 def test_moves_and_legal_moves_agree() -> None:
     position = Position(3)
     assert position.legal_moves

@@ -184,6 +184,7 @@ class Engine:
         abandoned: threading.Event | None,
         moves: Collection[Move] | None = None,
     ) -> Analysis:
+        check_question(position, multipv)
         begun = perf_counter()
         searcher = self._searcher_for(position.size, position.players)
         spent = perf_counter() - begun

@@ -20,6 +20,7 @@ from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.time_management import SearchAlarm, search_time
 from quoridor_net.engine.two_ply import TwoPly
 from quoridor_net.jit import import_numba
+from quoridor_net.moves import require
 from quoridor_net.rules import Jumps, Move, Position, Wall
 
 #: Maximum cost of solving a state, in seconds, and the maximum number of states to keep in memory.
@@ -121,7 +122,7 @@ class Searcher:
         """Search ``position`` and return the result.
 
         Args:
-            position: a position of a running game.
+            position: a position of a running game, which :func:`check_question` accepts.
             limits: when the search ends; after one second by default.
             multipv: number of different moves to score; each further one costs about as much as the first.
             abandoned: set before :meth:`cancel` is called, it ends this search at once even if the search has
@@ -132,11 +133,10 @@ class Searcher:
             asks_book: whether the opening book may answer.
 
         Raises:
-            ValueError: the game is over, has another size or number of players than this searcher, or
-                ``multipv`` is less than 1, or none of ``moves`` is legal.
+            ValueError: the game has another size or number of players than this searcher, or none of
+                ``moves`` is legal.
         """
         limits = limits or Limits()
-        check_question(position, multipv)
         if (position.size, position.players) != (self._size, self._players):
             raise ValueError(
                 f"this searcher plays {self._players} on size {self._size},"
@@ -228,8 +228,10 @@ def check_question(position: Position, multipv: int) -> None:
     """Reject a search that has no answer.
 
     Raises:
+        TypeError: ``position`` is not a position.
         ValueError: the game is over, or ``multipv`` is less than 1.
     """
+    require("the position", Position, position)
     if type(multipv) is not int or multipv < 1:
         raise ValueError(f"multipv must be a whole number of at least 1, not {multipv!r}")
     if position.turn is None:

@@ -188,9 +188,6 @@ class _Runner(Generic[P, M]):
             try:
                 # An answer counts even if the scope is cancelled right after it.
                 move = await player.choose(game.position.copy(), clock)
-                if move is None:
-                    raise TypeError(f"a move must be a Step or a Wall, but {player.name} chose None")
-                return move
             except ForfeitError as fault:
                 game.note(number, fault)
                 return None
@@ -199,6 +196,10 @@ class _Runner(Generic[P, M]):
                     raise
                 await self._take_back(number)
                 return None
+            else:
+                if move is None:
+                    raise TypeError(f"{player.name} chose None, which is not a move")
+                return move
             finally:
                 game.thinking = None
         if not self._is_interrupted:

@@ -54,6 +54,12 @@ def test_lines_are_counted_in_whole_numbers(multipv: object) -> None:
         Engine(table_mb=1).analyse(Position(5), multipv=multipv)  # type: ignore[arg-type]
 
 
+def test_finished_games_are_rejected() -> None:
+    finished = Position.from_line(" /  / e9 e5 / 7 8 / 0")
+    with pytest.raises(ValueError, match="the game is over"):
+        Engine(table_mb=1).play(finished)
+
+
 def test_the_same_seed_plays_the_same_move() -> None:
     found = [Engine(seed=3, table_mb=1).play(Position(5), Limits(nodes=500)).move for _ in range(2)]
     assert found[0] == found[1]
