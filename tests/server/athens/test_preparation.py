@@ -175,7 +175,7 @@ class TestOnceItIsOver:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(ready, "_address_space", lambda: 500)
-        with pytest.raises(MemoryError, match="750 MiB of address space are needed, 500 are allowed"):
+        with pytest.raises(MemoryError, match="750 MiB of address space are needed, but the limit is 500"):
             ready.prepare(lambda _line: None)
 
 

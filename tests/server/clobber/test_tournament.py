@@ -335,7 +335,7 @@ async def test_strangers_leave_room_for_named_clients(autojump_clock: MockClock)
             await there.aclose()
     assert len(closed) == MAX_WAITING + 50
     assert reports[0] == (
-        "more than 64 connections without a handshake: the oldest of the busiest address are closed"
+        "more than 64 connections without a handshake: closing the oldest from the busiest address"
     )
     assert sum("oldest" in report for report in reports) == 1
 
@@ -432,7 +432,7 @@ async def test_a_connection_whose_transcript_cannot_be_opened_costs_only_itself(
         nursery.cancel_scope.cancel()
     assert reports == [
         "connection 1 was closed after an internal error: OSError(24, 'Too many open files')",
-        "bob is here, 1",
+        "bob has joined, 1",
     ]
 
 
@@ -479,7 +479,7 @@ async def test_names_outside_ascii_are_kept(autojump_clock: MockClock) -> None:
     names = ["zo\u00eb:\u65e5\u672c", "zoe\u0308:\u65e5\u672c", "a\u202eb"]
     played = await play_tournament([HonestClient(name, 1) for name in names], games=1)
     assert played.state.entrants == ("zo\u00eb:\u65e5\u672c", "zo\u00eb:\u65e5\u672c#2", "a\\u202eb")
-    assert "zo\u00eb:\u65e5\u672c is here, 1 of 3" in played.reports
+    assert "zo\u00eb:\u65e5\u672c has joined, 1 of 3" in played.reports
 
 
 async def test_a_resumed_tournament_plays_the_remaining_games(autojump_clock: MockClock) -> None:
