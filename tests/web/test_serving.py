@@ -101,7 +101,9 @@ def fill(live: LiveGame) -> None:
         live(MoveMade(1, step, ply, 0.001, position))
 
 
-async def test_a_site_ends_at_once_although_spectators_do_not_read() -> None:
+async def test_a_site_ends_at_once_although_spectators_do_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Longer than the limit of the test, which would fail if the site waited for the spectators.
+    monkeypatch.setattr(serving, "SEND_TIME", 3600.0)
     live = LiveGame()
     fill(live)
     async with AsyncExitStack() as stalled:
@@ -110,10 +112,8 @@ async def test_a_site_ends_at_once_although_spectators_do_not_read() -> None:
                 for _ in range(3):
                     await stalled.enter_async_context(spectator(url, room=4096))
                 await until_followed(live, 3)
-                started = trio.current_time()
                 scope.cancel()
                 await trio.lowlevel.checkpoint()
-        assert trio.current_time() - started < 2
     assert live.spectators == 0
 
 
