@@ -1,9 +1,9 @@
 """Kernel: the accumulators of the feature transformer, kept up to date from ply to ply.
 
-The sums of a ply are in its accumulator of the network. A move updates only what it changes: a wall adds one
-column to each sum of walls, a step has the walls added up anew as they lie for the pawn that made it. What a
-move leaves as it is stays in the accumulator of an earlier ply: ``frame.wall_ply`` says which one holds the
-walls, and ``frame.wall_sum_ply`` which one the walls as seen from each pawn.
+The network has an accumulator for each ply. A wall adds one column to each sum of walls. A step moves a pawn,
+so the sum of the walls relative to that pawn is recomputed. Sums that a move does not change stay in the
+accumulator of an earlier ply: ``frame.wall_ply`` is the ply that holds the walls, and ``frame.wall_sum_ply``
+the ply that holds the walls as seen from each pawn.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def _sum_walls(
     table: NumberTable,
     to: Numbers,
 ) -> None:
-    """Add up the columns of the walls in ``frame`` as they lie for a pawn on ``square``.
+    """Write the sum of the columns of all walls in ``frame``, relative to a pawn on ``square``.
 
-    Four at a time, so that the sum is read and written less often.
+    Add four at a time, so that the sum is read and written less often.
     """
     clear(to)
     total = frame.wall_count
@@ -49,9 +49,9 @@ def _sum_walls(
 
 @kernel
 def refresh_perspective(state: SearchState, net: Network, ply: int, perspective: int) -> None:
-    """Add up everything that ``perspective`` sees at ``ply``, whatever was added up before.
+    """Recompute the sums of ``perspective`` at ``ply`` from scratch.
 
-    The accumulator of the next ply can be updated from there only if both perspectives were added up.
+    The accumulator of the next ply can be updated from this one only if both perspectives are refreshed.
     """
     frame = state.frames[ply]
     sums = net.accumulators[ply]
@@ -68,14 +68,14 @@ def refresh_perspective(state: SearchState, net: Network, ply: int, perspective:
 
 @kernel
 def refresh(state: SearchState, net: Network, ply: int) -> None:
-    """Add up everything at ``ply``, whatever was added up before."""
+    """Recompute the sums of both perspectives at ``ply`` from scratch."""
     for perspective in range(2):
         refresh_perspective(state, net, ply, perspective)
 
 
 @kernel
 def update(state: SearchState, net: Network, ply: int, perspective: int) -> None:
-    """Bring what ``perspective`` sees at ``ply``, not the first, up to date from the ply before."""
+    """Update the sums of ``perspective`` at ``ply``, which is not the first, from the previous ply."""
     before, frame = state.frames[ply - 1], state.frames[ply]
     sums = net.accumulators[ply]
     move = frame.move

@@ -22,7 +22,10 @@ def evaluate(state: SearchState, net: Network, ply: int) -> int:
 
 @kernel
 def evaluate_active(state: SearchState, net: Network, ply: int) -> int:
-    """Return the score of the seat to move; the network, if it is used, has been run forward at ``ply``."""
+    """Return the score of the seat to move.
+
+    If the network is used, its forward pass at ``ply`` is already done.
+    """
     frame, weights = state.frames[ply], state.weights
     seat = frame.turn
     learned = value(state, net, ply) if state.has_network else 0

@@ -1,6 +1,6 @@
-"""Kernel: the features of a position, numbered as the rows of the network's tables are.
+"""Kernel: the features of a position, numbered like the rows of the network's tables.
 
-Each is seen from the *perspective* of a seat: on a board turned round for seat 1.
+Each is seen from the *perspective* of a seat: for seat 1 the board is turned round.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ def pawn_offset(net: Network, own: int, other: int) -> int:
 
 @kernel
 def both_distances(frame: Frame, perspective: int) -> int:
-    """Return the number of both distances together."""
+    """Return the number of the feature for this pair of distances."""
     own, other = frame.distances[perspective], frame.distances[1 - perspective]
     return DISTANCES * min(own, DISTANCES - 1) + min(other, DISTANCES - 1)
 
 
 @kernel
 def both_walls_left(frame: Frame, perspective: int) -> int:
-    """Return the number of the walls that both have left."""
+    """Return the number of the feature for this pair of counts of walls left."""
     own, other = frame.walls_left[perspective], frame.walls_left[1 - perspective]
     return WALL_COUNTS * min(own, WALL_COUNTS - 1) + min(other, WALL_COUNTS - 1)
 
 
 @kernel
 def value_bucket(frame: Frame, perspective: int) -> int:
-    """Return which value head fits: by the walls left of both, and the lead in steps of ``perspective``."""
+    """Return the number of the value head: by both counts of walls left, and the lead in steps."""
     own = other = 0
     for least in WALL_BUCKET_STARTS:
         own += frame.walls_left[perspective] >= least

@@ -1,4 +1,4 @@
-"""Kernel: the forward pass, from the accumulator over the units to the value."""
+"""Kernel: the forward pass, from the accumulator through the units to the value."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from quoridor_net.engine.jit import kernel
 
 @kernel
 def forward(state: SearchState, net: Network, ply: int) -> None:
-    """Find the threats, and work out the units of the seat to move at ``ply``.
+    """Find the threats, and compute the units of the seat to move at ``ply``.
 
-    The accumulator is up to date for that seat. Its ``active`` then holds the units, for both heads.
+    The accumulator must be up to date for that seat. Its ``active`` receives the units, for both heads.
     """
     find_threats(state, ply)
     frame = state.frames[ply]
@@ -54,6 +54,6 @@ def forward(state: SearchState, net: Network, ply: int) -> None:
 
 @kernel
 def value(state: SearchState, net: Network, ply: int) -> int:
-    """Return the units' part of the score of the seat to move at ``ply``, in hundredths of a step."""
+    """Return the network's part of the score of the seat to move at ``ply``, in hundredths of a step."""
     frame = state.frames[ply]
     return dot(net.accumulators[ply].active, net.value[value_bucket(frame, frame.turn)]) // ONE

@@ -1,16 +1,16 @@
 """Kernel: inputs of the linear evaluation for two players.
 
 ====  =================================================================================
-term  the rival's minus the player's own, unless said otherwise
+term  the rival's minus the player's own, unless stated otherwise
 ====  =================================================================================
 0     distance
-1     1: the worth of the move
+1     always 1: the value of having the move
 2     steps that a single wall can block
 3     walls that cut all shortest paths
 4     walls that cut a shortest path
-5     distance, times the walls in hand of both
-6     walls in hand, the player's own minus the rival's, times both distances
-7     rows to the goal line, walls or not
+5     distance, times the sum of both counts of walls in hand
+6     walls in hand, the player's own minus the rival's, times the sum of both distances
+7     rows to the goal line, ignoring walls
 ====  =================================================================================
 
 Their weights are in :mod:`quoridor_net.engine.evaluation.weights`.
@@ -26,9 +26,11 @@ from quoridor_net.engine.jit import kernel
 
 @kernel
 def _openness(state: SearchState, ply: int, seat: int) -> tuple[int, int, int]:
-    """Return how easily walls stop ``seat``: narrow steps, walls that cut all shortest paths, and one.
+    """Return how easily walls stop ``seat``.
 
-    All 0 when the other seat has no walls.
+    Returns:
+        The number of narrow steps, of walls that cut all shortest paths, and of walls that cut one; all 0
+        when the other seat has no walls.
     """
     frame = state.frames[ply]
     if frame.walls_left[1 - seat] == 0:
@@ -44,14 +46,14 @@ def _openness(state: SearchState, ply: int, seat: int) -> tuple[int, int, int]:
 
 @kernel
 def _rows_to_goal(state: SearchState, frame: Frame, seat: int) -> int:
-    """Return how many rows the pawn of ``seat`` is from its goal line, walls or not."""
+    """Return how many rows the pawn of ``seat`` is from its goal line, ignoring walls."""
     row = frame.pawns[seat] // state.board_size
     return row if seat == 1 else state.board_size - 1 - row
 
 
 @kernel
 def measure(state: SearchState, ply: int) -> None:
-    """Write the terms of the position at ``ply``, for the seat to move, to the state."""
+    """Write the terms of the position at ``ply`` to the state, as the seat to move sees them."""
     frame = state.frames[ply]
     seat = frame.turn
     own, other = frame.distances[seat], frame.distances[1 - seat]

@@ -1,7 +1,7 @@
-"""The network: an NNUE of small integers, and reading it from the file it is shipped in.
+"""The network: an NNUE of small integers, and the reader of its file.
 
-It judges positions of two players from the *perspective* of a seat: its own goal line at the bottom, so for
-seat 1 the board is turned round. It was trained on 9x9. For other boards its tables are made to fit
+It judges two-player positions from the *perspective* of a seat, with its own goal line at the bottom: for
+seat 1 the board is turned round. It was trained on 9x9. For other boards its tables are resized
 (``evaluation.resizing``) when the record is filled; kernels have one layout for all sizes.
 
 ::
@@ -14,11 +14,11 @@ seat 1 the board is turned round. It was trained on 9x9. For other boards its ta
     pawns, distances, walls left -------------------'           active
 
 The feature transformer adds up one column of ``UNITS`` numbers for each feature. Its sums are kept in an
-accumulator for each ply (``evaluation.accumulator``), what changes with nearly every move is added in the
-forward pass (``evaluation.forward``). ``evaluation.features`` numbers the features, ``evaluation.threats``
-finds the threats. Which value head is used depends on the walls left and on who is ahead; the policy head is
-in ``evaluation.policy``. All numbers are integers of 16 bits, as in the file, and all sums exact: they are
-the same on every machine.
+accumulator for each ply (``evaluation.accumulator``). Features that change with nearly every move are added
+in the forward pass (``evaluation.forward``). ``evaluation.features`` numbers the features,
+``evaluation.threats`` finds the threats. The walls left and the lead select the value head; the policy head
+is in ``evaluation.policy``. All numbers are 16-bit integers, as in the file, and all sums are exact, so they
+are the same on every machine.
 
 ``python -m training network`` makes the file.
 """
@@ -40,19 +40,19 @@ from quoridor_net.engine.evaluation.places import (
 )
 from quoridor_net.jit.arrays import Array, Numbers, NumberTable, Words
 
-#: The smallest board that the network judges: on 5x5 it gains nothing. The largest is that of the kernels.
+#: The smallest board that the network judges: it does not help on 5x5. The largest is that of the kernels.
 SMALLEST = 6
 UNITS = 128
 #: Activation of a saturated unit.
 ONE = 512
-#: A logit of the prior is worth this in units of the prior's numbers times ``ONE``.
+#: A logit of 1 is this number times ``ONE`` in the integer sums of the policy head.
 PRIOR_ONE = 64
 #: The score, in hundredths of a step, at which the winning odds are e : 1.
 SCALE = 150.0
-#: Logits are handed on in units of 1/1024.
+#: Logits are passed on in units of 1/1024.
 LOGIT = 1024
 
-#: Longer distances, and more walls, count as the longest and the most of these.
+#: Numbers of distances and of counts of walls; larger ones count as the largest of these.
 DISTANCES = 20
 WALL_COUNTS = 11
 #: The value head depends on the walls left of either player, in buckets that start here, and on the lead.
@@ -63,18 +63,18 @@ LEADS = 2 * MOST_LEAD + 1
 VALUE_HEADS = WALL_BUCKETS * WALL_BUCKETS * LEADS
 FLAGS = 4
 GAINS = 5
-#: How many values a threat, or the effect of a wall, can have.
+#: Number of values that a threat, or the effect of a wall, can have.
 THREAT_VALUES = 16
 #: Features of the threats to the rival, and of those to the player itself.
 THREATS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 
 
 class Accumulator:
-    """The sums of one ply; those that are by perspective have that of seat 0 first."""
+    """The sums of one ply; where there is one for each perspective, that of seat 0 comes first."""
 
     #: Of the walls.
     walls: Annotated[NumberTable, 2, UNITS]
-    #: Of the walls as seen from the pawn of the perspective, and from the other one.
+    #: Of the walls as seen from the perspective's own pawn, and from the other one.
     walls_by_own: Annotated[NumberTable, 2, UNITS]
     walls_by_other: Annotated[NumberTable, 2, UNITS]
     #: Of the threats, as the seat to move sees them.
@@ -122,7 +122,7 @@ class Network:
     step_bias: Annotated[Numbers, STEPS]
     gain_bias: Annotated[Numbers, GAINS]
 
-    #: Of each square and anchor, by its number on the board.
+    #: The place of each square and anchor, by its number on the board.
     places: Annotated[Words, SQUARES]
     #: The largest numbers of a square and of an anchor.
     last_square: int
@@ -167,7 +167,7 @@ SCALARS = {
 
 @cache
 def _shipped() -> dict[str, Any]:
-    """Return the numbers of the file by name; the linear part of the value is under terms and counts."""
+    """Return the numbers of the file by name; the linear part of the value is in terms and counts."""
     import numpy as np
 
     with resources.files(__package__).joinpath("network.npz").open("rb") as file, np.load(file) as found:
@@ -175,14 +175,14 @@ def _shipped() -> dict[str, Any]:
 
 
 def knows(size: int, players: int) -> bool:
-    """Return whether the network judges such games."""
+    """Return whether the network judges games of this board size and number of players."""
     return players == 2 and SMALLEST <= size <= LARGEST
 
 
 def new_network(size: int | None) -> Network:
-    """Return the record that kernels read and add up in, for boards of ``size``.
+    """Return the record of the network, with its accumulators, for boards of ``size``.
 
-    It is full of zeros if no network is used, with None.
+    If ``size`` is None, no network is used and the record is full of zeros.
     """
     from quoridor_net.jit.records import new_record
 
@@ -203,6 +203,6 @@ def new_network(size: int | None) -> Network:
 
 
 def linear_part() -> tuple[list[int], list[int]]:
-    """Return the network's own weights of the linear terms and values of walls left."""
+    """Return the weights of the linear terms, and the values of walls left, that belong to the network."""
     found = _shipped()
     return [int(value) for value in found["terms"]], [int(value) for value in found["counts"]]

@@ -3,11 +3,11 @@
 ::
 
     units --+-- wall: the wall, where it lies for either pawn;  effect;  crossing;  four flags
-            `-- step: to where;  how much shorter it makes the path
+            `-- step: its target;  how much it shortens the path
 
-The *effect* is what the wall does to the rival's path, a *crossing* the effect of the rival's own wall that
-can no longer be built across it (``evaluation.threats``). The flags say whether the wall cuts a shortest path
-of the rival, whether it surely cuts all of them, and the same for the player itself.
+The *effect* is the wall's net gain against the rival. The *crossing* is the effect of the rival's own wall
+that the wall makes impossible by crossing it (``evaluation.threats``). The flags say whether the wall cuts a
+shortest path of the rival, whether it surely cuts all of them, and the same for the player itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TO_LOGITS = ONE * PRIOR_ONE // LOGIT
 def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
     """Write the network's prior beside each of the ``total`` listed moves.
 
-    The network has been run forward at ``ply``.
+    The forward pass at ``ply`` must be done already.
 
     Returns:
         The largest prior.
@@ -42,7 +42,7 @@ def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
     distance = frame.distances[seat]
     best_prior = -INFINITY * LOGIT
     cut_other = choke_other = cut_own = choke_own = 0
-    # Without walls none is listed, without those of the rival nobody asks for what they cut.
+    # A player without walls has none listed. Cuts of the own path matter only if the rival has walls.
     corridor = own_corridor = state.corridors[ply, seat]
     if frame.walls_left[seat] > 0:
         corridor = own_corridor = corridor_of(state, ply, 1 - seat)
@@ -82,7 +82,7 @@ def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
 
 @kernel
 def _mark(state: SearchState, ply: int, is_on: int) -> None:
-    """Note for each wall its effect, and that of the rival's wall which it would cross; or take that back."""
+    """Write each wall's effect and crossing to the state, or reset them to 0 if ``is_on`` is 0."""
     seat = state.frames[ply].turn
     threats = state.threats[ply, 1 - seat]
     for index in range(threats.wall_count):
@@ -124,5 +124,5 @@ def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int
 
 @kernel
 def prior_of_flag(net: Network, active: Numbers, flag: int) -> int:
-    """Return the part that a flag adds to the prior of a wall."""
+    """Return what a flag adds to the prior of a wall."""
     return dot(active, net.policy_flags[flag]) // _TO_LOGITS + net.flag_bias[flag]

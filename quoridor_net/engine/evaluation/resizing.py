@@ -1,9 +1,9 @@
 """Resizing of the network's tables from 9x9 to boards of other sizes.
 
 Most features do not depend on the size: walls relative to a pawn, the offset of the pawns, distances,
-threats. Only offsets that 9x9 does not have are new; they get the column of the nearest one that it has. Rows
-and columns of the board are *aligned* with those of 9x9: both ends with both ends, and what lies between is
-interpolated. On 9x9 every column is as in the file.
+threats. Offsets that do not occur on 9x9 get the column of the nearest offset that does. Rows and columns of
+the board are *aligned* with those of 9x9: the ends match, and the rest is interpolated. On 9x9 every column
+is as in the file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quoridor_net.engine.evaluation import places
 #: The board that the network was trained on.
 BOARD_SIZE = 9
 BOARD_SQUARES = BOARD_SIZE * BOARD_SIZE
-#: From the number of a wall as a move to that of its row in a table.
+#: Number of rows in a table of walls: one for each number of a wall as a move.
 WALL_NUMBERS = VERTICAL + BOARD_SQUARES - HORIZONTAL
 #: A wall as seen from a pawn: 16 by 16 offsets, for both orientations.
 WALL_OFFSETS = 2 * BOARD_SIZE - 2
@@ -36,11 +36,11 @@ Shares = NDArray[np.floating[Any]]
 
 
 def resize(name: str, columns: Columns, size: int) -> Columns:
-    """Return a table of the file as kernels read it for boards of ``size``.
+    """Return a table of the file in the layout of the kernels, for boards of ``size``.
 
     Args:
-        name: of the table in the file.
-        columns: of the table, one in each row; a bias is a column of one number.
+        name: name of the table in the file.
+        columns: columns of the table, one in each row; a bias is a column of one number.
         size: squares on a side, up to LARGEST.
     """
     if name in ("own", "other"):
@@ -62,20 +62,20 @@ def resize(name: str, columns: Columns, size: int) -> Columns:
 
 
 def align(before: int, after: int) -> Shares:
-    """Return, for each of ``after`` places in a line, the shares of ``before`` places that it is made of."""
+    """Return the weights that interpolate ``before`` places in a line to ``after`` places, one row each."""
     where = np.arange(after) * (before - 1) / (after - 1)
     shares: Shares = (1 - abs(where[:, None] - np.arange(before))).clip(0)
     return shares
 
 
 def _mixed(shares: Shares, columns: Columns) -> Columns:
-    """Return the sums of the columns by their ``shares``, rounded."""
+    """Return the sums of the columns weighted by ``shares``, rounded."""
     found: Columns = np.rint(shares @ columns).astype(np.int16)
     return found
 
 
 def _nearest(least: int, most: int) -> Ints:
-    """Return for each offset on the largest board its nearest from ``least`` to ``most``, less ``least``."""
+    """Return each offset of the largest board, clipped to ``least`` and ``most``, minus ``least``."""
     found: Ints = np.arange(1 - LARGEST, LARGEST).clip(least, most) - least
     return found
 
@@ -87,7 +87,7 @@ def _pairs(offsets: Ints, width: int) -> Ints:
 
 
 def _resized_walls(columns: Columns, size: int) -> Columns:
-    """Return the columns of walls by their numbers as moves."""
+    """Return the columns of walls for boards of ``size``, indexed by the walls' numbers as moves."""
     line = align(BOARD_SIZE - 1, size - 1)
     shares = np.kron(line, line)
     found = np.zeros((places.WALL_NUMBERS, *columns.shape[1:]), np.int16)

@@ -1,8 +1,8 @@
-"""Operations on columns of numbers, which numba would not turn into vector instructions by itself.
+"""Operations on columns of numbers that numba would not turn into vector instructions by itself.
 
-A column is an array of one dimension: a row of a table of a network, or sums in an accumulator. All columns
-of a network have as many numbers as it has units. Sums stay at the largest number of 16 bits rather than
-begin anew below zero; none comes near it.
+A column is a one-dimensional array: a row of a network's table, or sums in an accumulator. All columns of a
+network have one number for each of its units. Sums of 16-bit numbers saturate instead of wrapping around, but
+none comes near the limit.
 """
 
 from __future__ import annotations
@@ -47,12 +47,11 @@ def _tuple_of(kinds: Any) -> Any:
 
 
 class Columns:
-    """The operations on columns of this many units, as functions for kernels.
+    """The operations on columns of ``units`` numbers, as functions for kernels.
 
     Attributes:
         add: ``add(to, ...)`` writes the sum of the columns.
-        activate: ``activate(to, ...)`` writes the clipped ReLU of that sum: cut off below 0 and above
-            ``ONE``.
+        activate: ``activate(to, ...)`` writes the clipped ReLU of that sum, from 0 to ``ONE``.
         clear: ``clear(to)`` writes zeros.
         dot: ``dot(active, ...)`` returns the sum of the products of a column with the sum of the others.
     """
@@ -89,7 +88,7 @@ class Columns:
         return vector
 
     def _sum(self, context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        """Return the sum of the columns in the tuple that is the second argument."""
+        """Return the sum of the columns in the second argument, a tuple."""
         columns = cgutils.unpack_tuple(builder, arguments[1])  # type: ignore[no-untyped-call]
         total, *rest = (
             self._load(context, builder, kind, column)
@@ -100,7 +99,7 @@ class Columns:
         return total
 
     def _store(self, context: Any, builder: Any, signature: Any, arguments: Any, vector: Any) -> Any:
-        """Write the vector to the column that is the first argument."""
+        """Write the vector to the column in the first argument."""
         stored = builder.store(vector, self._pointer(context, builder, signature.args[0], arguments[0]))
         stored.align = _BYTES
         return context.get_dummy_value()
@@ -123,7 +122,7 @@ class Columns:
     def _generate_dot(self, context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         active = self._load(context, builder, signature.args[0], arguments[0])
         weights = self._sum(context, builder, signature, arguments)
-        # Products of neighbours are added first: processors have one instruction for that.
+        # Add products of neighbours first, because processors have one instruction for that.
         products = []
         for first in (0, 1):
             places = ir.Constant(

@@ -1,13 +1,14 @@
-"""Kernel: threats, which are how far single walls lengthen the path of either seat.
+"""Kernel: threats, how far single walls lengthen the path of either seat.
 
-What one wall can do to a path tells as much about a position as its length: a lead of two steps is none if a
-wall takes four. Only walls that surely cut all shortest paths are tried, eight at a time, by a flood that
-begins where the nearest of them stands.
+The damage that one wall can do to a path matters as much as the path's length: a lead of two steps is lost if
+a wall costs four. Only walls that surely cut all shortest paths are tried. A flood tests eight at a time,
+starting at the nearest of them.
 
-The *gain* of a wall is by how much it lengthens the path of a seat; its *net* gain is what is left when what
-it adds to the path of who plays it is taken off. Of all walls that threaten a seat are kept (``Threats``):
-the most gain, the most net gain plus one, how many have a net gain of ``STRONG``, each cut off at ``MOST``;
-and for each wall its *effect*, the net gain plus two, from 1 to ``MOST``.
+The *gain* of a wall is the number of steps by which it lengthens the path of a seat. Its *net* gain is the
+gain minus the steps that it adds to the path of the player who places it. ``Threats`` keeps, over all walls
+that threaten a seat, the largest gain, the largest net gain plus one, and the number of walls with a net gain
+of at least ``STRONG``, each at most ``MOST``. For each wall it keeps the *effect*: the net gain plus two,
+from 1 to ``MOST``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _WORD = np.uint64(64)
 
 @kernel
 def _begin_lanes(state: SearchState, frame: Frame, first: int) -> Bitboard:
-    """Put the passages with one more wall into each lane, for the walls tried from ``first`` on.
+    """Fill each lane with the passages left by one more wall, for the tried walls from ``first`` on.
 
     Returns:
         The squares beside any of these walls.
@@ -70,7 +71,7 @@ def _begin_lanes(state: SearchState, frame: Frame, first: int) -> Bitboard:
 def _flood_lanes(state: SearchState, frame: Frame, seat: int, depth: int) -> None:
     """Find the distance of ``seat`` in each lane, -1 where it is cut off.
 
-    Up to ``depth`` the layers are those of ``frame``. The lanes do the same at each step, so that numba turns
+    Up to ``depth`` the layers are those of ``frame``. All lanes do the same at each step, so that numba turns
     the loop over them into vector instructions.
     """
     lanes = state.lanes
@@ -124,13 +125,13 @@ def _flood_lanes(state: SearchState, frame: Frame, seat: int, depth: int) -> Non
 
 @kernel
 def _measure_tried(state: SearchState, frame: Frame, seat: int, total: int) -> None:
-    """Note the distance of ``seat``, whose layers reach its pawn, with each of the ``total`` walls tried.
+    """Write the distance of ``seat`` with each of the ``total`` tried walls, -1 if the wall cuts it off.
 
-    It is -1 with a wall that cuts the seat off. Layers as near as the nearest of the walls in the lanes are
-    those without them.
+    The layers of the seat must reach its pawn. Up to the nearest wall in the lanes, the layers are the same
+    with and without the walls.
     """
     layers = state.layers[frame.wall_ply, seat]
-    # So that the last lanes are not empty.
+    # Pad the list, so that the last lanes are not empty.
     for lane in range(LANES):
         state.tried[total + lane] = state.tried[0]
     for first in range(0, total, LANES):
@@ -145,7 +146,7 @@ def _measure_tried(state: SearchState, frame: Frame, seat: int, total: int) -> N
 
 @kernel
 def _weigh_walls(state: SearchState, ply: int, seat: int, orientation: int) -> None:
-    """Add to the threats to ``seat`` what walls of an orientation do that cut all its shortest paths."""
+    """Add to the threats to ``seat`` the walls of one orientation that cut all its shortest paths."""
     frame, found = state.frames[ply], state.threats[ply, seat]
     rival = 1 - seat
     first = VERTICAL if orientation else HORIZONTAL
@@ -180,9 +181,9 @@ def _weigh_walls(state: SearchState, ply: int, seat: int, orientation: int) -> N
 
 @kernel
 def _walls_to_try(state: SearchState, ply: int, seat: int, orientation: int) -> Bitboard:
-    """Return the walls which fit and matter to the path of ``seat``.
+    """Return the walls that fit and matter to the path of ``seat``.
 
-    Those that threaten it, and of those with which it threatens its rival the ones that cut its own path too.
+    These are the walls that threaten it, and its own threats that cut a shortest path of its own, too.
     """
     frame = state.frames[ply]
     own, other = corridor_of(state, ply, seat), corridor_of(state, ply, 1 - seat)
@@ -196,7 +197,7 @@ def _walls_to_try(state: SearchState, ply: int, seat: int, orientation: int) -> 
 
 @kernel
 def find_threats(state: SearchState, ply: int) -> None:
-    """Find the threats to both seats at ``ply``; there are none to a seat whose rival has no walls."""
+    """Find the threats to both seats at ``ply``; a seat whose rival has no walls faces none."""
     frame = state.frames[ply]
     for seat in range(2):
         found = state.threats[ply, seat]
@@ -226,7 +227,7 @@ def find_threats(state: SearchState, ply: int) -> None:
 def greatest_gain(state: SearchState, ply: int, seat: int) -> int:
     """Return the longest detour, in steps, that a single wall causes for ``seat``.
 
-    The layers at ``ply`` reach every square. Walls count that cut somebody else off, too: these are rare.
+    The layers at ``ply`` must reach every square. Walls that cut off another seat count, too: they are rare.
     """
     frame = state.frames[ply]
     corridor = corridor_of(state, ply, seat)

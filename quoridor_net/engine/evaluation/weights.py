@@ -1,6 +1,6 @@
-"""The numbers that the evaluation and the search are tuned by (``Weights`` of the state).
+"""The tuning parameters of the evaluation and the search (``Weights`` of the state).
 
-A step is worth 100. The values were found by matches between versions of this engine, see
+A step is worth 100. The values come from matches between versions of this engine, see
 ``benchmarks/ENGINE-LOG.md``.
 """
 
@@ -15,7 +15,7 @@ from quoridor_net.engine.evaluation.network import linear_part
 if TYPE_CHECKING:
     from quoridor_net.engine.board.state import SearchState
 
-#: Walls are valued up to this number; more are worth no more.
+#: Further walls in hand add no value.
 WALLS_VALUED = 20
 
 #: The terms of the linear evaluation for two players (``quoridor_net.engine.evaluation.linear``), with their
@@ -33,43 +33,43 @@ TERM_VALUES = {
 TERM_COUNT = len(TERM_VALUES)
 
 DEFAULTS = {
-    # Four players: how much the nearest rival counts against the mean of all, in hundredths.
+    # Four players: weight of the nearest rival against the mean of all rivals, in hundredths.
     "nearest": 65,
     # Late move reductions without the network: minimum depth, and numbers of moves before 1, 2, 3 plies.
     "lmr_depth": 3,
     "lmr_one": 2,
     "lmr_two": 6,
     "lmr_three": 16,
-    # With the network: what history and killers add to a prior; a ply less for each so much less of a prior.
+    # With the network: bonuses of history and killers to the prior, and the gap in prior that costs one ply.
     "history_prior": 8,
     "killer_prior": 1000,
     "lmr_gap": 1000,
-    # So near to the end of a line moves are pruned whose prior lies so far behind the largest.
+    # Pruning: minimum gap to the largest prior, and maximum remaining depth.
     "prune_gap": 4000,
     "prune_depth": 2,
     # Reverse futility: to this depth, and by this margin for each ply.
     "rfp_depth": 3,
     "rfp_margin": 120,
-    # PUCT, in hundredths: how much is given to exploring, how it grows with the visits, and by how much a
-    # move that was not tried is thought worse than its node.
+    # PUCT, in hundredths: the exploration constant, its growth with the visits, and the FPU reduction, by
+    # which an untried move counts as worse than its node.
     "cpuct": 150,
     "cpuct_growth": 12,
     "fpu_reduction": 0,
-    # Walls whose logit lies so far behind the largest, in units of 1/1024, are left out of a node until it
-    # has so many visits.
+    # Walls left out of a node: minimum gap to the largest logit, in units of 1/1024, and the visits at which
+    # the node gets them.
     "omit": 6000,
     "complete_visits": 2000,
-    # Of the priors, in hundredths.
+    # Temperature of the priors, in hundredths.
     "policy_temperature": 125,
-    # Hints from principal variation search: nodes for a hundred playouts, and the least prior of its move, in
-    # hundredths.
+    # Hints from principal variation search: nodes per hundred playouts, and the minimum prior of the best
+    # move, in hundredths.
     "hint_nodes": 80,
     "hint_prior": 6,
-    # A multivisit counts for at most 1 + n / this many visits, n being the visits of the edge.
+    # A multivisit counts as at most 1 + n / this number of visits, where n is the visits of the edge.
     "multivisit": 6,
-    # Max-n, in hundredths: PUCT and FPU for chances from 0 to 1; how the logarithm of the chance after a move
-    # becomes the logit of its prior, and what is added to it for walls. Beyond so many visits the constant of
-    # PUCT grows with their square root.
+    # Max-n: the PUCT constant, the visits beyond which it grows with their square root, and the FPU
+    # reduction, for chances from 0 to 1; the factor from the log of the chance after a move to the logit of
+    # its prior, and the logit added for walls. All but the visits are in hundredths.
     "maxn_cpuct": 60,
     "maxn_cpuct_visits": 100,
     "maxn_fpu_reduction": 15,
@@ -83,7 +83,7 @@ WALL_VALUES = (
     *(447, 467, 487, 507, 527, 547, 567, 587, 607, 627),
 )
 
-#: The same where distances are all else that counts: with four players, and on boards beyond the kernel.
+#: The same where only distances count besides: with four players, and on boards too large for the kernels.
 PLAIN_WALL_VALUES = (
     *(0, 90, 170, 240, 300, 355, 405, 450, 490, 525, 555),
     *(580, 600, 615, 630, 640, 650, 660, 670, 680, 690),
@@ -97,10 +97,10 @@ _BY_COUNT = re.compile(r"((?:plain_)?wall)_(\d{1,2})")
 
 
 def check_names(changes: Iterable[str]) -> None:
-    """Refuse names of weights that there are none of.
+    """Reject unknown names of weights.
 
     Raises:
-        ValueError: a name is not known.
+        ValueError: a name is unknown.
     """
     for name in changes:
         counted = _BY_COUNT.fullmatch(name)
@@ -113,12 +113,12 @@ def check_names(changes: Iterable[str]) -> None:
 def set_weights(
     state: SearchState, changes: dict[str, int] | None = None, with_network: bool = False
 ) -> None:
-    """Write the weights into the state, with ``changes`` by name.
+    """Write the weights to the state.
 
     Args:
-        state: the kernel's.
-        changes: the weights that are to be others than the usual ones, see :func:`check_names`.
-        with_network: whether the terms are those that the network was learned with.
+        state: the state of the kernels.
+        changes: values that replace the defaults, by names that :func:`check_names` accepts.
+        with_network: whether to use the terms that were trained together with the network.
     """
     weights = state.weights
     terms, walls = linear_part() if with_network else (list(TERM_VALUES.values()), list(WALL_VALUES))

@@ -1,7 +1,7 @@
-"""Kernel: backup, the last part of a playout: its vector is added to all nodes of the path.
+"""Kernel: backup, the last part of a playout, which adds its vector to all nodes of the path.
 
-With a solver: a node is proven if a move of it is proven to win for the seat that moves, or if all moves are
-proven to win for the same other seat.
+As in MCTS-Solver, a node is proven if one of its moves is a proven win for the seat to move, or if all its
+moves are proven wins for the same other seat.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from quoridor_net.engine.maxn.tree import NOBODY, MaxNNode, MaxNTree, edge_at, n
 
 @kernel
 def _prove(tree: MaxNTree, node: MaxNNode, child: MaxNNode) -> bool:
-    """Note the winner of ``node`` if the winner of ``child`` makes it known; return whether it does."""
+    """Set the winner of ``node`` if the winner of ``child`` proves it; return whether it does."""
     if child.winner == node.turn:
         node.winner = child.winner
         node.plies = child.plies + 1
@@ -33,9 +33,9 @@ def _prove(tree: MaxNTree, node: MaxNNode, child: MaxNNode) -> bool:
 
 @kernel
 def backup(tree: MaxNTree, ply: int) -> None:
-    """Add the vector ``tree.value`` to the nodes of the path up to ``ply``, whose last may have a winner.
+    """Add the vector ``tree.value`` to the nodes of the path up to ``ply``; the last may have a winner.
 
-    A node that is proven has the vector of its winner in all visits, and the nodes before it take in the
+    When a node is proven, all its visits get the vector of its winner, and the nodes above it get the
     difference.
     """
     is_proven = node_at(tree.nodes, tree.path[ply]).winner != NOBODY

@@ -1,4 +1,4 @@
-"""Kernel: evaluation for several seats: the chance of each to win, and wins in one move.
+"""Kernel: evaluation for several seats: the winning chance of each, and wins in one move.
 
 The chances are the softmax of the logits that the network gives to the seats in the game
 (:mod:`quoridor_net.engine.maxn.network`).
@@ -20,14 +20,15 @@ from quoridor_net.engine.maxn.tree import MaxNTree
 
 _COLUMNS = Columns(UNITS)
 _activate, _dot = _COLUMNS.activate, _COLUMNS.dot
-#: Value of one logit in the integer sum.
+#: A logit of 1 in the integer sum.
 _LOGIT = float(ONE * ONE)
 
 
 @kernel
 def can_win_now(state: SearchState, frame: Frame) -> bool:
-    """Return whether the seat to move can step onto its goal line; a chained jump leads over all others."""
+    """Return whether the seat to move can step onto its goal line."""
     seat = frame.turn
+    # A chained jump passes at most all other pawns.
     if frame.distances[seat] > state.players:
         return False
     return bool(steps(state, frame) & load(state.goals[seat]))
@@ -35,7 +36,7 @@ def can_win_now(state: SearchState, frame: Frame) -> bool:
 
 @kernel
 def estimate(state: SearchState, tree: MaxNTree, ply: int) -> None:
-    """Write the chance of each seat to win from ``ply`` to the tree, which has the gains of walls there."""
+    """Write each seat's winning chance at ``ply`` to the tree, which must hold the gains of walls there."""
     frame, net = state.frames[ply], tree.network
     find_features(state, tree, ply)
     top = -1e9
@@ -75,6 +76,6 @@ def estimate(state: SearchState, tree: MaxNTree, ply: int) -> None:
 
 @kernel
 def award(tree: MaxNTree, winner: int) -> None:
-    """Write to the tree that ``winner`` wins."""
+    """Write the vector in which ``winner`` wins to the tree."""
     for seat in range(SEATS):
         tree.value[seat] = 1.0 if seat == winner else 0.0

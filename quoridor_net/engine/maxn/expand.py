@@ -1,9 +1,9 @@
-"""Kernel: expansion: a node gets an edge for each move, and priors.
+"""Kernel: expansion, which gives a node an edge with a prior for each move.
 
-The prior of an own move rests on the chance right after it: whatever brings the own pawn nearer, or any rival
-that matters farther from its goal, is likely, and a wall that lengthens nobody's way is not, as it costs a
-wall. That of a move of a rival is what the opponent model expects. Walls that cut no shortest path of a rival
-of the seat to move are left out at first.
+The prior of the searcher's own moves follows from its chance right after the move. So steps forward and walls
+that hold up a dangerous rival are likely. A wall that lengthens no path is unlikely, because it is spent for
+nothing. The prior of a rival's move comes from the opponent model. At first, walls that cut no shortest path
+of a rival of the seat to move are left out.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from quoridor_net.engine.maxn.features import find_gains
 from quoridor_net.engine.maxn.opponents import expected, try_move, weigh_moves
 from quoridor_net.engine.maxn.tree import MaxNTree, edge_at, find_child, node_at
 
-#: Which moves a node gets. LIKELY: steps, and walls that cut a shortest path of a rival. ALL: all that are
-#: legal. GIVEN: at the root, those that the search chooses among.
+#: The moves of a node. LIKELY: steps, and walls that cut a shortest path of a rival. ALL: all legal moves.
+#: GIVEN: at the root, the moves to search.
 LIKELY = 0
 ALL = 1
 GIVEN = 2
@@ -29,7 +29,7 @@ GIVEN = 2
 
 @kernel
 def _list_likely(state: SearchState, ply: int) -> int:
-    """List the steps, and the walls that fit and cut a shortest path of a rival; return how many."""
+    """List the steps, and the walls that fit and cut a shortest path of a rival; return their number."""
     frame, moves = state.frames[ply], state.lists[ply]
     seat = frame.turn
     total = append(moves, 0, 0, steps(state, frame))
@@ -45,7 +45,7 @@ def _list_likely(state: SearchState, ply: int) -> int:
 
 @kernel
 def _list_moves(state: SearchState, ply: int, scope: int) -> int:
-    """List the moves at ``ply`` that ``scope`` says, walls legal or not; return how many there are."""
+    """List the moves at ``ply`` in ``scope``, including illegal walls; return their number."""
     if scope == LIKELY:
         return _list_likely(state, ply)
     if scope == ALL:
@@ -58,7 +58,7 @@ def _list_moves(state: SearchState, ply: int, scope: int) -> int:
 
 @kernel
 def _find_own_priors(state: SearchState, tree: MaxNTree, ply: int, total: int) -> None:
-    """Write the priors of the ``total`` moves listed at ``ply``, by the own chance after each."""
+    """Write the priors of the ``total`` moves listed at ``ply``, by the mover's chance after each."""
     for index in range(total):
         move = state.lists[ply].moves[index]
         chance = try_move(state, tree, ply, move)
@@ -85,9 +85,10 @@ def _find_priors(state: SearchState, tree: MaxNTree, ply: int, total: int) -> No
 
 @kernel
 def expand(state: SearchState, tree: MaxNTree, ply: int, number: int, scope: int) -> bool:
-    """Give a node its edges, the likeliest first, in the place of any it has.
+    """Give a node its edges, the likeliest first, and replace any that it has.
 
-    Children of these are kept. The frame at ``ply`` is that of the node, with layers that reach every square.
+    Their children are kept. The frame at ``ply`` must be that of the node, with layers that reach every
+    square.
 
     Returns:
         Whether there was room.
@@ -98,7 +99,7 @@ def expand(state: SearchState, tree: MaxNTree, ply: int, number: int, scope: int
     for seat in range(state.players):
         if state.frames[ply].pawns[seat] >= 0:
             corridor_of(state, ply, seat)
-    # After each of the moves they are taken for the same.
+    # Gains are assumed to stay the same after each of the moves.
     find_gains(state, tree, ply)
     _find_priors(state, tree, ply, total)
     first = end = tree.edge_count

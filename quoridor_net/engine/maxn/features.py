@@ -1,9 +1,9 @@
 """Kernel: the network's features of a position, as column numbers.
 
-Each seat has its own *perspective*: itself comes first, then its rivals in the order of turns. Of each of the
-four the network sees the distance, the walls left, and the *gain*, by how much a single wall can lengthen
-its path; besides that whose turn it is, how far the seat is ahead of its nearest rival together with the
-walls that its rivals have to change that, and how many rivals are nearer.
+Each seat has its own *perspective*: itself comes first, then its rivals in the order of turns. For each of
+the four, the network sees the distance, the walls left, and the *gain*: the longest detour that a single wall
+causes. It also sees whose turn it is, the lead over the nearest rival together with the walls left to all
+rivals, and the number of rivals that are nearer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FAR = 1000
 
 @kernel
 def _walls_left(frame: Frame) -> int:
-    """Return how many walls the seats in the game have left together."""
+    """Return the total number of walls left to the seats in the game."""
     total = 0
     for seat in range(SEATS):
         if frame.pawns[seat] >= 0:
@@ -43,9 +43,9 @@ def _walls_left(frame: Frame) -> int:
 
 @kernel
 def find_gains(state: SearchState, tree: MaxNTree, ply: int) -> None:
-    """Write to the tree what a single wall can do to each seat at ``ply``: nothing if no rival has one.
+    """Write the gain of a wall against each seat at ``ply`` to the tree; 0 if its rivals have no walls.
 
-    The layers at ``ply`` reach every square.
+    The layers at ``ply`` must reach every square.
     """
     frame = state.frames[ply]
     total = _walls_left(frame)
@@ -57,7 +57,7 @@ def find_gains(state: SearchState, tree: MaxNTree, ply: int) -> None:
 
 @kernel
 def _see(tree: MaxNTree, frame: Frame, seat: int, rival_walls: int) -> None:
-    """Write the numbers of the columns of ``seat``, whose rivals have so many walls."""
+    """Write the numbers of the columns of ``seat``, whose rivals have ``rival_walls`` walls together."""
     columns = tree.features[seat]
     own = frame.distances[seat]
     nearest = _FAR
@@ -92,7 +92,7 @@ def _see(tree: MaxNTree, frame: Frame, seat: int, rival_walls: int) -> None:
 def find_features(state: SearchState, tree: MaxNTree, ply: int) -> None:
     """Write the numbers of the columns of each seat in the game at ``ply`` to the tree.
 
-    The gains are there already.
+    The tree must hold the gains already.
     """
     frame = state.frames[ply]
     total = _walls_left(frame)

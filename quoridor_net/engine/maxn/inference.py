@@ -1,4 +1,4 @@
-"""What is inferred of the rivals' styles from the moves they made."""
+"""The inference of the rivals' styles from their moves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from quoridor_net.engine.maxn.styles import STYLES
 from quoridor_net.engine.maxn.tree import MaxNTree
 from quoridor_net.rules import Move, Ply, Position
 
-#: So many of the latest plies are looked at.
+#: Maximum number of the latest plies to learn from.
 _MOST_PLIES = 100
-#: This much of the shares is the same for all styles: who plays in none of them may begin to play in another.
+#: Part of the shares that is spread evenly over all styles, because a player may switch styles.
 _DOUBT = 0.1
-#: No style makes a move less likely.
+#: Lower bound of the likelihood of a move in a style.
 _LEAST_LIKELIHOOD = 0.003
 
 
@@ -24,8 +24,8 @@ class Opponents:
     """The styles that the players of a game seem to have.
 
     Args:
-        state: its first frame is written to.
-        tree: gets the shares of the styles.
+        state: state whose first frame serves as space to work in.
+        tree: tree that receives the shares of the styles.
     """
 
     def __init__(self, state: SearchState, tree: MaxNTree) -> None:
@@ -35,13 +35,13 @@ class Opponents:
         self._past: tuple[Ply, ...] = ()
 
     def forget(self) -> None:
-        """Any style is as likely as another."""
+        """Drop all evidence, so that all styles are equally likely."""
         self._evidence.clear()
         self._past = ()
         self._tree.opponents.shares[:] = 1 / STYLES
 
     def watch(self, position: Position) -> None:
-        """Take in the moves that led to ``position``, those since the last one if they continue it."""
+        """Learn from the moves that led to ``position``, only the new ones if it continues the last one."""
         past = tuple(position.history)
         known = len(self._past)
         if past[:known] != self._past:
@@ -61,7 +61,7 @@ class Opponents:
             ]
 
     def _take_in(self, position: Position, move: Move) -> None:
-        """Add what a move made in ``position`` tells."""
+        """Add the evidence of a move made in ``position``."""
         state, model = self._state, self._tree.opponents
         load_position(state, position)
         flood_all(state, 0)

@@ -40,7 +40,7 @@ def room_in(table_mb: int) -> tuple[int, int]:
 class MaxN(Deepening):
     """The search for four players, while at least two are left.
 
-    With a depth limit it deepens best-reply search instead.
+    With a depth limit it uses iterative deepening of best-reply search instead.
     """
 
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
@@ -49,7 +49,7 @@ class MaxN(Deepening):
         self._tree = new_record(tree.MaxNTree)
         load_network(self._tree.network)
         load_styles(self._tree.opponents)
-        # Kernels use their addresses. The system provides the memory as the tree grows into it.
+        # Kernels use the addresses of the arrays. The system provides memory as the tree grows into it.
         self._nodes = [new_records(tree.MaxNNode, nodes) for _ in range(2)]
         self._edges = [new_records(tree.MaxNEdge, edges) for _ in range(2)]
         self._tree.nodes, self._tree.spare_nodes = (array.address for array in self._nodes)
@@ -73,7 +73,7 @@ class MaxN(Deepening):
         seconds: float | None = None,
         threads: int = 1,
     ) -> None:
-        """Load ``position``, whose legal moves to search are ``order``."""
+        """Load ``position`` for a search of the legal moves in ``order``."""
         begun = perf_counter()
         self._opponents.watch(position)
         left = None if seconds is None else max(seconds - (perf_counter() - begun), 0.0)

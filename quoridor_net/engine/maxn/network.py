@@ -1,13 +1,13 @@
-"""The network for several seats: from the features of a seat to the logit of its chance to win.
+"""The network for several seats: from the features of a seat to the logit of its winning chance.
 
 ::
 
     features                        hidden layer                          output
     distances, walls, gains ... --- sum of their columns, clipped ReLU --- one logit for each seat
 
-:mod:`quoridor_net.engine.maxn.features` finds the numbers of the columns. All seats share the weights, each
+:mod:`quoridor_net.engine.maxn.features` finds the numbers of the columns. All seats share the weights. Each
 sees the board from its own perspective, and the chances are the softmax of the logits. Columns and weights
-are integers of 16 bits, as in the file, and all sums are exact.
+are 16-bit integers, as in the file, and all sums are exact.
 
 ``python -m training seat-network`` makes the file.
 """
@@ -25,18 +25,18 @@ UNITS = 32
 #: Activation of a saturated unit, and the integer for a weight of 1.
 ONE = 512
 
-#: Longer distances, and more walls, count as the longest and the most of these.
+#: Maximum values of the features; larger ones count as these.
 LONGEST = 24
-#: Instead of a distance, for a seat that is out of the game.
+#: Stands for the distance of a seat that is out of the game.
 OUT = LONGEST + 1
 MOST_WALLS = 10
 MOST_LEAD = 8
 MOST_RIVAL_WALLS = 12
 MOST_GAIN = 8
 
-# Where the columns of each kind begin: of the distance and the walls of each seat, the own first; of whose
-# turn it is, from the own on; of each lead, with the walls of all rivals; of how many are nearer; of the gain
-# of a wall against each seat.
+# First columns of each kind: distance and walls of each seat, the own seat first; turn, the own seat first;
+# lead together with the walls of all rivals; number of rivals that are nearer; gain of a wall against each
+# seat.
 DISTANCES = 0
 WALLS = DISTANCES + SEATS * (LONGEST + 2)
 TURNS = WALLS + SEATS * (MOST_WALLS + 1)
@@ -44,12 +44,12 @@ LEADS = TURNS + SEATS
 AHEAD = LEADS + (2 * MOST_LEAD + 1) * (MOST_RIVAL_WALLS + 1)
 GAINS = AHEAD + SEATS
 COLUMNS = GAINS + SEATS * (MOST_GAIN + 1)
-#: How many columns a seat adds up.
+#: Number of columns that a seat adds up.
 FEATURES = 3 * SEATS + 3
 
 
 class SeatNetwork:
-    """The numbers of the network."""
+    """The columns and weights of the network."""
 
     columns: Annotated[NumberTable, COLUMNS, UNITS]
     output: Annotated[Numbers, UNITS]
@@ -59,7 +59,7 @@ class SeatNetwork:
 
 @cache
 def _shipped() -> dict[str, Any]:
-    """Return the numbers of the file by name."""
+    """Return the arrays of the file by name."""
     import numpy as np
 
     with resources.files(__package__).joinpath("network.npz").open("rb") as file, np.load(file) as found:
@@ -67,7 +67,7 @@ def _shipped() -> dict[str, Any]:
 
 
 def load_network(net: SeatNetwork) -> None:
-    """Write the numbers of the file into the record."""
+    """Write the arrays of the file to the record."""
     found = _shipped()
     net.columns[:] = found["columns"]
     net.output[:] = found["output"]

@@ -1,8 +1,8 @@
-"""Kernel: the opponent model, how rivals are expected to move.
+"""Kernel: the opponent model, which predicts the moves of rivals.
 
-Rivals are not taken to play as well as the search. Each has one of a few styles
-(:mod:`quoridor_net.engine.maxn.styles`), which its moves give away: by Bayes' rule the likelihood of a style
-is that of the moves under it.
+Rivals need not play as well as the search. Each has one of a few styles
+(:mod:`quoridor_net.engine.maxn.styles`), which is inferred from its moves by Bayes' rule: the likelihood of a
+style is the likelihood of the moves in that style.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ from quoridor_net.engine.maxn.tree import MaxNTree
 
 LEAST_CHANCE = 1e-6
 _FAR = 1000
-#: Longer detours count as this.
+#: Maximum detour, in steps; longer ones count as this.
 _LONGEST_DETOUR = 4
 _MANY_WALLS = 20.0
-#: A player with at most this many steps to go is about to win, or will be after its next step.
+#: A player with at most this many steps to go counts as about to win.
 _NEAR = 5
 
 
 @kernel
 def try_move(state: SearchState, tree: MaxNTree, ply: int, move: int) -> float:
-    """Make a move from ``ply`` and return the chance of the seat that moves after it.
+    """Make a move from ``ply`` and return the mover's chance after it, negative if the move is illegal.
 
-    The gains of walls are those at ``ply``. Negative if the move is illegal.
+    The gains of walls are those at ``ply``.
     """
     outcome = make_move(state, ply, move)
     if outcome == ILLEGAL:
@@ -72,7 +72,7 @@ def try_move(state: SearchState, tree: MaxNTree, ply: int, move: int) -> float:
 
 @kernel
 def find_traits(state: SearchState, tree: MaxNTree, ply: int, move: int, chance: float) -> None:
-    """Write the traits of a move that has been made from ``ply``, after which the chance is the given one."""
+    """Write the traits of a move that has been made from ``ply`` and leaves its player this ``chance``."""
     frame, after = state.frames[ply], state.frames[ply + 1]
     traits = tree.opponents.traits
     for trait in range(TRAITS):
@@ -123,9 +123,9 @@ def find_traits(state: SearchState, tree: MaxNTree, ply: int, move: int, chance:
 
 @kernel
 def weigh_moves(state: SearchState, tree: MaxNTree, ply: int, total: int) -> None:
-    """Write what each style makes of each of the ``total`` moves listed at ``ply``, and the sums.
+    """Write each style's likelihood of each of the ``total`` moves listed at ``ply``, and the sums.
 
-    The gains of walls are those at ``ply``. Of illegal moves likelihoods are negative, and not in the sums.
+    The gains of walls are those at ``ply``. Likelihoods of illegal moves are negative and not in the sums.
     """
     model = tree.opponents
     for style in range(STYLES):
@@ -149,9 +149,9 @@ def weigh_moves(state: SearchState, tree: MaxNTree, ply: int, total: int) -> Non
 
 @kernel
 def expected(tree: MaxNTree, seat: int, index: int) -> float:
-    """Return how likely ``seat`` is to play the move with an index of the list weighed last.
+    """Return the probability that ``seat`` plays the move at ``index`` of the list weighed last.
 
-    Negative if it is illegal.
+    It is negative if the move is illegal.
     """
     model = tree.opponents
     if model.likelihoods[index, 0] < 0.0:
@@ -164,7 +164,7 @@ def expected(tree: MaxNTree, seat: int, index: int) -> float:
 
 @kernel
 def observe(state: SearchState, tree: MaxNTree) -> int:
-    """Weigh all moves of the position in the first frame, whose layers are complete; return how many."""
+    """Weigh all moves of the position in the first frame, whose layers are complete; return their number."""
     find_gains(state, tree, 0)
     total = generate_moves(state, 0)
     weigh_moves(state, tree, 0, total)

@@ -1,4 +1,4 @@
-"""Kernel: the subtree of the moves played becomes the tree of the next search."""
+"""Kernel: rerooting, which turns the subtree of the moves played into the tree of the next search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quoridor_net.engine.maxn.tree import MaxNTree, edge_at, node_at
 
 @kernel
 def _copy_node(tree: MaxNTree, number: int) -> int:
-    """Copy a node to the end of the spare nodes, its edges still being those of the tree; return where."""
+    """Copy a node, but not its edges, to the end of the spare nodes; return its new number."""
     old, node = node_at(tree.nodes, number), node_at(tree.spare_nodes, tree.node_count)
     node.first_edge, node.edge_count = old.first_edge, old.edge_count
     node.visits, node.turn = old.visits, old.turn
@@ -23,11 +23,10 @@ def _copy_node(tree: MaxNTree, number: int) -> int:
 
 @kernel
 def reroot(state: SearchState, tree: MaxNTree, root: int) -> None:
-    """Copy ``root`` and what hangs from it to the spare arrays, and make those the tree.
+    """Copy the subtree of ``root`` to the spare arrays, and make those the tree.
 
-    Nodes are copied breadth first: those that were copied are the queue of those whose children were not.
-    That takes some tenths of a second where there are millions of edges; a stop meanwhile leaves an empty
-    tree.
+    Nodes are copied breadth first, and the copied nodes serve as the queue. Copying millions of edges takes
+    some tenths of a second; a stop meanwhile leaves an empty tree.
     """
     tree.node_count = tree.edge_count = 0
     _copy_node(tree, root)

@@ -1,4 +1,4 @@
-"""Winning chances of one of several players as scores, and back.
+"""The conversion between scores and winning chances of one of several players.
 
 A score of 0 is an equal share of the games, and 100 is about the value of a step at the start of a game.
 """
@@ -9,14 +9,14 @@ import math
 
 from quoridor_net.engine.scores import DECIDED
 
-#: So many hundredths of a step multiply the odds of winning by e.
+#: The score, in hundredths of a step, that multiplies the odds of winning by e.
 SCALE = 230.0
 #: Beyond this a chance is as good as 0 or 1, and the exponential function would overflow.
 _MOST = 40.0
 
 
 def _base(alive: int) -> float:
-    """Return the logarithm of the odds of one of ``alive`` players whose chances are equal."""
+    """Return the log-odds of one of ``alive`` players with equal chances."""
     return -math.log(max(alive - 1, 1))
 
 

@@ -1,9 +1,9 @@
 """Kernel: max-n search for several seats, best first, with PUCT and no random playouts.
 
-The tree grows by one position in each playout: from the root down along the edges that are selected, each
-seat choosing in its turn what is good for itself, to a position that is new; the chances there are then added
-up in all nodes on the path (Nijssen and Winands, "Search Policies in Multi-Player Games", 2013; vectors as in
-Petosa and Balch, "Multiplayer AlphaZero", 2019).
+Each playout adds one position to the tree. It follows the selected edges from the root down to a new
+position; each seat in its turn selects what is good for itself. The chances there are then added to all nodes
+on the path (Nijssen and Winands, "Search Policies in Multi-Player Games", 2013; vectors as in Petosa
+and Balch, "Multiplayer AlphaZero", 2019).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _pass_over(state: SearchState, frame: Frame) -> None:
 
 @kernel
 def _make(state: SearchState, ply: int, move: int) -> int:
-    """Make a legal move from ``ply``, and complete the frame after it; return MADE or WINS."""
+    """Make a legal move from ``ply`` and complete the next frame; return MADE or WINS."""
     outcome = make_move(state, ply, move)
     _pass_over(state, state.frames[ply + 1])
     flood_rest(state, ply + 1)
@@ -57,10 +57,10 @@ def _make(state: SearchState, ply: int, move: int) -> int:
 def _estimate_child(state: SearchState, tree: MaxNTree, ply: int, edge: MaxNEdge) -> bool:
     """Make the move of an edge without a child from ``ply``, and write the vector after it to the tree.
 
-    The node of the position is on the path at the next ply.
+    The new node is put on the path at the next ply.
 
     Returns:
-        Whether there was room for it.
+        Whether there was room for the node.
     """
     mover = state.frames[ply].turn
     outcome = _make(state, ply, int64(edge.move))
@@ -93,9 +93,9 @@ def _repeat(tree: MaxNTree, node: MaxNNode) -> None:
 
 @kernel
 def _select(state: SearchState, tree: MaxNTree, ply: int, number: int) -> int:
-    """Return the number of the edge to visit next of a node with edges, or -1 if it has no legal move.
+    """Return the number of the edge of a node to visit next, or -1 if it has no legal move.
 
-    A node all of whose likely moves lose gets the others, unless it is the root.
+    If all likely moves of the node lose, the others are added, unless it is the root.
     """
     node = node_at(tree.nodes, number)
     selected = select(state, tree, node)
@@ -109,7 +109,7 @@ def _select(state: SearchState, tree: MaxNTree, ply: int, number: int) -> int:
 
 @kernel
 def _playout(state: SearchState, tree: MaxNTree) -> int:
-    """Find a position that is new, or known to its end; return the ply of its node on the path.
+    """Follow the selected edges to a new or proven position; return the ply of its node on the path.
 
     The path and the vector of the position are in the tree.
     """
@@ -145,8 +145,8 @@ def _playout(state: SearchState, tree: MaxNTree) -> int:
 def grow(state: SearchState, tree: MaxNTree) -> None:
     """Grow the tree until it is time to stop, or the root is proven or has only losses.
 
-    The root is the position in the first frame, whose layers reach every square; it gets the moves that are
-    given. A tree without nodes gets its first, and one without room for these moves starts over.
+    The root is the position in the first frame, whose layers must reach every square; it gets the given
+    moves. An empty tree gets its root, and a tree without room for these moves is cleared first.
     """
     root = int64(0)
     if tree.edge_count + MOST_MOVES >= tree.edge_limit:

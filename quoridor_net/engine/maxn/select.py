@@ -1,4 +1,4 @@
-"""Kernel: selection: which edge of a node is visited next (PUCT, by the chance of the seat to move)."""
+"""Kernel: selection of the edge to visit next (PUCT, by the chance of the seat to move)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def select(state: SearchState, tree: MaxNTree, node: MaxNNode) -> int:
 
         score = r * Q + c * sqrt(N) * P / (1 + n)
 
-    with the prior P, the visits n and the mean value Q of the edge to the seat that moves, and the visits N
-    of the node. The rationality r is 1 for the seat that the search is for, and for a rival how surely it is
-    one that looks ahead: what the others do only the prior tells. Without visits Q is a little less than that
-    of the node (FPU); of such edges the first, whose prior is the largest, is as good as any. Proven losses
-    are for when nothing else is left.
+    where P is the prior of the edge, n its visits, Q its mean value for the seat to move, and N the visits of
+    the node. The rationality r is 1 for the seat that the search is for. For a rival it is the probability
+    that the rival looks ahead; the moves of other rivals depend on the prior alone. Without visits, Q is a
+    little less than that of the node (FPU). Of the edges without visits only the first is scored, because its
+    prior is the largest. Proven losses are selected only if nothing else is left.
 
-    Beyond some visits c grows with sqrt(N). The visits then settle where Q less a fixed penalty for leaving
-    the prior is greatest (Grill et al., "Monte-Carlo Tree Search as Regularized Policy Optimization", 2020),
-    and not on the best edge alone. More visits then do not make the replies of rivals surer than the prior
-    says, and a plan that works against the likeliest reply alone does not take all visits.
+    Beyond a number of visits c grows with sqrt(N). The visits then converge not to the best edge alone but to
+    the maximum of Q minus a fixed penalty for leaving the prior (Grill et al., "Monte-Carlo Tree Search as
+    Regularized Policy Optimization", 2020). So more visits do not make a rival's reply more certain than its
+    prior, and a plan that works only against the likeliest reply does not attract all visits.
     """
     seat = node.turn
     rationality = 1.0 if seat == state.root_seat else tree.opponents.shares[seat, SEARCHER]

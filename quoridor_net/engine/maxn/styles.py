@@ -1,8 +1,9 @@
-"""The opponent model: styles of play that rivals may have, and what each makes of a move.
+"""The opponent model: styles of play that rivals may have.
 
-A style is a softmax over the legal moves: what a move changes, its *traits*, times the weights of the style.
-The weights were fitted to games of players of each kind; ``python -m training styles`` makes the file.
-Which style each rival has is inferred from its moves (:mod:`quoridor_net.engine.maxn.opponents`).
+A style is a softmax over the legal moves. The logit of a move is the dot product of its *traits*, the changes
+that it makes, with the weights of the style. The weights were fitted to games of players of each kind;
+``python -m training styles`` makes the file. The style of each rival is inferred from its moves
+(:mod:`quoridor_net.engine.maxn.opponents`).
 """
 
 from __future__ import annotations
@@ -18,67 +19,67 @@ from quoridor_net.jit.arrays import Fractions, FractionTable
 NAMES = (
     # Looks ahead.
     "searcher",
-    # Steps while it leads, and else blocks the nearest rival as well as it can.
+    # Steps while it leads, otherwise blocks the nearest rival as well as it can.
     "blocker",
     # Only steps.
     "runner",
     # Spends its walls early.
     "builder",
-    # Step, and when they are behind block the nearest rival right in front of its pawn, or by any wall that
-    # lengthens its path.
+    # Both step while they are not behind, otherwise block the nearest rival: right in front of its pawn, or
+    # by any wall that lengthens its path.
     "front",
     "careless",
     # Blocks the nearest rival when it is about to win.
     "late",
-    # Steps, and blocks the nearest rival at times.
+    # Steps, and sometimes blocks the nearest rival.
     "fickle",
-    # Steps, and when it is behind places walls anywhere.
+    # Steps, but places walls anywhere when it is behind.
     "stray",
 )
 STYLES = len(NAMES)
 SEARCHER = NAMES.index("searcher")
 
-# The traits of a move. Of a step: by how much it shortens the own path, altogether, and counted only where
-# the seat is ahead of all rivals, or behind one.
+# The traits of a move. Of a step: the shortening of the own path, always, and only if the seat is ahead of
+# all rivals or behind one.
 GAIN = 0
 GAIN_AHEAD = 1
 GAIN_BEHIND = 2
-# Of a wall: that it is one, likewise where the seat is ahead or behind.
+# Of a wall: 1, always, and only if the seat is ahead or behind.
 WALL = 3
 WALL_AHEAD = 4
 WALL_BEHIND = 5
-#: How much it lengthens the path of the nearest rival, altogether, and where the seat is not ahead.
+#: Detour of the nearest rival, in steps, always, and only if the seat is not ahead.
 BLOCK = 6
 BLOCK_NEEDED = 7
-#: That it does so at all.
+#: 1 if there is such a detour, likewise.
 BLOCKS = 8
 BLOCKS_NEEDED = 9
-#: How much it lengthens the paths of the other rivals, and of the seat itself.
+#: Detours of the other rivals, and of the seat itself, in steps.
 BLOCK_OTHERS = 10
 BLOCK_SELF = 11
-#: That it lengthens nobody's path.
+#: 1 if it lengthens no path.
 IDLE = 12
-#: How many walls have been placed, in twentieths.
+#: Number of walls placed so far, divided by 20.
 WALLS_PLACED = 13
-#: The logarithm of the own chance after the move, and for walls once more.
+#: Logarithm of the mover's chance after the move; the second for walls only.
 CHANCE = 14
 CHANCE_OF_WALL = 15
-#: That a wall cuts a shortest path of the nearest rival, and that it does so right beside its pawn.
+#: 1 if a wall cuts a shortest path of the nearest rival, and if it does so right beside its pawn.
 CUTS = 16
 CUTS_BESIDE = 17
-#: Of a wall where the nearest rival is about to win: that it is one, and how much it lengthens its path.
+#: Of a wall when the nearest rival is about to win: 1, and the rival's detour.
 WALL_NEAR = 18
 BLOCK_NEAR = 19
 TRAITS = 20
 
 
 class OpponentModel:
-    """The numbers of the model, and space to work in."""
+    """The weights of the model, and space to work in."""
 
     weights: Annotated[FractionTable, STYLES, TRAITS]
-    #: How likely it is that each seat has each style.
+    #: The probability of each style for each seat.
     shares: Annotated[FractionTable, SEATS, STYLES]
-    #: Of the move that was looked at last.
+    #: Of the latest move.
     traits: Annotated[Fractions, TRAITS]
     #: The styles' unnormalised probabilities of each move of a list, and their sums.
     likelihoods: Annotated[FractionTable, MOST_MOVES, STYLES]
@@ -95,6 +96,6 @@ def _shipped() -> Any:
 
 
 def load_styles(model: OpponentModel) -> None:
-    """Write the weights of the file into the record; any style is as likely as another."""
+    """Write the weights of the file to the record, and make all styles equally likely."""
     model.weights[:] = _shipped()
     model.shares[:] = 1 / STYLES

@@ -3,11 +3,12 @@
 Terminology:
 
 * *Node*: a position that has been visited. *Edge*: one of its moves; a node gets them at its second visit.
-* *Playout*: select edges from the root down to a position that is new, estimate it, back the vector up.
+* *Playout*: the selection of edges from the root down to a new position, its evaluation, and the backup of
+  the vector.
 * *Value*: a vector, the winning chance of each seat from 0 to 1. The seat to move selects by its own.
 * *Proven*: a node has a *winner* if one seat wins from there whatever the others do. A node is *whole* if it
-  has an edge for each legal move; others cannot be proven lost.
-* *Reroot*: the subtree of the moves played is kept for the next search.
+  has an edge for each legal move; only whole nodes can be proven lost.
+* *Reroot*: keep the subtree of the moves played for the next search.
 
 Memory::
 
@@ -24,7 +25,7 @@ Memory::
      |   +-----------------------+
      `-- spare nodes, spare edges: the target of a copied subtree
 
-A tree in the strict sense: positions that different orders of moves lead to are nodes of their own.
+There are no transpositions: a position that two orders of moves lead to has two nodes.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ NO_NODE = -1
 #: The winner of a node that is not proven.
 NOBODY = -1
 
-#: A number of 32 bits from a record, or a constant, as one of 64 bits: kernels are compiled once more for
+#: Converts a constant, or a 32-bit number from a record, to 64 bits. A kernel would be compiled again for
 #: arguments of another type.
 int64 = cast("Callable[[int], int]", np.int64)
 
@@ -68,16 +69,16 @@ class MaxNNode:
     visits: Annotated[int, np.int32]
     #: The seat to move.
     turn: Annotated[int, np.int32]
-    #: The seat that is proven to win, and in how many plies at most.
+    #: The seat that is proven to win, and the maximum number of plies until it does.
     winner: Annotated[int, np.int32]
     plies: Annotated[int, np.int32]
     is_whole: Annotated[int, np.int32]
-    #: Of the values of all visits.
+    #: The sum of the values of all visits.
     sums: Annotated[Fractions, SEATS]
 
 
 class MaxNTree:
-    """What kernels know of the tree: everything else is reached through it."""
+    """The record through which kernels reach the whole tree."""
 
     #: Addresses of the arrays.
     nodes: int
@@ -90,7 +91,7 @@ class MaxNTree:
     edge_limit: int
     #: The nodes of the current playout.
     path: Annotated[Words, PLIES]
-    #: The vector that was estimated last, or that is being backed up.
+    #: The latest estimated vector, or the vector that is being backed up.
     value: Annotated[Fractions, SEATS]
     #: The network's features of each seat, as column numbers.
     features: Annotated[Table, SEATS, FEATURES]
@@ -98,7 +99,7 @@ class MaxNTree:
     gains: Annotated[Words, SEATS]
     network: SeatNetwork
     opponents: OpponentModel
-    #: Of the moves listed of the node that is being expanded, not normalised, negative if they are illegal.
+    #: Priors of the listed moves of the node that is being expanded, not normalised, negative if illegal.
     priors: Annotated[Fractions, MOST_MOVES]
 
 
@@ -108,7 +109,7 @@ edge_at = indexed(MaxNEdge)
 
 @kernel
 def add_node(tree: MaxNTree, turn: int) -> int:
-    """Add a node without visits; return its number, or NO_NODE if there is no room."""
+    """Add a node without visits; return its number, or NO_NODE without room."""
     if tree.node_count >= tree.node_limit:
         return NO_NODE
     number = tree.node_count
@@ -124,7 +125,7 @@ def add_node(tree: MaxNTree, turn: int) -> int:
 
 @kernel
 def is_loss(node: MaxNNode, seat: int) -> bool:
-    """Return whether another seat than ``seat`` is proven to win."""
+    """Return whether a seat other than ``seat`` is proven to win."""
     return node.winner >= 0 and node.winner != seat
 
 
@@ -140,9 +141,10 @@ def find_child(tree: MaxNTree, number: int, move: int) -> int:
 
 @kernel
 def merit(tree: MaxNTree, seat: int, number: int) -> float:
-    """Return what edges are compared by when ``seat`` has to move; 0 without visits.
+    """Return the merit of an edge when ``seat`` is to move; 0 without visits.
 
-    Proven wins, the quickest first, then visits, then proven losses, the longest first.
+    Proven wins rank first, the quickest at the top; then edges by visits; then proven losses, the quickest
+    last.
     """
     edge = edge_at(tree.edges, number)
     if edge.child < 0:

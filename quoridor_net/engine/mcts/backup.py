@@ -1,6 +1,6 @@
-"""Kernel: backup, the last part of a playout: its value is added to all edges and nodes of its path.
+"""Kernel: backup, the last part of a playout, which adds its value to all edges and nodes of its path.
 
-With MCTS-Solver: a node with a proven win is proven, and so is one all of whose moves are proven losses.
+As in MCTS-Solver, a node is proven if one of its moves is a proven win, or all are proven losses.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from quoridor_net.engine.mcts.tree import (
 
 @kernel
 def _proven_value(tree: Tree, node: Node, value: float) -> float:
-    """Return the proven value of ``node``, one of whose edges has the proven ``value``; 0 if it has none."""
+    """Return the proven value of ``node`` given the final ``value`` of one of its edges; 0 if unproven."""
     if value > CERTAIN:
         return value
     if value >= -CERTAIN:
@@ -52,13 +52,13 @@ def _visits_and_mean(tree: Tree, number: int) -> tuple[int, float]:
 
 @kernel
 def backup(tree: Tree, playout: Playout, ply: int, value: float) -> None:
-    """Tell the path of a playout up to ``ply`` that its last edge was found to be worth ``value``.
+    """Add ``value``, that of the last edge, to the path of a playout up to ``ply``.
 
     It counts as ``multivisit`` visits. Proofs are recorded.
     """
     visits = playout.multivisit
     is_proven = False
-    # The node updated last, the next on the path.
+    # The node updated last: the next one down the path.
     below = int64(NO_NODE)
     below_visits = int64(0)
     below_mean = 0.0
@@ -75,19 +75,20 @@ def backup(tree: Tree, playout: Playout, ply: int, value: float) -> None:
             if tree.is_shared:
                 edge.in_flight -= 1
                 if not is_proven and edge.child == FINAL and edge.visits > 0:
-                    # Another thread has proven it in the meantime.
+                    # Another thread has proven the edge in the meantime.
                     value = edge.value_sum / edge.visits
                     gain = value * visits
             if playout.is_final and edge.visits == 0:
                 edge.child = FINAL
             playout.is_final = 0
             if edge.child >= 0:
-                # Other paths may have led to the child since this one did last.
+                # Other paths may have reached the child since the last visit of this edge.
                 if edge.child != below:
                     below_visits, below_mean = _visits_and_mean(tree, int64(edge.child))
                 if tree.is_shared and below_visits >= edge.visits:
-                    # Other threads may have counted these visits, which the child had before the edge, as
-                    # those of other paths. (A child that came late, as memory ran short, has fewer anyway.)
+                    # The child counts a visit before the edge does, so other threads may have taken these
+                    # visits for those of other paths. (A child created late, when memory ran short, has fewer
+                    # visits than its edge anyway.)
                     visits = min(visits, below_visits - edge.visits)
                 gain = -below_mean * (edge.visits + visits) - edge.value_sum
             edge.visits += visits

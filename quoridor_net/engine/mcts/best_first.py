@@ -27,7 +27,7 @@ from quoridor_net.engine.mcts.worker import Worker
 from quoridor_net.jit.records import RecordView, new_record
 from quoridor_net.rules import Move, Position
 
-#: The transposition table, which few positions need, gets the tree's memory divided by this in addition.
+#: The transposition table, which handles few positions, gets the tree's memory divided by this in addition.
 _SHARE_OF_TABLE = 8
 #: Seconds to reroot a tree, per edge, and the maximum share of a move's time for it.
 _SECONDS_AN_EDGE = 3e-8
@@ -61,7 +61,7 @@ class _HintSearch:
 
     @property
     def needs(self) -> float:
-        """Estimated nodes of the next pass."""
+        """Estimated number of nodes of the next pass."""
         return max(_GROWTH * self.nodes, _LEAST_NODES)
 
     @property
@@ -72,9 +72,9 @@ class _HintSearch:
 
 
 class BestFirst(Deepening):
-    """The strongest search for two players on 7x7 to 11x11, led by the network.
+    """The strongest search for two players on 7x7 to 11x11, guided by the network.
 
-    With a depth limit or in a decided race it deepens instead.
+    With a depth limit or in a decided race it uses iterative deepening instead.
     """
 
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
@@ -110,7 +110,7 @@ class BestFirst(Deepening):
         seconds: float | None = None,
         threads: int = 1,
     ) -> None:
-        """Load ``position``, whose legal moves in the order to search them first are ``order``."""
+        """Load ``position`` for a search of the legal moves in ``order``, the first of them first."""
         super().prepare(position, order, nodes, seconds)
         self._threads = threads
         self._helpers = []
@@ -166,7 +166,7 @@ class BestFirst(Deepening):
         """
         state = self._state
         share = int(state.weights.hint_nodes)
-        # By the move from the root: nodes may be replaced.
+        # Keyed by the move from the root, because nodes may be replaced.
         self._hint_searches: dict[int | None, _HintSearch] = {}
         allowance = spent = before = 0
         while True:
@@ -227,7 +227,7 @@ class BestFirst(Deepening):
             return
         self._helpers = self._workers[: self._threads - 1]
         if self._helpers:
-            # They find the root there.
+            # The root must exist before the helpers start.
             state.is_paused = 1
             search.grow(state, self._net, self._tree, self._playout)
             self.resume(None)

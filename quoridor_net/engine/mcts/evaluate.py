@@ -28,10 +28,10 @@ def is_decided(state: SearchState, ply: int) -> bool:
 
 @kernel
 def evaluate_leaf(state: SearchState, net: Network, playout: Playout, ply: int) -> float:
-    """Return the value of the position that was pushed to ``ply`` to the seat that moved there.
+    """Return the value of the position pushed to ``ply``, for the seat that made the last move.
 
-    Whether the move was illegal, as it cuts somebody off, and whether the value is final, is noted in the
-    playout.
+    The playout receives whether the value is final, and whether the move was illegal because it cuts a pawn
+    off.
     """
     frame = state.frames[ply]
     playout.is_final = 1

@@ -1,7 +1,7 @@
-"""Kernel: expansion, a leaf becomes a node, with an edge for each move and its prior.
+"""Kernel: expansion, which turns a leaf into a node with an edge and a prior for each move.
 
-The priors are the softmax of the policy's logits at the *policy temperature*. Walls that are most unlikely
-are left out, until the node has many visits or nothing else is left (:func:`complete`).
+The priors are the softmax of the policy's logits at the *policy temperature*. Very unlikely walls are left
+out until the node has many visits or all its other moves lose (:func:`complete`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from quoridor_net.engine.mcts.tree import (
 
 @kernel
 def _cuts(corridor: Corridor, wall: int) -> bool:
-    """Return whether a wall cuts a shortest path of those in ``corridor``."""
+    """Return whether a wall cuts one of the shortest paths in ``corridor``."""
     if wall < VERTICAL:
         return holds(load(corridor.cuts[0]), wall - HORIZONTAL)
     return holds(load(corridor.cuts[1]), wall - VERTICAL)
@@ -55,7 +55,7 @@ def _cuts(corridor: Corridor, wall: int) -> bool:
 
 @kernel
 def _start_edge(edge: Edge, move: int, prior: float) -> None:
-    """Make ``edge`` that of ``move``, without visits."""
+    """Reset ``edge`` to an unvisited edge with ``move``."""
     edge.move = move
     edge.child = NO_NODE
     edge.in_flight = 0
@@ -66,13 +66,13 @@ def _start_edge(edge: Edge, move: int, prior: float) -> None:
 
 @kernel
 def _per_logit(state: SearchState) -> float:
-    """Return the factor of the logits, in units of 1/1024, for the policy temperature."""
+    """Return the factor that applies the policy temperature to logits in units of 1/1024."""
     return 100.0 / (LOGIT * state.weights.policy_temperature)
 
 
 @kernel
 def _list_moves(state: SearchState, ply: int) -> int:
-    """List the moves at ``ply``, at the root those that are given; return how many there are."""
+    """List the moves at ``ply``, at the root the given ones; return their number."""
     if ply > 0:
         return generate_moves(state, ply)
     moves = state.lists[ply]
@@ -89,10 +89,10 @@ def _has_room(tree: Tree, edges: int) -> bool:
 
 @kernel
 def lacks_moves(state: SearchState, tree: Tree, node: Node) -> bool:
-    """Return whether it is time to put in the walls that were left out of a node.
+    """Return whether a node should now get the walls that were left out.
 
-    That is so when all other moves lose, or when the node has many visits: a quiet wall that hardly anybody
-    would think of may turn the value of a position that all the others agree on.
+    It should when all its other moves lose, or when it has many visits, because an unlikely quiet wall may
+    refute the value that all its other moves agree on.
     """
     if node.coverage == LIKELY:
         return node.visits >= state.weights.complete_visits and _has_room(tree, 2 * MOST_MOVES)
@@ -101,10 +101,10 @@ def lacks_moves(state: SearchState, tree: Tree, node: Node) -> bool:
 
 @kernel
 def expand(state: SearchState, net: Network, tree: Tree, ply: int, value: float) -> int:
-    """Make a node of the position at ``ply``, whose frame is complete, worth ``value``.
+    """Add a node of the given ``value`` for the position at ``ply``, whose frame must be complete.
 
-    Unlikely walls are left out, except at the root. Those that cut a shortest path of the rival are not: what
-    refutes a plan is often a wall that looked unlikely.
+    Unlikely walls are left out, except at the root. Walls that cut a shortest path of the rival are kept,
+    because a plan is often refuted by a wall that looked unlikely.
 
     Returns:
         The number of the node, or NO_NODE if there is no room.
@@ -132,11 +132,11 @@ def _add_node(state: SearchState, tree: Tree, ply: int, value: float, total: int
     """Add a node of the position at ``ply`` with its likely moves; return its number.
 
     Args:
-        state: with the position, and its moves and their logits.
+        state: state with the position, its listed moves and their logits.
         tree: the tree, which this thread has locked.
-        ply: of the position.
-        value: of the position.
-        total: how many moves there are.
+        ply: ply of the position.
+        value: value of the position.
+        total: number of listed moves.
         top: the largest logit.
     """
     least = top - state.weights.omit
@@ -175,7 +175,7 @@ def _add_node(state: SearchState, tree: Tree, ply: int, value: float, total: int
 
 @kernel
 def complete(state: SearchState, net: Network, tree: Tree, ply: int, old_number: int) -> int:
-    """Put a node with all moves in the place of another, whose position is at ``ply`` in a complete frame.
+    """Replace a node, whose position is in a complete frame at ``ply``, by one with all moves.
 
     Returns:
         The number of the new node, or NO_NODE if there is no room.
@@ -198,7 +198,7 @@ def complete(state: SearchState, net: Network, tree: Tree, ply: int, old_number:
 def _add_complete_node(
     state: SearchState, tree: Tree, ply: int, old_number: int, total: int, top: int
 ) -> int:
-    """Add the node that takes the place of another, and return its number, or NO_NODE if there is no room.
+    """Add the node that replaces ``old_number``; return its number, or NO_NODE without room.
 
     The arguments are as for :func:`_add_node`.
     """
@@ -223,7 +223,8 @@ def _add_complete_node(
         known = find_edge(tree, old_number, move)
         if known >= 0 and edge_at(tree.edges, known).visits > 0:
             continue
-        # Another thread may have given an edge without visits a child, which could not change places.
+        # Start over an edge without visits: another thread may have given it a child, and edges with a child
+        # cannot be swapped.
         prior = most * math.exp((moves.priors[index] - top) * per_logit)
         if known >= 0:
             prior = edge_at(tree.edges, known).prior
@@ -240,10 +241,10 @@ def _add_complete_node(
     node.lock = 0
     node.first_edge = first
     node.edge_count = end - first
-    # All others come after those with visits.
+    # The edges without visits follow.
     node.sorted_count = visited
     node.coverage = ALL
-    # So all paths that lead to it find out that there is another.
+    # All paths that lead to the old node thus learn that it was replaced.
     old.coverage = NOT_ENOUGH
     unlock_node(old)
     reindex_node(tree, number)
@@ -252,9 +253,9 @@ def _add_complete_node(
 
 @kernel
 def complete_root(state: SearchState, net: Network, tree: Tree) -> None:
-    """Complete the moves at the root of a kept tree; clear the tree if they do not fit.
+    """Add the missing moves at the root of a kept tree; clear the tree if they do not fit.
 
-    The root keeps its number: unlike all other nodes it may have edges that lie behind those of later ones.
+    The root keeps its number. So, unlike other nodes, it may have edges that lie after those of later nodes.
     """
     root = int64(0)
     number = complete(state, net, tree, root, root)

@@ -29,7 +29,7 @@ from quoridor_net.engine.scores import PROVEN
 
 @kernel
 def advance_root(state: SearchState, net: Network, move: int) -> None:
-    """Replace the first frame by the position after ``move``; its pseudo-legal moves are the root's then."""
+    """Make the position after ``move`` the first frame, and its pseudo-legal moves the root moves."""
     root = int64(0)
     push(state, root, move)
     state.frames[root] = state.frames[root + 1]
@@ -42,7 +42,7 @@ def advance_root(state: SearchState, net: Network, move: int) -> None:
 
 @kernel
 def _bring_forward(tree: Tree, node: Node, number: int) -> None:
-    """Move an edge to the front of those without visits; an edge in flight stays in place."""
+    """Move an edge to the front of the unvisited edges; an edge in flight stays in place."""
     if edge_at(tree.edges, number).in_flight > 0:
         return
     for other in range(node.first_edge, number):
@@ -55,7 +55,7 @@ def _bring_forward(tree: Tree, node: Node, number: int) -> None:
 
 @kernel
 def _prove(node: Node, edge: Edge, value: float) -> None:
-    """Note that ``edge`` wins at ``node``, so that the playouts to come back it up on all paths."""
+    """Mark ``edge`` as a win at ``node``, so that later playouts back it up on all paths."""
     clear_cache(node)
     if edge.visits == 0:
         edge.visits = 1
@@ -68,7 +68,7 @@ def _prove(node: Node, edge: Edge, value: float) -> None:
 
 @kernel
 def _raise_prior(tree: Tree, node: Node, number: int, least: float) -> None:
-    """Give an edge of ``node`` no smaller prior than ``least``, and its turn before others without visits."""
+    """Raise the prior of an edge of ``node`` to ``least``; if unvisited, put it before the others."""
     clear_cache(node)
     edge = edge_at(tree.edges, number)
     prior = edge.prior
@@ -99,17 +99,17 @@ def _replace_child(tree: Tree, parent_edge: int, old_number: int, number: int) -
 def give_hint(
     state: SearchState, net: Network, tree: Tree, number: int, parent_edge: int, move: int, score: int
 ) -> None:
-    """Tell the tree that ``move`` is best at a node, whose position is in the first frame.
+    """Raise the prior of the best ``move`` at a node, whose position is in the first frame.
 
-    It is put in if it was left out and there is room, and visited. If it wins for sure that is proven.
+    If the move was left out, it is added if there is room. If its score proves a win, the win is recorded.
 
     Args:
-        state: with the position.
+        state: state with the position.
         net: the network.
         tree: the tree.
-        number: of the node: the root, or the child of one of its edges.
+        number: number of the node: the root, or the child of one of its edges.
         parent_edge: the number of that edge, -1 for the root.
-        move: the best.
+        move: the best move.
         score: its score, with plies counted from the node.
     """
     node = node_at(tree.nodes, number)

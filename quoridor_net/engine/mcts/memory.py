@@ -5,7 +5,7 @@ from __future__ import annotations
 from quoridor_net.engine.mcts.tree import Edge, Node, NodeNumber, Tree
 from quoridor_net.jit.records import new_record, new_records, record_type
 
-#: How many edges there is room for beside each node, and the most in all: their numbers have 32 bits.
+#: Room for edges per node, and the maximum number of edges in all, because their numbers have 32 bits.
 _EDGES_A_NODE = 12
 _MOST_EDGES = (1 << 31) - 1
 
@@ -21,9 +21,9 @@ class TreeMemory:
     """An empty tree. The system provides its memory as the tree grows into it.
 
     Attributes:
-        tree: what kernels are given; it holds only as long as this object is kept.
-        nodes: the nodes, by their numbers.
-        edges: the edges, likewise.
+        tree: the record for kernels; it is valid only as long as this object exists.
+        nodes: the nodes, by number.
+        edges: the edges, by number.
     """
 
     def __init__(self, table_mb: int) -> None:

@@ -1,4 +1,4 @@
-"""Kernel: the subtree of the moves played becomes the tree of the next search."""
+"""Kernel: rerooting, which turns the subtree of the moves played into the tree of the next search."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from quoridor_net.engine.mcts.tree import (
     number_at,
 )
 
-# The new number plus 1 of nodes that go, and of those that stay before they get theirs.
+# Marks in place of the new number plus 1: for nodes to drop, and for kept nodes before they get their number.
 _GOES = 0
 _STAYS = 1
 
 
 @kernel
 def _mark(state: SearchState, tree: Tree, playout: Playout, root: int) -> None:
-    """Mark in ``new_numbers`` which nodes hang from ``root`` and stay, and which go, until told to stop."""
+    """Mark in ``new_numbers`` the nodes below ``root``, which are kept, unless the search is interrupted."""
     for number in range(tree.node_count):
         number_at(tree.new_numbers, number).plus_one = _GOES
     number_at(tree.new_numbers, root).plus_one = _STAYS
     depth = 0
-    # The path is the stack of a depth-first search, its edges are counted from the first of their nodes.
+    # The path serves as the stack of a depth-first search; edges are counted from the first of their node.
     playout.path_nodes[0], playout.path_edges[0] = root, 0
     while depth >= 0 and not is_interrupted(state):
         node = node_at(tree.nodes, playout.path_nodes[depth])
@@ -52,7 +52,7 @@ def _mark(state: SearchState, tree: Tree, playout: Playout, root: int) -> None:
 
 @kernel
 def _nearer(value: float, plies: int) -> float:
-    """Return a value as seen ``plies`` later, when proven wins and losses are that much nearer."""
+    """Return a value as seen ``plies`` later: proven wins and losses are nearer by that many plies."""
     if value > CERTAIN:
         return value + plies / SCORE_UNITS
     return value - plies / SCORE_UNITS if value < -CERTAIN else value
@@ -60,7 +60,7 @@ def _nearer(value: float, plies: int) -> float:
 
 @kernel
 def _move_node(tree: Tree, old_number: int, new_number: int, first_edge: int, plies: int) -> int:
-    """Move a node and its edges to free places, or leave them; return the number after its last edge."""
+    """Move a node and its edges to their new numbers; return the number after its last edge."""
     old, node = node_at(tree.nodes, old_number), node_at(tree.nodes, new_number)
     first, end = old.first_edge, old.first_edge + old.edge_count
     copy_node(node, old)
@@ -78,11 +78,11 @@ def _move_node(tree: Tree, old_number: int, new_number: int, first_edge: int, pl
 
 @kernel
 def reroot(state: SearchState, tree: Tree, playout: Playout, root: int, plies: int) -> None:
-    """Make the node ``root``, ``plies`` below the root, the root; keep only what hangs from it.
+    """Make ``root``, a node ``plies`` below the root, the new root; keep only its subtree.
 
-    The root is the first node, the others follow in the order they were made in, and so do the edges of all
-    of them: as the old root goes, all can move to lower places in that order. That takes some tenths of a
-    second where there are millions of edges; a stop meanwhile leaves an empty tree.
+    The new root becomes the first node. The other nodes, and all edges, keep their order. Because the old
+    root is dropped, all can move to lower numbers in that order. This takes some tenths of a second for
+    millions of edges; a stop meanwhile leaves an empty tree.
     """
     _mark(state, tree, playout, root)
     if is_interrupted(state):
@@ -112,6 +112,6 @@ def reroot(state: SearchState, tree: Tree, playout: Playout, root: int, plies: i
         return
     tree.node_count = node_count
     tree.edge_count = edge_count
-    # Of two with the same key the later is in the place of the other, and has to be found first.
+    # Of two nodes with the same key, the later one replaced the other and must be found first.
     for number in range(node_count - 1, -1, -1):
         index_node(tree, number)

@@ -1,10 +1,10 @@
 """Kernel: best-first search for two players, MCTS with PUCT and a network.
 
-The tree grows by one evaluated position in each *playout*: from the root down along the edges that are
-selected, being good so far or likely and little tried, to a move that was not yet made; what the network
-thinks of the position there is then averaged into all edges on the path. A position gets a node with its
-edges when it is visited a second time. Positions that are the same after the same number of moves share a
-node: what one path found counts for all paths that lead there.
+Each *playout* adds one evaluated position to the tree. It starts at the root and selects edges that have been
+good so far, or are likely and little explored, down to a new move. The network's value of the position there
+is averaged into all edges on the path. A position gets a node with its edges at its second visit. Equal
+positions after the same number of moves share a node, so that the results of one path count for all paths
+that lead there.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from quoridor_net.engine.mcts.tree import (
 )
 
 _CLOCK_EVERY = 16
-#: From this many visits of the root on, visits count one by one, so that their number fits into 32 bits.
+#: From this many visits of the root on, a playout counts as one visit, so that the number fits into 32 bits.
 _MOST_VISITS = 1 << 30
-#: A shared node whose mean differs by less from the mean of the edge does not end a playout alone.
+#: If the mean of a shared node and that of the edge differ by at most this, a playout may be a multivisit.
 _MEAN_TOLERANCE = 0.002
 
 
 @kernel
 def _worth_a_node(tree: Tree) -> int:
-    """Return how many visits make an edge worth a node: the more, the less room is left."""
+    """Return the number of visits at which an edge gets a node: the less room is left, the more visits."""
     room = tree.edge_limit - tree.edge_count
     if 2 * room > tree.edge_limit:
         return 1
@@ -63,16 +63,16 @@ def _ends_at_shared_node(
 ) -> bool:
     """Return whether a playout ends at ``child``, because it has more visits than the edge that leads there.
 
-    Where its mean is about that of the edge, many visits are counted at once (a multivisit); elsewhere one,
-    as the edges on the path have to take in the difference first.
+    If its mean is close to that of the edge, the playout counts as many visits (a multivisit). Otherwise it
+    counts as one, because the edges on the path have to take in the difference first.
 
     Args:
         tree: the tree.
-        playout: whose multivisit is set.
-        child: where the edge leads to.
-        visits: of the edge, those of other threads in flight included.
-        edge_mean: of its visits.
-        child_mean: of all visits of the child, as the edge sees it.
+        playout: the playout, whose multivisit is set.
+        child: the node that the edge leads to.
+        visits: visits of the edge, including those of other threads in flight.
+        edge_mean: mean value of the edge.
+        child_mean: mean value of the child, as the edge sees it.
     """
     more = child.visits - visits
     if more <= 0:
@@ -94,13 +94,13 @@ def _set_child(tree: Tree, node: Node, edge: Edge, child: int) -> None:
 
 @kernel
 def _settle(tree: Tree, playout: Playout, node: Node, edge: Edge, value: float) -> None:
-    """Note that the value of an edge of ``node``, whose child is proven, is final."""
+    """Mark the value of an edge of ``node`` as final, because its child is proven."""
     lock_node(node, tree.is_shared)
     if edge.visits > 0:
         edge.child = FINAL
         edge.value_sum = value * edge.visits
     else:
-        # It is with its first visit: no thread must see the edge without its value.
+        # Its first visit will mark it, because no thread may see a final edge without a value.
         playout.is_final = 1
     unlock_node(node)
 
@@ -117,7 +117,7 @@ def _find_child(state: SearchState, tree: Tree, playout: Playout, ply: int) -> i
 
 @kernel
 def _complete_child(state: SearchState, net: Network, tree: Tree, playout: Playout, ply: int) -> int:
-    """Return the number of a node with all moves of the position at ``ply``, or NO_NODE without room."""
+    """Return the number of a node that has all moves of the position at ``ply``, or NO_NODE without room."""
     number = _find_child(state, tree, playout, ply)
     if node_at(tree.nodes, number).coverage != ALL:
         refresh_mover(state, net, ply)
@@ -129,7 +129,7 @@ def _complete_child(state: SearchState, net: Network, tree: Tree, playout: Playo
 def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> tuple[int, float]:
     """Find a leaf; return the ply of the last edge on the path, and the value for the seat to move there.
 
-    The path is in ``playout``. A node is locked while it is looked at, not while something is computed.
+    The path is in ``playout``. A node is locked while it is read, but not during computations.
     """
     ply = 0
     number = int64(0)
@@ -144,7 +144,7 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
         selected = select(state, tree, playout, number)
         playout.path_nodes[ply], playout.path_edges[ply] = number, selected
         if selected < 0:
-            # Only walls are left, and all of them cut somebody off: next to impossible, and nobody's merit.
+            # Only walls are left, and all are illegal. This hardly ever happens, and counts as a draw.
             unlock_node(node)
             return ply, 0.0
         edge = edge_at(tree.edges, selected)
@@ -155,7 +155,7 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
         if tree.is_shared:
             edge.in_flight += 1
         unlock_node(node)
-        # Step 2. A value that is proven, or the end of the stack.
+        # Step 2. A final value, or the end of the stack.
         if child_number == FINAL or (visits > 0 and ply >= PLIES - 3):
             return ply, value
         # Step 3. An edge without a child: another path may have led to its position.
@@ -169,7 +169,7 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
             child = node_at(tree.nodes, child_number)
             lock_node(child, tree.is_shared)
             edge_mean, value = value, -mean(child)
-            # Step 4. A child that lacks moves: another takes its place, or has done so.
+            # Step 4. A child that lacks moves: replace it, or find its replacement.
             if not child.is_proven and lacks_moves(state, tree, child):
                 unlock_node(child)
                 child_number = _complete_child(state, net, tree, playout, ply + 1)
@@ -179,7 +179,7 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
                 child = node_at(tree.nodes, child_number)
                 lock_node(child, tree.is_shared)
                 value = -mean(child)
-            # Step 5. A child: it may be proven, or other paths may have found something new.
+            # Step 5. A child that is proven, or that other paths have visited more often.
             is_proven = child.is_proven
             if is_proven or _ends_at_shared_node(tree, playout, child, expected, edge_mean, value):
                 unlock_node(child)
@@ -196,7 +196,7 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
             child = node_at(tree.nodes, child_number)
             lock_node(child, tree.is_shared)
         else:
-            # Step 7. The first visit: evaluate. Its position has just been looked for, so it is in its frame.
+            # Step 7. The first visit: evaluate. The search for its node has put the position into the frame.
             value = evaluate_leaf(state, net, playout, ply + 1)
             if not playout.is_illegal:
                 return ply, value
@@ -217,8 +217,8 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
 def grow(state: SearchState, net: Network, tree: Tree, playout: Playout) -> None:
     """Grow the tree until it is time to stop or to pause, or the root is proven.
 
-    The root is the position in the first frame, which is complete and has no move before it. A tree without
-    nodes gets its first, even when it is time.
+    The root is the position in the first frame, which must be complete and without a previous move. An empty
+    tree gets its root even when time is up.
     """
     root = int64(0)
     state.past[state.past_count] = state.frames[root].key

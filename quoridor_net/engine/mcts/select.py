@@ -1,12 +1,12 @@
-"""Kernel: selection, the first part of a playout: which edge of a node is visited next (PUCT).
+"""Kernel: selection, the first part of a playout, which finds the edge of a node to visit next (PUCT).
 
-Visits change nothing but the edge they take: as long as the best edge scores more than the second best did
-when all were compared, it is selected again without a look at the others (the ``cached`` fields of the node).
-And if it would be selected several times in a row on the whole path, one playout can count as several.
+A visit hardly changes the scores of the other edges. So while the best edge scores more than the second best
+did in the last comparison, it is selected again without another one (the ``cached`` fields of the node). And
+if the whole path would be selected several times in a row, one playout can count as several.
 
-With several threads an edge with playouts in flight scores less, as if these were visits that leave its mean
-as it is (WU-UCT, Liu et al. 2020), so that the threads go different ways where there is a choice; and an edge
-without visits is left to the thread that visits it first.
+With several threads, playouts in flight lower the score of an edge, as if they were visits that do not change
+its mean (WU-UCT, Liu et al. 2020), so that threads take different paths if there is a choice. An edge without
+visits is left to the first thread that visits it.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from quoridor_net.engine.mcts.tree import (
     swap_unvisited,
 )
 
-#: The edges of a node are compared at the latest when its visits have grown by this part.
+#: The edges of a node are compared again at the latest when its visits have grown by 1 / this number.
 _COMPARED = 16
 _NONE = -1e9
 
 
 @kernel
 def puct(edge: Edge, factor: float, fpu: float) -> float:
-    """Return the PUCT score of an edge: how good its move was found to be, and how much it is worth a try.
+    """Return the PUCT score of an edge: its mean value plus an exploration bonus.
 
     ::
 
         score = Q + c(N) * sqrt(N) * P / (1 + n)
 
-    with the prior P, the visits n and the mean value Q of the edge, and the visits N of the node. Without
-    visits Q is ``fpu``, *first play urgency*, and ``c(N) * sqrt(N)`` is ``factor``, see :func:`_exploration`.
+    where P is the prior of the edge, n its visits, Q its mean value, and N the visits of the node. Without
+    visits, Q is ``fpu``, the *first play urgency*. ``c(N) * sqrt(N)`` is ``factor``, see
+    :func:`_exploration`.
     """
     visits = edge.visits
     share = factor * edge.prior
@@ -60,7 +61,7 @@ def _puct_in_flight(edge: Edge, factor: float, score: float) -> float:
 
 @kernel
 def _exploration(state: SearchState, node: Node) -> float:
-    """Return ``c(N) * sqrt(N)``: the more is known of a node, the more is worth a try."""
+    """Return the exploration factor ``c(N) * sqrt(N)``, where c grows slowly with the visits N."""
     visits = node.visits
     weights = state.weights
     constant = weights.cpuct / 100.0 + math.log(1.0 + visits / (1000.0 * weights.cpuct_growth))
@@ -69,7 +70,7 @@ def _exploration(state: SearchState, node: Node) -> float:
 
 @kernel
 def _fpu(state: SearchState, node: Node) -> float:
-    """Return the assumed value of a move without visits: that of the node, or a little less."""
+    """Return the assumed value of a move without visits: the node's mean value, or a little less."""
     return mean(node) - state.weights.fpu_reduction / 100.0
 
 
@@ -77,13 +78,13 @@ def _fpu(state: SearchState, node: Node) -> float:
 def _limit_multivisit(
     state: SearchState, playout: Playout, edge: Edge, factor: float, score: float, runner_up: float
 ) -> None:
-    """Lower ``visits_in_a_row`` to how often ``edge``, whose score is ``score``, would beat ``runner_up``."""
+    """Lower ``visits_in_a_row`` to the visits for which ``edge`` still beats the ``runner_up`` score."""
     if playout.visits_in_a_row == 1:
         return
     visits = edge.visits
     share = factor * edge.prior
     value = score - share / (1 + visits)
-    # Not too many at once: with them all means on the path change.
+    # Not too many at once, because they change all means on the path.
     in_a_row = 1 + visits // state.weights.multivisit
     if runner_up > value and (in_a_row + visits) * (runner_up - value) > share:
         in_a_row = max(int(share / (runner_up - value)) - visits, 1)
@@ -94,8 +95,9 @@ def _limit_multivisit(
 def select(state: SearchState, tree: Tree, playout: Playout, number: int) -> int:
     """Return the number of the edge of a node to visit next, or -1 if it has no legal move.
 
-    Of the edges without visits the one with the largest prior is as good as any. Proven losses are for when
-    nothing else is left. ``visits_in_a_row`` comes down to how often in a row the edge would be selected.
+    Of the edges without visits, only the one with the largest prior is considered. Proven losses are selected
+    only if nothing else is left. ``visits_in_a_row`` is lowered to the number of times in a row that the edge
+    would be selected.
     """
     node = node_at(tree.nodes, number)
     if node.cached_best < 0 or node.visits >= node.cached_until:
@@ -120,7 +122,7 @@ def select(state: SearchState, tree: Tree, playout: Playout, number: int) -> int
 
 @kernel
 def _compare(state: SearchState, tree: Tree, playout: Playout, node: Node) -> int:
-    """Return the number of the edge to visit next as :func:`select` does, and cache the comparison."""
+    """Compare all edges, cache the comparison, and return the number of the edge to visit next."""
     visits = node.visits
     fpu = _fpu(state, node)
     factor = _exploration(state, node)
@@ -138,7 +140,7 @@ def _compare(state: SearchState, tree: Tree, playout: Playout, node: Node) -> in
             if edge.in_flight > 0:
                 taken = number
                 continue
-            # All others without visits come after it.
+            # The other edges without visits follow and have smaller priors.
             unvisited = number
             runner_up = puct(edge, factor, fpu)
             break
@@ -157,7 +159,7 @@ def _compare(state: SearchState, tree: Tree, playout: Playout, node: Node) -> in
         playout.visits_in_a_row = 1
         return unvisited
     if best < 0:
-        # Where there is nothing else two threads visit the same edge first.
+        # Without an alternative, two threads may make the first visit of the same edge.
         return taken if taken >= 0 else lost
     node.cached_best = best - first
     node.cached_unvisited = unvisited - first if unvisited >= 0 else -1
@@ -176,9 +178,9 @@ def _compare(state: SearchState, tree: Tree, playout: Playout, node: Node) -> in
 
 @kernel
 def _divert(tree: Tree, node: Node, factor: float, fpu: float) -> int:
-    """Return the edge to visit next when visits in flight count, of a node whose edges have been compared.
+    """Return the edge of a compared node to visit next, counting visits in flight.
 
-    What was found without them stays: they are gone in a moment.
+    The cached comparison, made without them, is kept, because they last only a moment.
     """
     best = -1
     most = _NONE
@@ -201,7 +203,7 @@ def _divert(tree: Tree, node: Node, factor: float, fpu: float) -> int:
 
 @kernel
 def _sort_next(tree: Tree, node: Node, first: int) -> None:
-    """Bring the likeliest of the edges of ``node`` from ``first`` on, none of them visited, to ``first``."""
+    """Move the likeliest of the edges of ``node`` from ``first`` on, all unvisited, to ``first``."""
     best = first
     for number in range(first + 1, node.first_edge + node.edge_count):
         if edge_at(tree.edges, number).prior > edge_at(tree.edges, best).prior:

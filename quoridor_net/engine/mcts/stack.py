@@ -1,7 +1,7 @@
 """Kernel: the stack frames of a playout, filled in as late as possible.
 
-Most of a path is known positions, which need no frame. Where one is needed, the moves up to there are pushed
-(:func:`push_path`); distances and accumulators are for the end of the path only (:func:`refresh_mover`).
+Most positions on a path are known and need no frame. Where one is needed, the moves up to it are pushed
+(:func:`push_path`). Only the end of the path needs distances and accumulators (:func:`refresh_mover`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def push(state: SearchState, ply: int, move: int) -> None:
 
 @kernel
 def push_path(state: SearchState, tree: Tree, playout: Playout, ply: int) -> None:
-    """Push the moves of the playout up to the frame at ``ply``, as far as that was not done before."""
+    """Push the moves of the playout that lead to the frame at ``ply``, except those already pushed."""
     for number in range(playout.pushed_ply, ply):
         push(state, number, int64(edge_at(tree.edges, playout.path_edges[number]).move))
     playout.pushed_ply = ply
@@ -36,7 +36,7 @@ def push_path(state: SearchState, tree: Tree, playout: Playout, ply: int) -> Non
 
 @kernel
 def flood_frame(state: SearchState, ply: int) -> bool:
-    """Complete the frame at ``ply`` but for the accumulators; return whether nobody is cut off."""
+    """Complete the frame at ``ply`` except for the accumulators; return whether every pawn has a path."""
     frame = state.frames[ply]
     for seat in range(2):
         frame.corridor_ply[seat] = frame.path_ply[seat] = -1
@@ -45,16 +45,16 @@ def flood_frame(state: SearchState, ply: int) -> bool:
 
 @kernel
 def refresh(state: SearchState, net: Network, ply: int) -> None:
-    """Complete the frame at ``ply``: work out what :func:`push` leaves out, for both perspectives."""
+    """Complete the frame at ``ply`` after :func:`push`, for both perspectives."""
     flood_frame(state, ply)
     accumulator.refresh(state, net, ply)
 
 
 @kernel
 def refresh_mover(state: SearchState, net: Network, ply: int) -> None:
-    """Complete the frame at ``ply`` for the perspective of the seat to move alone.
+    """Complete the frame at ``ply`` for the perspective of the seat to move only.
 
-    No accumulator of a later ply may be updated from there.
+    No accumulator of a later ply may be updated from this one.
     """
     flood_frame(state, ply)
     accumulator.refresh_perspective(state, net, ply, state.frames[ply].turn)

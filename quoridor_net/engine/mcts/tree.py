@@ -3,20 +3,21 @@
 Terminology:
 
 * *Node*: a position that has been visited at least twice. *Edge*: one of its moves.
-* *Playout*: select edges from the root down, evaluate or expand the leaf, back its value up.
-* *Value*: from -1 to 1, of the seat that moves. *Proven*: it lies beyond ``CERTAIN``, as it is the end of
-  the game, rests on a race that distances decide, or follows from such values of all moves (MCTS-Solver). It
-  tells how many plies away that end is, and is averaged no more. A repetition is as final, with the value 0.
-* *Visits* (n of an edge, N of a node): how many playouts went through it. *Q*: the mean of their values.
+* *Playout*: the selection of edges from the root down, the evaluation or expansion of the leaf, and the
+  backup of its value.
+* *Value*: a number from -1 to 1, for the seat to move. It is *proven*, and lies beyond ``CERTAIN``, if it is
+  the end of the game, a race that distances decide, or follows from such values (MCTS-Solver). A proven value
+  encodes the number of plies to that end and is no longer averaged. A repetition is as final, with value 0.
+* *Visits* (n of an edge, N of a node): the number of playouts through it. *Q*: the mean of their values.
 * *Prior* (P): the network's probability of a move before its first visit.
 * *FPU*: first play urgency, the Q of an edge without visits.
-* *Transposition*: orders of the same moves that lead to one position share its node, so that the tree is a
-  directed graph without cycles. An edge and its child have visits and sums of their own.
-* *Multivisit*: a playout that counts for several visits, where another path has visited the child more often.
-* *In flight*: playouts that have selected an edge and were not yet backed up. They are counted only where
-  several threads search: the others expect one visit more of the edge (a virtual visit), with its mean.
-* *Hint*: a best move that principal variation search found.
-* *Reroot*: the subtree of the moves played is kept for the next search.
+* *Transposition*: different orders of the same moves lead to one position and share its node, so the tree is
+  a directed acyclic graph. An edge and its child have visits and sums of their own.
+* *Multivisit*: a playout that counts as several visits, because other paths visited the child more often.
+* *In flight*: playouts that have selected an edge and are not yet backed up. They are counted only if several
+  threads search: each counts as one more visit of the edge with its mean (a virtual visit).
+* *Hint*: a best move found by principal variation search.
+* *Reroot*: keep the subtree of the moves played for the next search.
 
 Memory::
 
@@ -40,7 +41,7 @@ Memory::
             NO_NODE    none so far
             FINAL     the value of the edge is final
 
-An edge takes 24 bytes and a node 64: a playout spends much of its time waiting for them.
+An edge takes 24 bytes and a node 64. They are small because playouts spend much time waiting for memory.
 """
 
 from __future__ import annotations
@@ -60,26 +61,26 @@ from quoridor_net.jit.arrays import Words
 from quoridor_net.jit.locks import lock, unlock
 from quoridor_net.jit.records import indexed
 
-#: Upper bound of means of the network's values.
+#: Upper bound of the network's values.
 CERTAIN = 0.98
 _FINAL_FROM = 0.99
 SCORE_UNITS = 2e6
 
-# Which edges a node has. LIKELY: unlikely walls are left out. NOT_ENOUGH: so too, but all its edges lose, or
-# it has been replaced: the index leads to a fuller node. ALL: every pseudo-legal move.
+# The edges of a node. LIKELY: all but unlikely walls. NOT_ENOUGH: the same, but all its edges lose, or it has
+# been replaced and the index leads to the new node. ALL: every pseudo-legal move.
 LIKELY = 0
 NOT_ENOUGH = 1
 ALL = 2
 
-# The child of an edge that has no node (yet), and of one whose value is final, which needs none.
+# The child of an edge without a node, and of an edge whose value is final, which needs none.
 NO_NODE = -1
 FINAL = -2
 
 _MOST_VISITS = 2.0**40
-#: Odd, so that it tells apart the numbers of moves by all bits of the key.
+#: Odd, so that different numbers of moves change the key in different ways.
 _SALT = 0x1E3779B97F4A7C15
 
-#: A constant, or a number of 32 bits from a record, as one of 64 bits: kernels are compiled once more for
+#: Converts a constant, or a 32-bit number from a record, to 64 bits. A kernel would be compiled again for
 #: arguments of another type.
 int64 = cast("Callable[[int], int]", np.int64)
 
@@ -87,7 +88,7 @@ int64 = cast("Callable[[int], int]", np.int64)
 class Edge:
     """A move of a node."""
 
-    #: NO_MOVE once it turned out to be illegal.
+    #: NO_MOVE once the move has turned out to be illegal.
     move: Annotated[int, np.int16]
     #: Playouts in flight.
     in_flight: Annotated[int, np.int16]
@@ -102,19 +103,19 @@ class Node:
 
     first_edge: Annotated[int, np.int32]
     edge_count: Annotated[int, np.int32]
-    #: One more than those of its edges: the first was before there was a node.
+    #: One more than the visits of its edges, because the first came before the node existed.
     visits: Annotated[int, np.int32]
     lock: Annotated[int, np.int32]
-    #: How many of its edges, all with visits among them, stand before all others: these are less likely.
+    #: Number of sorted edges. They come first and include all visited edges; the others are less likely.
     sorted_count: Annotated[int, np.int32]
     #: LIKELY, NOT_ENOUGH or ALL.
     coverage: Annotated[int, np.int16]
     is_proven: Annotated[int, np.int16]
     #: Its slot in the index.
     slot: Annotated[int, np.int32]
-    # What was found when its edges were last compared (see ``select``): the best of them and the first
-    # without visits, both counted from its first edge and -1 for none; the visits of the node from which on
-    # they are compared again; the PUCT score of the second best with visits, and the factor of exploration.
+    # The last comparison of its edges (see ``select``): the best edge and the first without visits, both
+    # counted from its first edge and -1 for none; the visits of the node at which they are compared again;
+    # the PUCT score of the second-best visited edge, and the exploration factor.
     cached_best: Annotated[int, np.int32]
     cached_unvisited: Annotated[int, np.int32]
     cached_until: Annotated[int, np.int32]
@@ -125,29 +126,30 @@ class Node:
 
 
 class NodeNumber:
-    """An element of a table of nodes: the number of one plus 1, 0 for none."""
+    """An element of a table of nodes: the number of a node plus 1, or 0 for none."""
 
     plus_one: Annotated[int, np.int32]
 
 
 class Tree:
-    """What kernels know of the tree: everything else is reached through it."""
+    """The record through which kernels reach the whole tree."""
 
     #: Addresses of the arrays.
     nodes: int
     edges: int
     index: int
-    #: The address of a table of the numbers that nodes get when the tree is cut down, see ``reroot``.
+    #: The address of a table of the numbers that nodes get by rerooting, see ``reroot``.
     new_numbers: int
     node_limit: int
     edge_limit: int
-    #: The number of slots less 1, a power of two less 1.
+    #: The number of slots, a power of two, minus 1.
     index_mask: int
-    #: How many moves had been played before the root.
+    #: The number of moves played before the root.
     root_ply: int
     #: 1 while several threads search.
     is_shared: int
-    #: What follows changes all the time, and what precedes must stay in the caches of all processors.
+    #: Separates the fields below, which change all the time, from those above, which must stay in the caches
+    #: of all processors.
     gap: Annotated[Words, 8]
     node_count: int
     edge_count: int
@@ -160,7 +162,7 @@ class Playout:
     #: The node and the edge of each ply.
     path_nodes: Annotated[Words, PLIES]
     path_edges: Annotated[Words, PLIES]
-    #: How many playouts in a row would take the same path; and for how many this one counts.
+    #: The number of playouts in a row that would take the same path, and the visits that this one counts as.
     visits_in_a_row: int
     multivisit: int
     #: Whether the move of the last edge turned out to end the game or to be illegal.
@@ -174,9 +176,9 @@ node_at = indexed(Node)
 edge_at = indexed(Edge)
 number_at = indexed(NodeNumber)
 
-# Taken only if ``tree.is_shared``, the second argument. The lock of a node is for the node and its edges, the
-# lock of the tree for the counts, the index, and the nodes and edges being added. Who holds that of the tree
-# may take that of a node, and who holds that of a node that of a child; never the other way round.
+# Locks are taken only if ``tree.is_shared``, the second argument. The lock of a node protects the node and
+# its edges. The lock of the tree protects the counts, the index, and the nodes and edges being added. To
+# prevent deadlocks, lock the tree before a node, and a node before its child.
 lock_node = lock(Node, "lock")
 unlock_node = unlock(Node, "lock")
 lock_tree = lock(Tree, "lock")
@@ -193,16 +195,16 @@ def value_of(score: int) -> float:
 
 
 def score_of(value: float) -> int:
-    """Return a proven value as a score. No kernel needs it."""
+    """Return a proven value as a score. Kernels do not need it."""
     score = DECIDED + int((abs(value) - _FINAL_FROM) * SCORE_UNITS + 0.5)
     return score if value > 0 else -score
 
 
 @kernel
 def key_at(state: SearchState, tree: Tree, ply: int) -> int:
-    """Return a key of the position at ``ply`` and of how many moves were played before it.
+    """Return a key of the position at ``ply`` and the number of moves played before it.
 
-    Without the second a path could lead back to where it began.
+    Without that number the graph could have cycles.
     """
     return state.frames[ply].key ^ ((tree.root_ply + ply) * _SALT)
 
@@ -222,13 +224,13 @@ def find_node(tree: Tree, key: int) -> int:
 
 @kernel
 def latest_node(tree: Tree, number: int) -> int:
-    """Return the number of the node that has replaced another, or of that one itself."""
+    """Return the number of the node that has replaced this one, or its own number."""
     return find_node(tree, node_at(tree.nodes, number).key)
 
 
 @kernel
 def index_node(tree: Tree, number: int) -> None:
-    """Enter the node with this number into the index by the key it has."""
+    """Enter the node with this number into the index by its key."""
     node = node_at(tree.nodes, number)
     slot = node.key & tree.index_mask
     while number_at(tree.index, slot).plus_one != 0:
@@ -245,27 +247,27 @@ def reindex_node(tree: Tree, number: int) -> None:
 
 @kernel
 def clear_index(tree: Tree) -> None:
-    """Take all nodes out of the index."""
+    """Remove all nodes from the index."""
     for number in range(tree.node_count):
         number_at(tree.index, node_at(tree.nodes, number).slot).plus_one = 0
 
 
 @kernel
 def clear(tree: Tree) -> None:
-    """Take all nodes away."""
+    """Remove all nodes from the tree."""
     clear_index(tree)
     tree.node_count = tree.edge_count = 0
 
 
 @kernel
 def mean(node: Node) -> float:
-    """Return the mean value of a node (Q), of the seat that moves there."""
+    """Return the mean value of a node (Q), for the seat to move there."""
     return node.value_sum / node.visits
 
 
 @kernel
 def is_proven_loss(edge: Edge) -> bool:
-    """Return whether the move surely loses."""
+    """Return whether the move is a proven loss."""
     return edge.child == FINAL and edge.value_sum < -CERTAIN * edge.visits
 
 
@@ -284,7 +286,7 @@ def clear_cache(node: Node) -> None:
 
 @kernel
 def copy_edge(to: Edge, source: Edge) -> None:
-    """Make an edge the same as another, but for playouts in flight, which do not come to the copy."""
+    """Copy an edge, except for its playouts in flight, which do not reach the copy."""
     to.move = source.move
     to.in_flight = 0
     to.child = source.child
@@ -295,7 +297,7 @@ def copy_edge(to: Edge, source: Edge) -> None:
 
 @kernel
 def copy_node(to: Node, source: Node) -> None:
-    """Make a node the same as another, but for its cache and its lock."""
+    """Copy a node, except for its cache and its lock."""
     to.first_edge = source.first_edge
     to.edge_count = source.edge_count
     to.visits = source.visits
@@ -310,7 +312,7 @@ def copy_node(to: Node, source: Node) -> None:
 
 @kernel
 def loss_of(tree: Tree, node: Node) -> float:
-    """Return the value of a node all of whose edges are proven losses: that of the longest; otherwise 0."""
+    """Return the value of the longest loss if all edges of a node are proven losses, otherwise 0."""
     most = -1.0
     for number in range(node.first_edge, node.first_edge + node.edge_count):
         edge = edge_at(tree.edges, number)
@@ -324,7 +326,7 @@ def loss_of(tree: Tree, node: Node) -> float:
 
 @kernel
 def find_edge(tree: Tree, number: int, move: int) -> int:
-    """Return the number of the edge with ``move`` of a node, -1 if it has none."""
+    """Return the number of a node's edge with ``move``, -1 if it has none."""
     node = node_at(tree.nodes, number)
     for edge in range(node.first_edge, node.first_edge + node.edge_count):
         if edge_at(tree.edges, edge).move == move:
@@ -342,9 +344,10 @@ def find_child(tree: Tree, number: int, move: int) -> int:
 
 @kernel
 def merit(tree: Tree, number: int) -> float:
-    """Return what edges are compared by when a move is to be played.
+    """Return the merit of an edge for choosing the move to play; 0 without visits.
 
-    Proven wins, the quickest first, then visits, then proven losses, the longest first; 0 without visits.
+    Proven wins rank first, the quickest at the top; then edges by visits; then proven losses, the quickest
+    last.
     """
     edge = edge_at(tree.edges, number)
     if edge.visits == 0 or edge.child != FINAL:

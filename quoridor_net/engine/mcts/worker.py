@@ -1,4 +1,4 @@
-"""One of several threads that search one tree, with the state that it does not share."""
+"""One of several threads that search a shared tree, with the state that it does not share."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from quoridor_net.jit.records import RecordView, new_record
 
 
 class Worker:
-    """Lets a tree grow in a thread beside the one that the searcher was called in.
+    """The search of a shared tree in a thread other than the searcher's.
 
     Args:
-        net: the network; it takes a copy, as accumulators are a part of it.
+        net: the network, which is copied because it contains the accumulators.
     """
 
     def __init__(self, net: Network) -> None:
@@ -26,11 +26,11 @@ class Worker:
 
     @property
     def nodes(self) -> int:
-        """How many positions it has looked at in this search."""
+        """Number of positions visited in this search."""
         return int(self._state.nodes)
 
     def prepare(self, state: SearchState, nodes: int) -> None:
-        """Prepare a search of the position in ``state``, with this limit of nodes."""
+        """Prepare a search of the position in ``state``, limited to this number of nodes."""
         cast("RecordView", self._state).copy_from(cast("RecordView", state))
         self._state.nodes = 0
         self._state.node_limit = nodes
