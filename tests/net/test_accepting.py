@@ -63,7 +63,7 @@ async def echo(stream: Stream) -> None:
         (errno.ENFILE, "new connections must wait until others end: Too many open files in system"),
     ],
 )
-async def test_a_shortage_is_one_line_a_minute(
+async def test_a_shortage_is_reported_once_a_minute(
     error: int, line: str, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     reports: list[str] = []

@@ -237,14 +237,14 @@ async def test_limits_end_in_their_own_order(autojump_clock: MockClock) -> None:
     assert ended == [pytest.approx(1), pytest.approx(2), pytest.approx(3)]
 
 
-async def test_a_limit_without_an_end() -> None:
+async def test_an_infinite_limit_can_be_cancelled() -> None:
     with deadlines.move_on_after(float("inf")) as scope:
         scope.cancel()
         await trio.sleep_forever()
     assert scope.cancelled_caught
 
 
-async def test_a_limit_that_is_set_anew_ends_at_its_new_time(autojump_clock: MockClock) -> None:
+async def test_a_restarted_limit_ends_at_its_new_time(autojump_clock: MockClock) -> None:
     start = trio.current_time()
     limit = deadlines.Limit(1)
     with limit:
@@ -259,7 +259,7 @@ async def test_a_limit_that_is_set_anew_ends_at_its_new_time(autojump_clock: Moc
     assert trio.current_time() - start == pytest.approx(13)
 
 
-async def test_a_limit_that_input_sets_anew_is_not_up(mock_clock: MockClock) -> None:
+async def test_a_limit_restarted_by_input_is_not_up(mock_clock: MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
     limit = deadlines.Limit(5)
 

@@ -138,7 +138,7 @@ DOORS = {
 @pytest.mark.end_to_end
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which signals a process ignores")
 @pytest.mark.parametrize("door", DOORS)
-def test_every_door_leaves_ignored_signals_alone(door: str, tmp_path: Path) -> None:
+def test_every_command_leaves_ignored_signals_ignored(door: str, tmp_path: Path) -> None:
     words, ready = DOORS[door]
     command = [sloppy_command("sane") if word == "ENGINE" else word for word in words.split()]
     program = subprocess.Popen(
