@@ -22,7 +22,7 @@ def texts(image: ET.Element) -> list[str]:
 
 
 @pytest.mark.parametrize(("size", "players"), [(3, 2), (9, 2), (25, 4)])
-def test_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None:
+def test_a_drawing_has_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None:
     image = drawn(Position(size, players))
     frame, *squares = image.iter(f"{NAMESPACE}rect")
     assert len(squares) == size * size
