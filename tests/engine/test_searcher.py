@@ -89,7 +89,7 @@ def moves_of_a_game(seed: int, players: int) -> list[str]:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_same_seed_and_node_limit_same_moves(players: int) -> None:
+def test_the_same_seed_and_node_limit_give_the_same_moves(players: int) -> None:
     assert moves_of_a_game(5, players) == moves_of_a_game(5, players)
 
 
@@ -124,7 +124,7 @@ def test_no_time_at_all_still_gives_a_move() -> None:
         assert position.is_legal(Searcher(9, 2, 1).choose(position, limits).move)
 
 
-def test_cancel_from_another_thread() -> None:
+def test_another_thread_can_cancel_a_search() -> None:
     searcher = Searcher(9, 2, 1, uses_book=False)
     position = Position()
     is_over = threading.Event()

@@ -54,7 +54,7 @@ def away(position: Position, player: int) -> int:
 
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("size", [3, 9, 11])
-def test_what_is_expected_of_a_rival_is_a_distribution_over_its_legal_moves(size: int, jumps: Jumps) -> None:
+def test_predictions_are_a_distribution_over_legal_moves(size: int, jumps: Jumps) -> None:
     source = random.Random(f"{size} {jumps}")
     for _ in range(10):
         position = crowded_position(source, size, SEATS, jumps)

@@ -132,7 +132,7 @@ def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) ->
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
-def test_what_is_selected_again_scores_as_much_as_any(seed: int) -> None:
+def test_an_edge_selected_again_scores_no_less_than_any(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
     _, method = grown(position, 20_000)
     again = 0
@@ -517,7 +517,7 @@ def test_weights_select_other_searches() -> None:
     assert type(Searcher(6, 2, 1)._method) is Deepening
 
 
-def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
+def test_a_depth_limit_is_searched_to_that_depth() -> None:
     searcher, _ = grown(Position(), 100)
     assert searcher.choose(Position(), Limits(depth=5)).depth == 5
 
@@ -530,7 +530,7 @@ def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
         "c1e4a8e8h8 / a1h2d3e3h4d5g6 / b1 b2 / 3 0 / 1",
     ],
 )
-def test_what_is_known_to_lose_is_not_looked_at_again(line: str) -> None:
+def test_a_move_known_to_lose_is_not_chosen(line: str) -> None:
     position = Position.from_line(line)
     found = Searcher(9, 2, 4).choose(position, Limits(nodes=1000))
     position.push(found.move)
