@@ -36,7 +36,7 @@ LOG = r"""[   0.001] C->S1 b'boardsize 3\n'
 """
 
 
-def test_a_game_that_an_illegal_answer_ended() -> None:
+def test_an_illegal_answer_ends_a_partial_game() -> None:
     with pytest.raises(ReplayError) as caught:
         parse_game(LOG)
     assert (caught.value.fault, caught.value.line) == (Fault.ILLEGAL, 18)
