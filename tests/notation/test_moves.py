@@ -24,7 +24,7 @@ def all_moves(size: int) -> list[Move]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_around_the_circle_is_the_identity(size: int) -> None:
+def test_moves_survive_conversion_through_all_notations(size: int) -> None:
     texts: tuple[set[str], set[str], set[str]] = (set(), set(), set())
     moves = all_moves(size)
     for move in moves:
