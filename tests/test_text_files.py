@@ -103,7 +103,7 @@ def test_no_door_reads_an_endless_file_to_its_end(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_every_door_says_that_there_is_no_such_file_or_that_it_is_a_folder(door: str, tmp_path: Path) -> None:
+def test_every_door_reports_missing_files_and_folders(door: str, tmp_path: Path) -> None:
     for path, reason in (
         (tmp_path / "nothing", "no such file"),
         (tmp_path, "it is a folder, not a file"),
