@@ -129,7 +129,7 @@ def crowd(monkeypatch: pytest.MonkeyPatch) -> Crowd:
     return listener
 
 
-async def test_a_flood_delays_nobody_else(crowd: Crowd, mock_clock: MockClock) -> None:
+async def test_a_flood_does_not_delay_other_clients(crowd: Crowd, mock_clock: MockClock) -> None:
     """The flood never lets the loop rest; the clock stands still, so that only turns count."""
     begun: list[str] = []
 

@@ -100,7 +100,7 @@ def test_ignored_signals_stay_ignored(numbers: tuple[int, ...]) -> None:
 
 
 @posix
-def test_other_signals_are_heeded_meanwhile() -> None:
+def test_other_signals_still_take_effect() -> None:
     async def work() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
         await trio.sleep_forever()

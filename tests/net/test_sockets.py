@@ -77,7 +77,7 @@ async def silent(_stream: Stream) -> None:
     await trio.sleep_forever()
 
 
-async def test_a_silent_peer_is_not_waited_for_long(autojump_clock: MockClock) -> None:
+async def test_waiting_for_a_silent_peer_is_brief(autojump_clock: MockClock) -> None:
     assert await close_while(silent) == pytest.approx(FAREWELL_SILENCE)
 
 
