@@ -59,7 +59,7 @@ def test_mistakes_are_on_their_lines() -> None:
 
 
 @pytest.mark.end_to_end
-async def test_the_logs_of_both_engines_tell_the_games(tmp_path: Path) -> None:
+async def test_the_games_are_read_from_the_logs_of_both_engines(tmp_path: Path) -> None:
     played: dict[int, list[Move]] = {1: [], 2: []}
 
     def listen(event: Event) -> None:

@@ -422,7 +422,7 @@ def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
         read(tmp_path / "none")
 
 
-def test_a_game_of_four_that_was_decided_off_the_board_is_not_told_by_a_transcript() -> None:
+def test_a_transcript_cannot_express_a_resigned_game_of_four() -> None:
     text = "# Result: P1-win\n# Termination: resigned\n# Extension: players 4\n1. e2 i6 d9 b5\n"
     with pytest.raises(ReplayError, match="can describe only games of four") as caught:
         format_game(parse_game(text, partial=True), RecordFormat.LAN)

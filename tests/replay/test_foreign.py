@@ -92,7 +92,7 @@ def test_the_beginning_of_a_game_comes_back(seed: int, plies: int, form: RecordF
     assert parse_game(WRITERS[form](begun), form, partial=True).plies == begun.plies
 
 
-def test_the_json_of_barricade_tells_a_game_on_a_small_board() -> None:
+def test_the_json_of_barricade_describes_a_game_on_a_small_board() -> None:
     game = random_replay(random.Random(3), Setting(size=7))
     again = parse_game(write_barricade_json(game))
     assert (again.plies, again.setting.size, again.names) == (game.plies, 7, ("ann", "bob"))
@@ -404,7 +404,7 @@ def test_an_arena_stops_a_long_game() -> None:
         ({"winner": None, "finishedReason": None}, None),
     ],
 )
-def test_barricade_tells_how_a_game_ended(changes: dict[str, object], outcome: Outcome | None) -> None:
+def test_barricade_records_the_end_of_a_game(changes: dict[str, object], outcome: Outcome | None) -> None:
     told = json.loads(write_barricade_json(parse_game("e2 e8", partial=True))) | changes
     assert parse_game(json.dumps(told), partial=True).outcome == outcome
 

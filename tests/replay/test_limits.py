@@ -240,7 +240,7 @@ def test_written_metadata_fit_into_a_line() -> None:
     ],
 )
 @pytest.mark.parametrize("target", WRITTEN)
-def test_what_is_written_can_be_read(text: str, form: RecordFormat, target: RecordFormat) -> None:
+def test_a_written_game_can_be_read(text: str, form: RecordFormat, target: RecordFormat) -> None:
     replay = parse_game(text, form, partial=True)
     if target in {RecordFormat.LAN, RecordFormat.ATHENS} and replay.setting.start is not None:
         return
@@ -284,7 +284,7 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
     assert many < 90 * few
 
 
-def test_many_equal_games_are_told_apart_and_matched() -> None:
+def test_many_equal_games_are_distinguished_and_matched() -> None:
     text = transcript(30, lambda game: "ATARI 1 (4, 1)\\n" * (game % 2))
     for number in range(1, 31):
         replay = parse_game(text, RecordFormat.LAN, partial=True, number=number)
@@ -293,7 +293,7 @@ def test_many_equal_games_are_told_apart_and_matched() -> None:
         parse_game(text, RecordFormat.LAN, partial=True, number=31)
 
 
-def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
+def test_fewer_reports_to_one_player_belong_to_the_same_game() -> None:
     text = (
         "[0] C->S1 b'GAME 1 a b\\n'\n[0] C->S2 b'GAME 2 a b\\n'\n"
         "[0] C->S1 b'ATARI 1 (4, 1)\\n'\n[0] C->S2 b'ATARI 1 (4, 1)\\nATARI 2 (4, 7)\\n'\n"

@@ -327,7 +327,7 @@ def test_a_wall_is_a_move_too() -> None:
     assert position.legal_walls == position.legal_moves != []
 
 
-def test_an_elimination_gives_the_turn_to_a_player_who_can_move() -> None:
+def test_an_elimination_gives_the_turn_to_a_player_with_a_move() -> None:
     position = Position.from_line(CORRIDOR.format(turn=3))
     twin = position.copy()
     position.eliminate(3)
