@@ -80,7 +80,7 @@ def test_features_are_distances_and_walls_as_each_seat_sees_them(seed: int, size
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_gain_is_what_playing_a_wall_shows(seed: int) -> None:
+def test_gains_agree_with_playing_the_walls(seed: int) -> None:
     position = played(seed, 9)
     tree = examined(position)
     for seat, player in enumerate(position.order):

@@ -363,7 +363,7 @@ def distance_from_priors(nodes: int, weights: dict[str, int]) -> float:
     return sum(abs(count / sum(visits) - prior) for count, prior in zip(visits, priors, strict=True)) / 2
 
 
-def test_what_is_expected_of_rivals_does_not_get_surer_with_more_visits() -> None:
+def test_expectations_of_rivals_do_not_sharpen_with_visits() -> None:
     few, many = (distance_from_priors(nodes, {}) for nodes in (2_000, 20_000))
     assert many < few + 0.05
     # As it would without the constant of PUCT that grows.
