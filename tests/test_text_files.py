@@ -163,7 +163,7 @@ def test_a_pipe_is_read_as_shells_make_them_of_commands(tmp_path: Path) -> None:
         assert read_text(pipe, 100) == "e2 e8\r\n"
 
 
-def test_a_file_may_have_just_as_many_bytes_as_its_limit() -> None:
+def test_a_file_may_be_as_long_as_its_limit() -> None:
     assert decode(b"x" * 1024, 1024) == "x" * 1024
     with pytest.raises(TextFileError, match="line 1, column 1: the file is too large: more than 1 KiB"):
         decode(b"x" * 1025, 1024)
