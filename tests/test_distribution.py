@@ -27,7 +27,7 @@ def make_sdist(file: Path, *, names: list[str], mode: int, mtime: int) -> None:
             tar.addfile(member, io.BytesIO(name.encode()))
 
 
-def test_an_sdist_has_the_same_bytes_whoever_builds_it(tmp_path: Path) -> None:
+def test_an_sdist_has_the_same_bytes_on_every_machine(tmp_path: Path) -> None:
     normalize = runpy.run_path(str(ROOT / ".ci/build-dist"))["normalize"]
     one, other = tmp_path / "one.tar.gz", tmp_path / "other.tar.gz"
     make_sdist(one, names=["a.py", "b.py"], mode=0o600, mtime=5)
@@ -65,7 +65,7 @@ def test_workflows_run_targets_of_make_only() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_built_is_reproducible_and_installs(tmp_path: Path) -> None:
+def test_the_built_packages_are_reproducible_and_can_be_installed(tmp_path: Path) -> None:
     pytest.importorskip("build", reason="build is not installed: pip install -e '.[release]'")
     built = []
     for umask in ("022", "077"):

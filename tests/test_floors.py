@@ -114,7 +114,7 @@ def test_every_module_is_on_a_floor() -> None:
     assert astray == ["quoridor_net", "quoridor_net.protocols"]
 
 
-def test_no_circle_between_modules() -> None:
+def test_modules_do_not_import_each_other_in_circles() -> None:
     """Imports for type checking and those inside functions count, too."""
     modules = {module for module, _ in SOURCES}
     graph = {}
@@ -139,7 +139,7 @@ def test_imports_only_go_down(floor: str) -> None:
     assert upward == []
 
 
-def test_no_floor_imports_what_is_not_installed() -> None:
+def test_no_module_imports_benchmarks_training_or_tests() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for _, path in SOURCES
@@ -164,7 +164,7 @@ def test_protocols_do_not_import_each_other(protocol: str) -> None:
 
 
 @pytest.mark.parametrize("floor", FLOORS[:FIRST_WITH_TRIO])
-def test_no_event_loop_below_the_net(floor: str) -> None:
+def test_modules_below_the_net_import_no_event_loop(floor: str) -> None:
     found = []
     for module, path in SOURCES:
         if floor_of(module) != floor:

@@ -54,7 +54,7 @@ print([name for name in {HEAVY[:4]} if name in sys.modules])"
 
 
 @pytest.mark.parametrize("name", quoridor_net.__all__)
-def test_every_name_is_there_and_listed(name: str) -> None:
+def test_every_public_name_exists_and_is_listed(name: str) -> None:
     assert getattr(quoridor_net, name) is not None
     assert name in dir(quoridor_net)
 
@@ -74,7 +74,7 @@ def test_the_package_itself_does_not_use_its_front_door() -> None:
     assert through == []
 
 
-def test_a_game_played_by_guessing() -> None:
+def test_texts_in_any_notation_are_played() -> None:
     position = Position()
     assert position.push_text("e2") == Step(Square(4, 1))
     assert position.push_text("E3 horizontal") == Wall(4, 6, Orientation.HORIZONTAL)
@@ -88,7 +88,7 @@ def test_a_game_played_by_guessing() -> None:
     assert Step(Square(3, 8)) in position.legal_moves
 
 
-def test_an_engine_refuses_what_is_not_a_position() -> None:
+def test_an_engine_refuses_values_that_are_not_positions() -> None:
     engine: Any = quoridor_net.Engine()
     for ask in (engine.play, engine.analyse, engine.analysis):
         with pytest.raises(TypeError, match="the position must be a Position, not 'e2'"):
@@ -162,7 +162,7 @@ def test_printing_draws_the_board() -> None:
     ]
 
 
-def test_the_outcome_of_a_finished_game() -> None:
+def test_a_finished_game_has_an_outcome() -> None:
     position = Position.from_line(" /  / e8 a5 / 0 0 / 1")
     position.push_text("e9")
     result = position.outcome()
@@ -189,7 +189,7 @@ def test_values_of_another_kind_are_refused(kind: Any, arguments: tuple[object, 
 
 
 @pytest.mark.parametrize("move", ["e2", Square(4, 1), None])
-def test_what_is_not_a_move_is_not_played(move: Any) -> None:
+def test_a_value_that_is_not_a_move_is_refused(move: Any) -> None:
     with pytest.raises(TypeError, match="a move must be a Step or a Wall, not"):
         Position().push(move)
 
@@ -252,14 +252,14 @@ def test_texts_and_depths_of_another_kind_are_refused(
     assert str(caught.value) == f"{sentence}, not {wrong!r}"
 
 
-def test_a_file_instead_of_its_text_is_not_repeated_whole() -> None:
+def test_an_error_about_a_file_object_is_short() -> None:
     wrong: Any = b"P 1 E2\n" * 1000
     with pytest.raises(TypeError) as caught:
         replay.parse_game(wrong)
     assert len(str(caught.value)) < 150
 
 
-async def test_a_match_between_players_given_by_name(autojump_clock: MockClock) -> None:
+async def test_players_given_by_name_play_a_match(autojump_clock: MockClock) -> None:
     result = await play_match([make_player("simple", seed=1), make_player("random", seed=1)])
     assert result.winner in (1, 2)
     assert result.termination is Termination.GOAL

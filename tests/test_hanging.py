@@ -16,7 +16,9 @@ async def waits_for_ever() -> None:
     await trio.sleep_forever()
 
 
-async def test_in_virtual_time_at_once(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_hanging_test_fails_at_its_limit_of_virtual_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     started = trio.current_time()
     with pytest.raises(trio.TooSlowError) as caught:
         await limited(waits_for_ever, VIRTUAL_PATIENCE / 2)()
@@ -26,5 +28,5 @@ async def test_in_virtual_time_at_once(autojump_clock: trio.testing.MockClock) -
     assert "waits_for_ever" in {frame.name for frame in traceback.extract_tb(cancelled.__traceback__)}
 
 
-async def test_this_one_is_limited_too() -> None:
+async def test_asynchronous_tests_have_a_time_limit() -> None:
     assert trio.current_effective_deadline() < math.inf

@@ -79,7 +79,7 @@ a_setup: Any = Position.setup
         (lambda: a_position().why_illegal(None), "a move must be a Step or a Wall, not None"),
     ],
 )
-def test_what_would_be_misread_is_refused(make: Callable[[], object], sentence: str) -> None:
+def test_arguments_that_would_be_misread_are_refused(make: Callable[[], object], sentence: str) -> None:
     # A board of this size is known, so nothing is refused only because it is new.
     Position(9)
     with pytest.raises(TypeError) as caught:
@@ -107,7 +107,7 @@ def test_a_square_unpacks_into_column_and_row() -> None:
     assert tuple(Square(2, 7)) == (2, 7)
 
 
-def test_what_values_are_made_of_is_taken() -> None:
+def test_values_with_parts_of_the_right_type_are_accepted() -> None:
     assert str(Wall(3, 1, H)) == "[(3, 1), h]"
     assert str(Step(Square(4, 1))) == "(4, 1)"
     # Off every board, but a square: whether a board has it is for the rules to say.

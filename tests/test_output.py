@@ -23,7 +23,7 @@ from quoridor_net.output import (
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
-def test_no_character_is_too_much(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_character_can_be_printed(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding))
     prepare_streams()
@@ -32,7 +32,7 @@ def test_no_character_is_too_much(encoding: str, monkeypatch: pytest.MonkeyPatch
     assert written.getvalue().decode(encoding) == f"{shown} \\udcff\n"
 
 
-def test_a_program_started_without_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_without_streams_can_print(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     prepare_streams()
@@ -49,7 +49,7 @@ def test_streams_without_an_encoding_stay_as_they_are(monkeypatch: pytest.Monkey
     assert file.getvalue() == "\uff14\n"
 
 
-def test_a_reader_who_does_not_read_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_reader_does_not_delay_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     reading, writing = os.pipe()
     line = f"{'é' * 1000}\n"
     taken = b""
@@ -116,9 +116,7 @@ def test_a_stream_is_given_up_without_a_free_descriptor(
     assert path.read_text("ascii") == ""
 
 
-def test_what_cannot_be_written_in_the_background_is_said_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_failed_background_write_is_reported_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     errors = io.StringIO()
     monkeypatch.setattr(sys, "stderr", errors)
     descriptor = os.open(tmp_path / "a", os.O_CREAT | os.O_RDONLY)

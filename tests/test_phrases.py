@@ -63,7 +63,7 @@ def test_other_values_are_mistakes(values: dict[str, int]) -> None:
         SamplePhrase.LATE(**values)
 
 
-def test_what_is_known_survives_copies() -> None:
+def test_a_phrase_survives_pickling() -> None:
     said = SamplePhrase.WAITED(count=3)
     again = pickle.loads(pickle.dumps(said))
     assert (again, phrase_of(again)) == (said, phrase_of(said))
@@ -78,7 +78,7 @@ def test_the_message_of_an_error_is_kept_whole() -> None:
 @pytest.mark.parametrize(
     "said", [SamplePhrase.PLAIN(), SamplePhrase.PLAYED(move=place("e2", "(4, 1)"), did=SamplePhrase.PLAIN())]
 )
-def test_what_was_written_is_read_back(said: Translatable) -> None:
+def test_a_written_phrase_is_read_back(said: Translatable) -> None:
     assert phrase_of(translatable(said, phrase_of(said))) == phrase_of(said)
     assert phrase_of(translatable("x", None)) is None
 
@@ -96,12 +96,12 @@ def test_what_was_written_is_read_back(said: Translatable) -> None:
         {"code": "sample.late", "values": {"seconds": [1]}},
     ],
 )
-def test_what_is_no_phrase_is_refused(data: object) -> None:
+def test_data_that_is_not_a_phrase_is_refused(data: object) -> None:
     with pytest.raises(ValueError, match="expected a code and values"):
         translatable("came late", data)
 
 
-def test_phrases_in_phrases_have_an_end() -> None:
+def test_deeply_nested_phrases_are_refused() -> None:
     data: dict[str, object] = {"code": "sample.plain", "values": {}}
     for _ in range(20):
         data = {"code": "sample.plain", "values": {"did": data}}

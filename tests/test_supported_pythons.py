@@ -37,7 +37,7 @@ def test_the_tools_check_for_the_oldest() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "Makefile", "docs/index.md", "docs/howto-class.md", ".ci/run"])
-def test_what_people_read_names_the_oldest(page: str) -> None:
+def test_pages_name_the_oldest_python(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     found = set(re.findall(r"Python (3\.\d+)(?:\+| or newer| and )", text))
     assert found == {OLDEST}
@@ -78,7 +78,7 @@ def test_the_oldest_python_is_found_wherever_it_is(tmp_path: Path) -> None:
 
 
 @needs_bash
-def test_a_machine_without_a_fit_python_is_told_what_to_install(tmp_path: Path) -> None:
+def test_without_a_suitable_python_the_script_names_the_package(tmp_path: Path) -> None:
     done = oldest(pretend(tmp_path / "bin", {"python3": "", "python3.10": ""}))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (

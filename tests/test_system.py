@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_locked_is_an_error_of_the_system(
         system.lock(file, lambda: None)
 
 
-def test_no_limits_without_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_are_no_limits_without_the_resource_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resource", None)
     assert system.limit_of("RLIMIT_NOFILE") is None
 

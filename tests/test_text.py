@@ -87,7 +87,7 @@ def test_nothing_beyond_ascii_is_read_anywhere_in_a_text(
         (lan.parse_move, "\u3000(4, 1)"),
     ],
 )
-def test_letters_and_digits_that_only_look_right(parse: Callable[[str], object], text: str) -> None:
+def test_lookalike_letters_and_digits_are_rejected(parse: Callable[[str], object], text: str) -> None:
     with pytest.raises(UnparsableError):
         parse(text)
 
@@ -103,7 +103,7 @@ def test_letters_and_digits_that_only_look_right(parse: Callable[[str], object],
         ("x" * 41, "'" + "x" * 37 + "...'"),
     ],
 )
-def test_quoted(text: str, shown: str) -> None:
+def test_texts_are_quoted_for_display(text: str, shown: str) -> None:
     assert quote(text) == shown
 
 
@@ -125,7 +125,7 @@ def test_words_are_cut_at_ascii_blanks_alone() -> None:
     ("text", "number"),
     [("0", 0), ("7", 7), ("007", 7), ("999", 999), ("0" * 5000 + "999", 999), ("0" * 5000, 0)],
 )
-def test_numbers(text: str, number: int) -> None:
+def test_numbers_are_parsed(text: str, number: int) -> None:
     assert parse_number(text, 0, 999) == number
 
 
@@ -136,7 +136,7 @@ def test_numbers(text: str, number: int) -> None:
         *("1000", "0001000", "9" * 5000, "\uff11", "\u00b2", "\u0661"),
     ],
 )
-def test_texts_that_are_no_number(text: str) -> None:
+def test_invalid_numbers_are_rejected(text: str) -> None:
     with pytest.raises(UnparsableError, match="expected a number from 0 to 999, not") as caught:
         parse_number(text, 0, 999)
     assert len(str(caught.value)) < 500
@@ -163,7 +163,7 @@ def test_both_bounds_of_a_number_belong_to_it() -> None:
         (b"back\\slash", "back\\\\slash"),
     ],
 )
-def test_printable(data: bytes, shown: str) -> None:
+def test_bytes_are_shown_as_printable_text(data: bytes, shown: str) -> None:
     assert printable(data) == shown
 
 
@@ -202,7 +202,7 @@ def test_printable_text_is_shortened(length: int, shown: str) -> None:
         ("\U000e0041", "\\U000e0041"),
     ],
 )
-def test_visible(text: str, shown: str) -> None:
+def test_invisible_characters_are_escaped(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
@@ -223,7 +223,7 @@ def test_visible_text_has_no_character_without_a_width(text: str) -> None:
         (None, "J\u00fcrgen \uff14 \ud800"),
     ],
 )
-def test_writable(encoding: str | None, written: str) -> None:
+def test_characters_beyond_the_encoding_are_escaped(encoding: str | None, written: str) -> None:
     assert writable("J\u00fcrgen \uff14 \ud800", encoding) == written
 
 
@@ -277,7 +277,7 @@ def test_no_name_that_was_read_has_controls_or_blanks(data: bytes) -> None:
         ("\U0001f600", 2),
     ],
 )
-def test_columns_of_a_text(text: str, columns: int) -> None:
+def test_the_width_of_a_text_is_counted_in_columns(text: str, columns: int) -> None:
     assert columns_of(text) == columns
     assert columns_of(pad(text, 10)) == 10
     assert pad(text, 0) == text
@@ -318,7 +318,7 @@ def test_texts_are_cut_by_columns(text: str, width: int, shown: str) -> None:
         ("\u65e5" * 67, "the name '" + "\u65e5" * 18 + "...' has more than 200 bytes"),
     ],
 )
-def test_why_a_text_is_no_name(name: str, fault: str) -> None:
+def test_an_invalid_name_has_a_reason(name: str, fault: str) -> None:
     assert name_fault(name) == fault
 
 

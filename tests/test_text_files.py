@@ -103,7 +103,7 @@ def test_no_door_reads_an_endless_file_to_its_end(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_every_door_says_that_there_is_no_such_file_or_that_it_is_a_folder(door: str, tmp_path: Path) -> None:
+def test_every_door_reports_missing_files_and_folders(door: str, tmp_path: Path) -> None:
     for path, reason in (
         (tmp_path / "nothing", "no such file"),
         (tmp_path, "it is a folder, not a file"),
@@ -163,7 +163,7 @@ def test_a_pipe_is_read_as_shells_make_them_of_commands(tmp_path: Path) -> None:
         assert read_text(pipe, 100) == "e2 e8\r\n"
 
 
-def test_a_file_may_have_just_as_many_bytes_as_its_limit() -> None:
+def test_a_file_may_be_as_long_as_its_limit() -> None:
     assert decode(b"x" * 1024, 1024) == "x" * 1024
     with pytest.raises(TextFileError, match="line 1, column 1: the file is too large: more than 1 KiB"):
         decode(b"x" * 1025, 1024)

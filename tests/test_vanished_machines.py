@@ -264,7 +264,7 @@ def outs(events: list[Event]) -> list[tuple[int, Termination]]:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-async def test_the_client_puts_out_the_player_whose_machine_vanished(
+async def test_the_client_eliminates_the_player_whose_machine_vanished(
     players: int, autojump_clock: MockClock
 ) -> None:
     # The others would lose patience first if silence alone ended their games.
@@ -287,7 +287,7 @@ async def test_the_move_time_finds_a_machine_that_no_system_misses(
 
 
 @pytest.mark.parametrize("players", [2, 4])
-async def test_nobody_pays_for_waiting_for_another_player(players: int, autojump_clock: MockClock) -> None:
+async def test_waiting_for_another_player_is_not_a_fault(players: int, autojump_clock: MockClock) -> None:
     events, reports, _ = await play_with_a_vanishing_first_player(players, math.inf)
     assert outs(events) == []
     assert not any("silent" in report for report in reports)

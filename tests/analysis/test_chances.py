@@ -32,7 +32,7 @@ def test_a_better_score_is_a_better_chance(size: int, players: int) -> None:
     # docs/howto-analyze.md
     [(0, 0.5), (100, 0.75), (200, 0.90)],
 )
-def test_steps_ahead_on_the_usual_board(score: int, chance: float) -> None:
+def test_the_lead_in_steps_determines_the_chance(score: int, chance: float) -> None:
     assert chance_of(score, Position()) == pytest.approx(chance, abs=0.005)
 
 

@@ -103,7 +103,7 @@ def test_walls_that_help_the_other_player_are_marked() -> None:
 
 
 @pytest.mark.parametrize("jumps", Jumps)
-def test_four_players(jumps: Jumps) -> None:
+def test_games_of_four_players_are_analysed(jumps: Jumps) -> None:
     plies = analysed(f"# Extension: jumps {jumps}\n{FOUR}", lines=2)
     assert [ply.player for ply in plies] == [1, 4, 2, 3, 1, 4, 2, 3]
     for ply in plies:

@@ -21,11 +21,11 @@ from quoridor_net.analysis import Mark, accuracy_of, mark_of
         (1.0, Mark.BLUNDER),
     ],
 )
-def test_marks(loss: float, mark: Mark | None) -> None:
+def test_the_loss_determines_the_mark(loss: float, mark: Mark | None) -> None:
     assert mark_of(loss) is mark
 
 
-def test_symbols() -> None:
+def test_marks_have_their_usual_symbols() -> None:
     assert [mark.symbol for mark in Mark] == ["?!", "?", "??"]
 
 
@@ -34,7 +34,7 @@ def test_symbols() -> None:
     # https://lichess.org/page/accuracy: 103.1668 * exp(-0.04354 * loss in percentage points) - 3.1669.
     [([0.0], 100.0), ([0.10], 63.58), ([0.20], 40.02), ([1.0], 0.0), ([0.0, 0.10], 81.79)],
 )
-def test_accuracy(losses: list[float], accuracy: float) -> None:
+def test_the_losses_determine_the_accuracy(losses: list[float], accuracy: float) -> None:
     assert accuracy_of(losses) == pytest.approx(accuracy, abs=0.01)
 
 

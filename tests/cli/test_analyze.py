@@ -46,7 +46,7 @@ def run(*arguments: str | Path, text: str | None = None) -> Result:
     return result
 
 
-def test_rows_graph_and_summary(game: Path) -> None:
+def test_the_output_has_rows_a_graph_and_a_summary(game: Path) -> None:
     result = run(game, *FEW)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
@@ -85,7 +85,7 @@ def test_an_analysis_by_nodes_is_repeatable() -> None:
 
 
 @pytest.mark.parametrize("form", RecordFormat)
-def test_every_format_of_recorded_games(form: RecordFormat, tmp_path: Path) -> None:
+def test_every_format_of_recorded_games_is_analysed(form: RecordFormat, tmp_path: Path) -> None:
     game = parse_game("e2 e8 e3 e7 d3h e6", partial=True)
     path = tmp_path / "game.txt"
     text = WRITERS[form](game) if form in WRITERS else format_game(game, form)

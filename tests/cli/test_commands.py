@@ -83,7 +83,7 @@ def test_an_address_without_a_port_is_explained() -> None:
     assert "'7001' is an address without a port: expected HOST:PORT, as in localhost:7001." in result.output
 
 
-def test_searches_for_people_use_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_for_users_use_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 6)
     assert Thinking().limits_for_people() == Limits(threads=6)
     assert Thinking(think=2.0, threads=3).limits_for_people() == Limits(time=2.0, threads=3)

@@ -137,9 +137,7 @@ def test_advice_on_extras_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin", "linux"])
-def test_there_is_advice_on_the_firewall_for_every_system(
-    platform: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_system_gets_advice_on_its_firewall(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", platform)
     said = row(run("--port", "7001"), "Firewall")
     assert said.startswith("ok   Firewall      if others cannot connect: ")

@@ -87,7 +87,7 @@ def test_commands_run_in_a_folder_with_modules_of_the_same_names(
 
 
 @pytest.mark.parametrize("module", ["server", "client", "server.clobber", "client.clobber", "quoridor_net"])
-def test_without_dependencies_one_line_says_what_to_do(module: str) -> None:
+def test_missing_dependencies_are_reported_in_one_line(module: str) -> None:
     # Without site-packages, like the system's Python.
     command = [sys.executable, "-S", "-m", module, "--help"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

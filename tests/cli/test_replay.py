@@ -44,7 +44,7 @@ def test_check_prints_the_outcome(game: Path) -> None:
     assert run("check", game) == (0, f"{game}: correct, 13 plies; player 1 wins (goal)\n")
 
 
-def test_check_the_full_game() -> None:
+def test_check_accepts_the_full_game() -> None:
     path = ground_truth("replays", "full-game.qtp")
     assert run("check", path) == (0, f"{path}: correct, 61 plies; player 1 wins (goal)\n")
 
@@ -107,7 +107,7 @@ def test_check_continues_after_an_unreadable_file(game: Path, tmp_path: Path) ->
         (b"\xff", "1:1: the file is not text (UTF-8)"),
     ],
 )
-def test_check_says_where_and_what_to_do(text: str | bytes, message: str) -> None:
+def test_check_reports_the_place_and_the_remedy(text: str | bytes, message: str) -> None:
     assert run("check", "-", text=text) == (1, f"<stdin>:{message}\n")
 
 
@@ -129,13 +129,13 @@ def test_an_endless_file_does_not_fill_the_memory() -> None:
         ),
     ],
 )
-def test_check_accepts_what_the_options_allow(options: list[str], text: str) -> None:
+def test_check_accepts_mistakes_that_the_options_allow(options: list[str], text: str) -> None:
     code, output = run("check", "-", *options, text=text)
     assert (code, output.partition(",")[0]) == (0, "<stdin>: correct")
     assert run("check", "-", text=text)[0] == 1
 
 
-def test_info_prints_what_is_known(game: Path) -> None:
+def test_info_prints_the_known_facts(game: Path) -> None:
     code, output = run("info", game)
     assert code == 0
     assert output.splitlines() == [
@@ -180,7 +180,7 @@ def test_control_characters_are_escaped_while_stepping(
     assert not {"\x1b", "\x07", "\u202e", "\u200b", "\x9b", "\u2066"} & set(output)
 
 
-def test_a_file_is_written_as_utf_8_whatever_the_terminal_takes(game: Path) -> None:
+def test_a_file_is_written_as_utf_8_on_every_terminal(game: Path) -> None:
     text = GAME.replace("ann", "J\u00fcrgen \u6771")
     result = CliRunner(charset="cp1252").invoke(replay, ["convert", "-", "--to", "replay"], text.encode())
     assert result.stdout_bytes.decode("utf-8").startswith("# Players: J\u00fcrgen \u6771 vs bob\n")
@@ -331,7 +331,7 @@ def test_show_ends_with_the_input(monkeypatch: pytest.MonkeyPatch, end: type[Bas
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-def test_convert_there_and_back(game: Path, tmp_path: Path, form: RecordFormat) -> None:
+def test_convert_restores_the_game_from_each_format(game: Path, tmp_path: Path, form: RecordFormat) -> None:
     there, back = tmp_path / "there", tmp_path / "back"
     assert run("convert", game, "--to", form.value, "-o", there) == (0, "")
     assert run("convert", there, "--from", form.value, "--to", "replay", "-o", back) == (0, "")

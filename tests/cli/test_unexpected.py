@@ -51,7 +51,7 @@ def wrap_in_groups(error: BaseException) -> BaseException:
         (BaseExceptionGroup("both", [KeyboardInterrupt(), ValueError("a bug")]), "ValueError: a bug"),
     ],
 )
-def test_one_line_says_what_to_do(error: BaseException, words: str) -> None:
+def test_an_internal_error_is_one_line_with_advice(error: BaseException, words: str) -> None:
     done = CliRunner().invoke(make_failing(error))
     assert (done.exit_code, done.stdout) == (ExitStatus.ABORTED, "")
     assert done.stderr.startswith(f"Error: internal error: {words}")

@@ -10,7 +10,7 @@ from tests.docs.pages import DOCS, ROOT
 SECTIONS = re.findall(r"^## (.+)$", (DOCS / "decisions.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def test_the_sections_are_there() -> None:
+def test_the_page_has_the_expected_sections() -> None:
     assert SECTIONS == ["Rules", "Notations", "Protocol", "Verdicts", "Dependencies", "Measuring"]
 
 

@@ -15,14 +15,14 @@ from tests.docs.pages import DOCS, ROOT
 from tests.support.patience import PATIENCE
 
 
-def test_it_is_built_with_the_documentation() -> None:
+def test_the_manual_page_is_built_with_the_documentation() -> None:
     assert re.search(
         r"^\t\S+sphinx-build .*-b man .*docs/_build/man$", (ROOT / "Makefile").read_text(), re.MULTILINE
     )
 
 
 @pytest.mark.slow
-def test_it_describes_every_command_and_option(tmp_path: Path) -> None:
+def test_the_manual_page_describes_every_command_and_option(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "man", str(DOCS), str(tmp_path)]
     subprocess.run(words, check=True, timeout=PATIENCE)
     page = (tmp_path / "quoridor.1").read_text(encoding="utf-8").replace("\\", "")

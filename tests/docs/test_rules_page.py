@@ -37,7 +37,7 @@ def test_the_moves_crossed_out_are_illegal_for_the_reason_that_is_given(name: st
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_all_of_them_are_drawn(name: str) -> None:
+def test_every_marked_and_refused_move_is_drawn(name: str) -> None:
     options = POSITIONS[name]
     image = ET.fromstring(drawing(name))
     classes = [element.attrib.get("class") for element in image.iter()]

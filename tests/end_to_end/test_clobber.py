@@ -256,7 +256,7 @@ def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
     assert list(programs.folder.glob("*.db")) == []
 
 
-def test_a_person_who_leaves_forfeits_at_once(programs: Programs) -> None:
+def test_a_person_that_leaves_forfeits_at_once(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--board", "3x3")
     person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)
     program = programs.play(port, "--player", "random")
@@ -322,7 +322,7 @@ def test_enter_begins_with_the_present_clients(programs: Programs) -> None:
         ([], 2, "The input is not a terminal, so nobody can press Enter. Give the number of clients"),
     ],
 )
-def test_the_server_explains_what_it_refuses(
+def test_the_server_explains_its_refusals(
     options: list[str], status: int, message: str, programs: Programs
 ) -> None:
     (programs.folder / "notes.txt").write_text("hello\nworld\n")
@@ -357,7 +357,7 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
         (["localhost:1", "--player", "random", "--connect-time", "0"], 3, "localhost:1 cannot be reached"),
     ],
 )
-def test_the_client_explains_what_it_refuses(
+def test_the_client_explains_its_refusals(
     options: list[str], status: int, message: str, programs: Programs
 ) -> None:
     process = programs.start("client.clobber", *options)

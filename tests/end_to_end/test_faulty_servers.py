@@ -38,7 +38,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.slow
-def test_twelve_servers_on_real_sockets(tmp_path: Path) -> None:
+def test_twelve_faulty_servers_play_over_real_sockets(tmp_path: Path) -> None:
     # It takes longer than the limit of other asynchronous tests.
     trio.run(play_and_check, tmp_path / "a.db")
 

@@ -184,7 +184,7 @@ def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
     assert len(list(disk.folder.glob("*.qtp"))) == 2
 
 
-def test_games_of_a_tournament_and_conversions(disk: Disk, tmp_path: Path) -> None:
+def test_saving_and_converting_games_report_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     journal, folder = tmp_path / "a.db", disk.folder / "games"
     assert finish("run", journal, *WORDS).returncode == 0
     disk.leave(8 * KIB)

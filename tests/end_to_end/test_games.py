@@ -189,7 +189,7 @@ def test_a_saved_game_is_a_correct_replay(start_server: StartServer, tmp_path: P
     assert "goal" in check.stdout
 
 
-def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
+def test_an_athens_engine_plays_behind_a_move_server(start_server: StartServer) -> None:
     """Run the project's own front end as the engine behind a move server."""
     engine = f"{sys.executable} -m quoridor_net qtp --player simple"
     bridge = start_server("--player", "qtp", "--command", engine, "--once")
@@ -274,7 +274,7 @@ def test_an_earlier_recording_is_kept_when_no_game_begins(tmp_path: Path) -> Non
     assert recording.read_text(encoding="ascii") == "P 1 E2\n"
 
 
-def test_a_failed_greeting_as_json() -> None:
+def test_a_failed_greeting_is_reported_as_json() -> None:
     client = run_client("127.0.0.1:1", "127.0.0.1:1", "--connect-time", "0", "--json")
     event = json.loads(client.stdout)
     assert (client.returncode, event["event"], len(event["reasons"])) == (3, "not_greeted", 2)

@@ -81,7 +81,7 @@ def test_a_program_without_descriptors_is_one_line(words: tuple[str, ...], most:
 
 
 @pytest.mark.parametrize("most", [8, 12, 13])
-def test_a_tournament_without_descriptors(most: int, tmp_path: Path) -> None:
+def test_a_tournament_without_descriptors_stops_and_can_be_resumed(most: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     words = ("simple", "random", "--games", 2, "--size", 5)
     done = run("tournament", "run", path, *words, limit=resource.RLIMIT_NOFILE, most=most)
@@ -92,7 +92,7 @@ def test_a_tournament_without_descriptors(most: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("most", [60, 140])
-def test_a_tournament_without_memory(most: int, tmp_path: Path) -> None:
+def test_a_tournament_without_memory_stops_with_advice(most: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     words = ("engine:level=1", "random", "--games", 2, "--size", 5)
     done = run("tournament", "run", path, *words, limit=resource.RLIMIT_AS, most=most * MIB)
@@ -113,7 +113,9 @@ def test_engines_get_no_more_memory_than_their_referee() -> None:
 
 
 @pytest.mark.parametrize("option", ["--save", "--log"])
-def test_a_display_client_on_a_full_disk(option: str, start_server: StartServer, tmp_path: Path) -> None:
+def test_a_display_client_finishes_its_game_on_a_full_disk(
+    option: str, start_server: StartServer, tmp_path: Path
+) -> None:
     server, path = start_server(), tmp_path / "a"
     words = ("display", server.endpoint, server.endpoint, "--gap", 0, "--quiet", option, path)
     done = run(*words, limit=resource.RLIMIT_FSIZE, most=100)
@@ -123,7 +125,7 @@ def test_a_display_client_on_a_full_disk(option: str, start_server: StartServer,
     assert line.startswith(f"cannot write {path}: File too large. ")
 
 
-def test_a_referee_on_a_full_disk(tmp_path: Path) -> None:
+def test_a_referee_finishes_its_game_on_a_full_disk(tmp_path: Path) -> None:
     done = run(
         *("referee", "--white", ENGINE, "--black", ENGINE, "--games", 1, "--size", 5, "--save", tmp_path),
         limit=resource.RLIMIT_FSIZE,

@@ -123,7 +123,7 @@ def test_a_full_disk_at_the_start_is_reported(size: int, tmp_path: Path) -> None
     assert finish("run", path, *WORDS).returncode == 0
 
 
-def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> None:
+def test_a_tournament_resumes_whenever_a_full_disk_has_space_again(tmp_path: Path) -> None:
     whole, path = tmp_path / "whole.db", tmp_path / "a.db"
     assert finish("run", whole, *WORDS).returncode == 0
     command: tuple[object, ...] = ("run", path, *WORDS)

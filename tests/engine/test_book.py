@@ -49,11 +49,11 @@ def test_its_mirror_image_is_known_too(one_listed: Position) -> None:
         (Limits(time=0.05, level=3), 1),
     ],
 )
-def test_what_asks_for_a_search_gets_one(one_listed: Position, limits: Limits, multipv: int) -> None:
+def test_a_request_beyond_the_book_is_searched(one_listed: Position, limits: Limits, multipv: int) -> None:
     assert Searcher(9, 2, 1).choose(one_listed, limits, multipv).nodes > 0
 
 
-def test_who_has_much_time_thinks(one_listed: Position) -> None:
+def test_a_known_opening_is_searched_with_much_time(one_listed: Position) -> None:
     searcher = Searcher(9, 2, 1)
     canceller = threading.Timer(0.1, searcher.cancel)
     canceller.start()

@@ -108,7 +108,7 @@ def test_only_the_moves_that_are_given_are_scored(players: int, limits: Limits) 
     assert engine.analyse(position, limits)[0].move not in given
 
 
-def test_given_moves_in_a_position_that_is_solved() -> None:
+def test_a_given_move_in_a_solved_position_gets_its_own_score() -> None:
     position = Position.from_line(" /  / d4 b2 / 0 0 / 1 / 5")
     aside = [move for move in position.legal_moves if str(move) == "(4, 3)"]
     [choice] = Engine(table_mb=1).analyse(position, Limits(nodes=300), moves=aside)

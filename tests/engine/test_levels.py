@@ -66,7 +66,7 @@ def test_beginners_consider_walls_near_their_rivals_and_every_step(players: int)
         assert {(wall.column, wall.row) for wall in walls} == {(c, r) for c in (2, 3, 4, 5) for r in (6, 7)}
 
 
-def test_who_can_only_place_walls_elsewhere_does() -> None:
+def test_the_only_given_wall_is_considered_even_far_away() -> None:
     far: list[Move] = [Wall(0, 0, Orientation.HORIZONTAL)]
     assert considered_moves(Position(), far, Limits(level=1)) == far
 

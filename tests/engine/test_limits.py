@@ -48,7 +48,7 @@ def test_limits_of_the_wrong_type_are_rejected_in_one_sentence(wrong: dict[str, 
         Limits(**wrong)
 
 
-def test_a_node_limit_alone_is_no_limit_of_time() -> None:
+def test_a_node_limit_alone_does_not_limit_the_time() -> None:
     """However slow the machine is: its clock says that a year has passed."""
     found = [
         Searcher(9, 2, 1, seed=3, clock=clock, uses_book=False).choose(Position(), Limits(nodes=2000))
@@ -58,5 +58,5 @@ def test_a_node_limit_alone_is_no_limit_of_time() -> None:
     assert found[0].nodes >= 2000
 
 
-def test_more_nodes_than_a_word_counts_are_no_limit() -> None:
+def test_a_node_limit_beyond_64_bits_is_accepted() -> None:
     assert Searcher(9, 2, 1).choose(Position(), Limits(nodes=10**30, depth=1)).depth == 1

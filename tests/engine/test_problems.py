@@ -29,12 +29,12 @@ def searcher(size: int) -> Searcher:
     return Searcher(size, 2, 1)
 
 
-def test_there_are_enough() -> None:
+def test_the_collection_has_at_least_40_problems() -> None:
     assert len(PROBLEMS) >= 40
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem["position"])
-def test_solved(problem: dict[str, Any]) -> None:
+def test_each_problem_is_solved(problem: dict[str, Any]) -> None:
     position = Position.from_line(problem["position"], Jumps(problem["jumps"]))
     found = searcher(position.size).choose(position, Limits(nodes=1_000_000))
     assert format_move(found.move) in problem["wins"]
@@ -44,7 +44,7 @@ def test_solved(problem: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "problem", [problem for problem in PROBLEMS if problem["position"].endswith("/ 3")], ids=str
 )
-def test_proofs_agree(problem: dict[str, Any]) -> None:
+def test_the_exact_solver_agrees_with_each_problem(problem: dict[str, Any]) -> None:
     position = Position.from_line(problem["position"], Jumps(problem["jumps"]))
     known = solve(position)
     winning = []

@@ -89,7 +89,7 @@ def moves_of_a_game(seed: int, players: int) -> list[str]:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_same_seed_and_node_limit_same_moves(players: int) -> None:
+def test_the_same_seed_and_node_limit_give_the_same_moves(players: int) -> None:
     assert moves_of_a_game(5, players) == moves_of_a_game(5, players)
 
 
@@ -124,7 +124,7 @@ def test_no_time_at_all_still_gives_a_move() -> None:
         assert position.is_legal(Searcher(9, 2, 1).choose(position, limits).move)
 
 
-def test_cancel_from_another_thread() -> None:
+def test_another_thread_can_cancel_a_search() -> None:
     searcher = Searcher(9, 2, 1, uses_book=False)
     position = Position()
     is_over = threading.Event()
@@ -196,7 +196,7 @@ def test_the_line_can_be_played() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 3, 5, 31])
-def test_what_one_of_four_players_found_is_no_score_of_the_next(seed: int) -> None:
+def test_scores_are_not_shared_between_four_players(seed: int) -> None:
     source = random.Random(seed)
     position = Position(5, 4, 2)
     for _ in range(10):
@@ -271,7 +271,7 @@ def test_a_plain_search_says_when_it_loses() -> None:
 
 
 @pytest.mark.parametrize(("size", "players"), [(2, 2), (26, 2), (9, 3), (15, 3)])
-def test_there_is_no_searcher_for_what_is_no_game(size: int, players: int) -> None:
+def test_invalid_sizes_and_numbers_of_players_are_rejected(size: int, players: int) -> None:
     with pytest.raises(ValueError, match=r"size|players"):
         Searcher(size, players, 1)
 

@@ -72,7 +72,7 @@ def test_as_many_moves_are_scored_as_asked_for(engine: Engine) -> None:
         (Position(), 0, "multipv must be a whole number of at least 1, not 0"),
     ],
 )
-def test_what_cannot_be_analysed_is_refused_at_once(
+def test_an_invalid_analysis_is_refused_at_once(
     engine: Engine, position: Position, multipv: int, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):

@@ -248,7 +248,7 @@ def test_a_player_that_is_out_loses_its_pawn_but_not_its_walls(port: int) -> Non
         assert client.line() == "TESUJI (3, 0)"
 
 
-def test_the_last_player_goes_on_until_it_is_told_that_it_won(port: int) -> None:
+def test_the_last_player_continues_to_answer_requests(port: int) -> None:
     with Client(port) as client:
         client.send(*GREETED, "GOTE 2", "MYOUSHU")
         assert client.line()[:4] == "IAM "

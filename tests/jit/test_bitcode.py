@@ -38,7 +38,9 @@ def forget_callers(folder: Path) -> None:
         path.unlink()
 
 
-def test_what_only_kernels_call_gets_no_machine_code(kernels: Callable[[], tuple[Any, Any]]) -> None:
+def test_a_function_called_only_by_kernels_gets_no_machine_code(
+    kernels: Callable[[], tuple[Any, Any]],
+) -> None:
     double, quadruple = kernels()
     assert quadruple(3) == 12
     assert (len(double.overloads), len(double.bitcode.overloads)) == (0, 1)
@@ -46,7 +48,9 @@ def test_what_only_kernels_call_gets_no_machine_code(kernels: Callable[[], tuple
     assert len(double.overloads) == 1
 
 
-def test_what_python_called_first_serves_kernels_too(kernels: Callable[[], tuple[Any, Any]]) -> None:
+def test_a_function_called_first_by_python_also_serves_kernels(
+    kernels: Callable[[], tuple[Any, Any]],
+) -> None:
     double, quadruple = kernels()
     assert double(3) == 6
     assert quadruple(3) == 12

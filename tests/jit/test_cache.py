@@ -123,7 +123,7 @@ def half(content: bytes) -> bytes:
 
 @pytest.mark.parametrize("damage", [half, lambda _content: b"", lambda content: bytes(len(content))])
 @pytest.mark.parametrize("files", ["*.nbi", "*.nbc"])
-def test_what_cannot_be_read_is_compiled_again(
+def test_unreadable_code_is_compiled_again(
     files: str, damage: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache._settings, "CACHE_DIR", str(tmp_path))

@@ -58,7 +58,7 @@ SET_BY: list[tuple[Any, tuple[str, ...]]] = [
 
 
 @pytest.mark.parametrize(("owner", "names"), IN_USE, ids=lambda value: getattr(value, "__name__", None))
-def test_numba_has_what_is_overridden_and_called(owner: Any, names: tuple[str, ...]) -> None:
+def test_numba_has_the_names_that_are_overridden_or_called(owner: Any, names: tuple[str, ...]) -> None:
     assert [name for name in names if not hasattr(owner, name)] == []
 
 

@@ -36,7 +36,7 @@ def test_the_numpy_type_has_the_fields_of_the_class() -> None:
     assert record_type(Point)["weight"] == np.float32
 
 
-def test_what_python_sets_is_what_it_sees() -> None:
+def test_python_reads_the_values_that_it_sets() -> None:
     shape: Any = new_record(Shape)
     shape.others = 7
     shape.centre.across = -3

@@ -72,7 +72,7 @@ class Uneasy(Scripted):
         )
 
 
-async def test_a_game_that_the_rules_end() -> None:
+async def test_a_player_without_a_move_loses() -> None:
     events: list[Event] = []
     black, white = Scripted("a1a2"), Scripted()
     result = await play_clobber(black, white, ClobberPosition.start(1, 2), listeners=[events.append])
@@ -109,7 +109,7 @@ async def test_faults_end_the_game(
     assert (black.news, white.news) == ([out], [out, end])
 
 
-async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock: MockClock) -> None:
+async def test_a_fault_of_the_waiting_player_ends_the_game_at_once(autojump_clock: MockClock) -> None:
     events: list[Event] = []
     result = await play_clobber(
         Scripted(), Uneasy(), ClobberPosition.start(), move_time=100, listeners=[events.append]
@@ -166,7 +166,7 @@ async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClo
     assert white.news == black.news[:1]
 
 
-async def test_without_a_move_black_has_lost() -> None:
+async def test_black_loses_if_it_has_no_first_move() -> None:
     result = await play_clobber(Scripted(), Scripted(), ClobberPosition.start(1, 1))
     assert (result.winner, result.termination, result.plies) == (2, Termination.NO_MOVES, 0)
 
@@ -178,7 +178,7 @@ class Absent(Scripted):
         raise ForfeitError(Termination.DISCONNECTED, Translatable("did not come back"))
 
 
-async def test_a_game_without_moves_that_never_began_goes_to_who_came() -> None:
+async def test_a_disconnected_white_loses_even_if_black_has_no_move() -> None:
     result = await play_clobber(Scripted(), Absent(), ClobberPosition.start(1, 1))
     assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
 

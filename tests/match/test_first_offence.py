@@ -76,7 +76,7 @@ def server(first: bytes, behind: bytes | None, split: Split) -> Script:
         (b"KIKASHI 1\n", Termination.OUT_OF_TURN),
     ],
 )
-async def test_what_follows_an_offence_does_not_hide_it(
+async def test_later_bytes_do_not_hide_an_offence(
     first: bytes, verdict: Termination, players: int, split: str, behind: str, autojump_clock: MockClock
 ) -> None:
     script = server(first, BEHIND[behind][0], SPLITS[split])
@@ -98,7 +98,7 @@ async def test_an_illegal_move_is_judged_first_wherever_its_bytes_are_cut(autoju
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("players", [2, 4])
-async def test_what_follows_a_legal_move_is_judged_after_the_move(
+async def test_bytes_behind_a_legal_move_are_judged_after_the_move(
     players: int, split: str, behind: str, autojump_clock: MockClock
 ) -> None:
     more, verdict = BEHIND[behind]
@@ -185,7 +185,7 @@ async def play_clobber(first: bytes, behind: bytes | None, split: Split, *, culp
     ("first", "verdict"),
     [(b"a 1 a 1\n", Termination.ILLEGAL_MOVE), (b"a 1 b\n", Termination.UNPARSABLE_MOVE)],
 )
-async def test_what_follows_an_offence_at_clobber_does_not_hide_it(
+async def test_later_bytes_do_not_hide_an_offence_at_clobber(
     first: bytes, verdict: Termination, culprit: int, split: str, behind: str, autojump_clock: MockClock
 ) -> None:
     result = await play_clobber(first, CLOBBER_BEHIND[behind], SPLITS[split], culprit=culprit)

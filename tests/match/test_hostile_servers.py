@@ -74,7 +74,7 @@ async def test_with_four_players_the_others_play_on(
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
-async def test_what_a_server_sent_is_shown_on_every_output(
+async def test_offending_bytes_are_shown_printable_in_every_encoding(
     fault: str, encoding: str, autojump_clock: MockClock
 ) -> None:
     played = await play_linked({1: FAULTS[fault][0]}, settings=SETTINGS)
@@ -127,7 +127,7 @@ class SlowPlayer(SimplePlayer):
         return await super().choose(position, clock)
 
 
-async def test_a_loss_while_another_thinks_waits_for_the_answer(autojump_clock: MockClock) -> None:
+async def test_a_loss_is_announced_after_the_pending_answer(autojump_clock: MockClock) -> None:
     """Nothing follows MYOUSHU until TESUJI came (docs/decisions.md, Protocol)."""
     peers = {1: simple_server(make_player=SlowPlayer), 2: scripts.vanishes_after_a_second}
     played = await play_linked(peers, players=4, settings=SETTINGS)

@@ -55,7 +55,9 @@ def out_of(played: Linked, player: int) -> PlayerOut[Position]:
     return next(event for event in played.events if isinstance(event, PlayerOut) and event.player == player)
 
 
-async def test_a_server_that_does_not_wait_for_long(autojump_clock: MockClock) -> None:
+async def test_a_server_that_leaves_early_is_reported_with_its_waiting_time(
+    autojump_clock: MockClock,
+) -> None:
     peers = {1: simple_server(make_player=Ponderer), 2: leaves_after(30)}
     out = out_of(await play_linked(peers, settings=SETTINGS), 2)
     assert (
@@ -78,7 +80,7 @@ async def test_a_server_that_crashes_after_a_gote_is_out(autojump_clock: MockClo
     assert out_of(played, 3).fault.hint == ""
 
 
-async def test_what_a_server_survived_is_not_blamed(autojump_clock: MockClock) -> None:
+async def test_a_disconnection_after_a_move_is_not_attributed_to_game(autojump_clock: MockClock) -> None:
     async def script(stream: Stream) -> None:
         peer = Peer(stream)
         await peer.until(Myoushu)

@@ -119,7 +119,7 @@ async def test_a_decision_on_the_last_ply_counts() -> None:
     assert result.termination is Termination.GOAL
 
 
-async def test_a_player_that_is_too_slow(autojump_clock: MockClock) -> None:
+async def test_a_player_that_is_too_slow_loses(autojump_clock: MockClock) -> None:
     result, events = await play([Scripted("e2", seconds=3), Scripted()], MatchSettings(move_time=2.5))
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
     assert result.sentence.endswith("(player 1) did not answer within 2.5 s.")
@@ -140,7 +140,7 @@ async def test_the_time_for_a_game_is_a_sum(autojump_clock: MockClock) -> None:
     assert result.sentence.endswith("did not answer within 0.5 s.")
 
 
-async def test_the_clock_starts_anew_for_each_move(autojump_clock: MockClock) -> None:
+async def test_the_clock_restarts_for_each_move(autojump_clock: MockClock) -> None:
     players = [Scripted("e2 e3", seconds=2), Scripted("e8 e7", seconds=2)]
     result, events = await play(players, MatchSettings(move_time=2.5))
     assert result.termination is Termination.RESIGNED
@@ -216,7 +216,7 @@ class SlowToLeave(Scripted):
         await super().leave()
 
 
-async def test_an_abort_does_not_cut_short_how_players_leave(autojump_clock: MockClock) -> None:
+async def test_an_abort_lets_players_finish_leaving(autojump_clock: MockClock) -> None:
     players = [SlowToLeave("e2", seconds=100), SlowToLeave()]
     with trio.move_on_after(5) as scope:
         await play_match(players)
@@ -251,7 +251,9 @@ class Leaver(Scripted):
     ("after", "meanwhile"),
     [(0.0, ", while player 1 was thinking"), (1.0, ", while player 1 was thinking"), (2.5, "")],
 )
-async def test_a_player_that_is_lost(after: float, meanwhile: str, autojump_clock: MockClock) -> None:
+async def test_a_player_that_loses_its_connection_loses_the_game(
+    after: float, meanwhile: str, autojump_clock: MockClock
+) -> None:
     result, _ = await play([Scripted("e2 e3 e4", seconds=2), Leaver(after)])
     assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
     assert result.sentence.endswith(f"(player 2) lost the connection{meanwhile}.")
@@ -273,7 +275,7 @@ async def test_simple_players_finish_their_games(players: int, seed: int) -> Non
     assert result.termination is Termination.GOAL
 
 
-async def test_a_player_that_chooses_none_is_a_mistake_of_its_author() -> None:
+async def test_a_player_that_returns_no_move_raises_a_type_error() -> None:
     class Forgetful(SimplePlayer):
         async def choose(self, position: Position, clock: Clock) -> Move:
             await super().choose(position, clock)
@@ -284,7 +286,7 @@ async def test_a_player_that_chooses_none_is_a_mistake_of_its_author() -> None:
     assert raised.group_contains(TypeError, match="chose None")
 
 
-async def test_the_number_of_players_has_to_fit() -> None:
+async def test_a_wrong_number_of_players_is_rejected() -> None:
     with pytest.raises(ValueError, match="2 players cannot play a game for 4"):
         await play([Scripted(), Scripted()], MatchSettings(Position(players=4)))
 
@@ -296,14 +298,14 @@ class Hesitant(Scripted):
         await trio.sleep(3)
 
 
-async def test_waiting_until_a_player_may_be_asked_is_nobodys_time(autojump_clock: MockClock) -> None:
+async def test_waiting_before_a_request_takes_no_time_off_a_clock(autojump_clock: MockClock) -> None:
     players = [Hesitant("e2 e3"), Scripted("e8")]
     result, events = await play(players, MatchSettings(move_time=1))
     assert [event.seconds for event in events if isinstance(event, MoveMade)] == [0.0] * 3
     assert result.termination is Termination.RESIGNED
 
 
-async def test_who_is_lost_before_it_could_be_asked_is_not_asked(autojump_clock: MockClock) -> None:
+async def test_a_player_lost_before_its_request_is_not_asked(autojump_clock: MockClock) -> None:
     class Lost(Leaver, Hesitant):
         pass
 

@@ -29,7 +29,7 @@ def clobber_game(columns: int, rows: int) -> MatchGame[clobber.ClobberPosition, 
     )
 
 
-def test_the_clock_has_what_is_left_of_the_game_time() -> None:
+def test_the_clock_shows_the_rest_of_the_game_time() -> None:
     game = game_of(move_time=30, game_time=60)
     assert game.clock(1) == Clock(30, 60)
     assert game.play(1, parse_move("e2"), 45, "") == []
@@ -48,7 +48,9 @@ def test_the_clock_has_what_is_left_of_the_game_time() -> None:
         (5, 5, "did not answer within 5 s"),
     ],
 )
-def test_a_player_that_is_silent(move_time: float | None, game_time: float | None, sentence: str) -> None:
+def test_a_silent_player_loses_on_time(
+    move_time: float | None, game_time: float | None, sentence: str
+) -> None:
     game = game_of(2, move_time, game_time)
     game.note_silence(1)
     announced = game.announce()
@@ -70,7 +72,7 @@ def test_the_fault_of_a_player_that_is_not_on_turn_waits_unless_it_decides() -> 
     assert game_of().note(1, LOST) is False, "nobody thinks"
 
 
-def test_a_lost_connection_is_told_with_who_was_thinking() -> None:
+def test_a_lost_connection_is_reported_with_the_thinking_player() -> None:
     game = game_of()
     game.thinking = 1
     game.note(2, LOST)
@@ -79,7 +81,7 @@ def test_a_lost_connection_is_told_with_who_was_thinking() -> None:
     assert (game.result().termination, game.result().line) == (Termination.DISCONNECTED, "said this")
 
 
-def test_with_four_players_faults_are_announced_in_the_order_in_which_they_came() -> None:
+def test_faults_of_four_players_are_announced_in_order() -> None:
     game = game_of(4)
     for player in (3, 1, 2):
         game.note(player, LOST)
@@ -90,7 +92,7 @@ def test_with_four_players_faults_are_announced_in_the_order_in_which_they_came(
     assert (game.result().winner, game.result().termination) == (4, Termination.LAST_PLAYER)
 
 
-def test_a_move_of_clobber_that_won_has_won_whatever_came_behind_it() -> None:
+def test_a_winning_clobber_move_counts_despite_a_later_fault() -> None:
     game = clobber_game(1, 2)
     game.note(1, LOST)
     before = game.is_silenced
@@ -100,7 +102,7 @@ def test_a_move_of_clobber_that_won_has_won_whatever_came_behind_it() -> None:
     assert game.result().sentence == "ann (black) wins: bob (white) has no move."
 
 
-def test_a_game_of_clobber_without_moves_goes_to_who_came() -> None:
+def test_a_lost_connection_decides_a_clobber_game_without_moves() -> None:
     game = clobber_game(1, 1)
     game.note(2, LOST)
     announced = game.announce()

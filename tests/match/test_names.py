@@ -70,13 +70,13 @@ def says(name: bytes) -> Script:
     return script
 
 
-async def test_bytes_that_are_not_utf8_are_replaced_for_everybody() -> None:
+async def test_bytes_that_are_not_utf8_are_replaced() -> None:
     lines: list[bytes] = []
     await play_linked({1: heard(lines), 2: says(b"zo\xeb:\xff\x1b[2J")})
     assert lines == [f"GAME 1 {ZOE} zo\ufffd:\ufffd?[2J".encode()]
 
 
-async def test_everything_that_is_shown_has_names_that_steer_nothing() -> None:
+async def test_every_display_escapes_control_characters_in_names() -> None:
     played = await play_linked({1: plays(name=ZOE_IN_PARTS), 2: plays(name=HOSTILE)})
     shown = (ZOE, "abc:\\u202egod\\u2066\\u200b")
     started, ended = played.events[0], played.events[-1]
@@ -107,7 +107,7 @@ async def test_a_transcript_is_ascii_and_has_the_names() -> None:
     assert parse_game(again).names == (ZOE, HOSTILE)
 
 
-async def test_a_server_tells_its_people_names_that_steer_nothing() -> None:
+async def test_a_server_escapes_control_characters_in_reported_names() -> None:
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         client = served.client()

@@ -93,7 +93,7 @@ async def test_a_game_is_recorded_as_version_1() -> None:
     parse_replay(text, strict=True)
 
 
-async def test_a_fault_in_a_game_of_two_is_told_by_the_metadata() -> None:
+async def test_the_metadata_record_a_fault_in_a_game_of_two() -> None:
     text, _ = await record([Scripted("ann", "e2"), Scripted("bob")])
     assert text.endswith("P 1 E2\n# Result: P1-win\n# Termination: unparsable_move\n")
     replay = parse_replay(text, strict=True)
@@ -107,7 +107,7 @@ async def test_a_ply_limit_is_a_draw() -> None:
     assert parse_replay(text, strict=True).outcome == Outcome(None, "ply_limit")
 
 
-async def test_four_players_of_whom_three_give_up() -> None:
+async def test_three_resignations_of_four_players_are_recorded() -> None:
     players = [Scripted("a", "e2"), Scripted("b"), Scripted("c"), Scripted("d", "h5")]
     text, _ = await record(players)
     assert (

@@ -79,17 +79,17 @@ async def test_with_four_players_a_whole_round_is_taken_back() -> None:
     assert taken.plies == 4
 
 
-async def test_nothing_is_taken_back_once_somebody_is_out() -> None:
+async def test_nothing_is_taken_back_after_an_elimination() -> None:
     events, _ = await play("e2 undo e3", "", "b5 c5", "h5")
     assert not [event for event in events if isinstance(event, MovesTakenBack)]
 
 
-async def test_where_it_is_not_allowed_it_is_an_error_of_the_program() -> None:
+async def test_taking_back_without_permission_raises_an_error() -> None:
     with pytest.RaisesGroup(TakeBackError):
         await play("e2 undo", "e8", takes_back=False)
 
 
-async def test_the_record_has_only_what_counts(tmp_path: Path) -> None:
+async def test_the_record_omits_moves_that_were_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     with path.open("w", encoding="utf-8") as file:
         settings = MatchSettings(Position(), takes_back=True)

@@ -63,7 +63,7 @@ async def echo(stream: Stream) -> None:
         (errno.ENFILE, "new connections must wait until others end: Too many open files in system"),
     ],
 )
-async def test_a_shortage_is_one_line_a_minute(
+async def test_a_shortage_is_reported_once_a_minute(
     error: int, line: str, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     reports: list[str] = []
@@ -129,7 +129,7 @@ def crowd(monkeypatch: pytest.MonkeyPatch) -> Crowd:
     return listener
 
 
-async def test_a_flood_delays_nobody_else(crowd: Crowd, mock_clock: MockClock) -> None:
+async def test_a_flood_does_not_delay_other_clients(crowd: Crowd, mock_clock: MockClock) -> None:
     """The flood never lets the loop rest; the clock stands still, so that only turns count."""
     begun: list[str] = []
 

@@ -145,7 +145,7 @@ def test_every_command_that_limits_time_runs_with_this_clock() -> None:
 
 @pytest.mark.end_to_end
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Windows cannot stop processes")
-def test_a_stopped_referee_charges_nobody_for_it() -> None:
+def test_the_time_of_a_stopped_referee_is_not_charged() -> None:
     stop = 3.0
     command = [sys.executable, "-m", "quoridor_net", "referee", "--verbose", "1", "--maximum_time", "2.5"]
     command += ["--size", "3"]

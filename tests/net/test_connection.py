@@ -39,7 +39,7 @@ async def test_both_ends_note_the_same_lines(ends: tuple[trio.SocketStream, ...]
     ]
 
 
-async def test_the_end_is_no_event_and_says_what_was_left(ends: tuple[trio.SocketStream, ...]) -> None:
+async def test_the_end_yields_none_and_keeps_the_unfinished_line(ends: tuple[trio.SocketStream, ...]) -> None:
     ours, theirs = ends
     client: Connection[Message] = Connection(ours, ClientRole())
     await client.send(Hello())

@@ -81,7 +81,7 @@ async def test_a_first_game_that_arrived_is_not_missing(mock_clock: MockClock) -
     assert not any(isinstance(event, Remarked) for event in remarks)
 
 
-async def test_a_move_that_arrived_is_no_late_move(mock_clock: MockClock) -> None:
+async def test_an_arrived_move_is_not_late(mock_clock: MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
 
     async def serve() -> None:
@@ -101,7 +101,7 @@ async def test_a_move_that_arrived_is_no_late_move(mock_clock: MockClock) -> Non
     assert result.termination is Termination.PLY_LIMIT
 
 
-async def test_a_clobber_move_that_arrived_is_no_late_move(mock_clock: MockClock) -> None:
+async def test_an_arrived_clobber_move_is_not_late(mock_clock: MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
 
     async def serve() -> None:
@@ -121,7 +121,7 @@ async def test_a_clobber_move_that_arrived_is_no_late_move(mock_clock: MockClock
     assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
 
 
-async def test_a_clobber_handshake_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:
+async def test_an_arrived_clobber_handshake_is_not_late(mock_clock: MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
     player = OlympiadPlayer(ours, 1, move_time=5)
     async with trio.open_nursery() as nursery:
@@ -138,7 +138,7 @@ async def test_a_clobber_handshake_that_arrived_is_no_late_one(mock_clock: MockC
     assert player.name == "late"
 
 
-async def test_a_name_that_arrived_is_no_late_name(mock_clock: MockClock) -> None:
+async def test_an_arrived_name_is_not_late(mock_clock: MockClock) -> None:
     handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n")
     async with listening(handler) as endpoint:
         (player,) = await greet_all([endpoint], Greeting(hello_time=5))
@@ -146,7 +146,7 @@ async def test_a_name_that_arrived_is_no_late_name(mock_clock: MockClock) -> Non
     assert player.name == "good:server"
 
 
-async def test_a_name_that_arrived_is_no_late_name_for_a_bridge(mock_clock: MockClock) -> None:
+async def test_an_arrived_name_is_not_late_for_a_bridge(mock_clock: MockClock) -> None:
     handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n", Greeting().hello_time + 1)
     async with listening(handler) as endpoint:
         game = AthensGame()
@@ -157,7 +157,7 @@ async def test_a_name_that_arrived_is_no_late_name_for_a_bridge(mock_clock: Mock
             await bridge.choose(position, Clock())
 
 
-async def test_an_answer_of_an_engine_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:
+async def test_an_arrived_answer_of_an_engine_is_not_late(mock_clock: MockClock) -> None:
     async with (
         listening(answer_during_stop(mock_clock, b"= trivial\n\n")) as endpoint,
         open_link(EngineAddress(host=endpoint.host, port=endpoint.port)) as link,
@@ -165,7 +165,7 @@ async def test_an_answer_of_an_engine_that_arrived_is_no_late_one(mock_clock: Mo
         assert (await link.ask("name", 2.0)).text == "trivial"
 
 
-async def test_a_second_answer_of_an_engine_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:
+async def test_an_arrived_second_answer_of_an_engine_is_not_late(mock_clock: MockClock) -> None:
     async def handler(stream: trio.SocketStream) -> None:
         await stream.receive_some(100)
         await stream.send_all(b"=\n\n")
@@ -210,7 +210,7 @@ async def test_a_peer_that_can_take_the_rest_has_not_stopped_reading(mock_clock:
     assert stream.taken == b"KIKASHI 1\n"
 
 
-async def test_the_time_is_up_when_nothing_came(mock_clock: MockClock) -> None:
+async def test_the_time_is_up_without_input(mock_clock: MockClock) -> None:
     mock_clock.rate = 1e4
     start = trio.current_time()
     with deadlines.move_on_after(10) as scope:
@@ -237,14 +237,14 @@ async def test_limits_end_in_their_own_order(autojump_clock: MockClock) -> None:
     assert ended == [pytest.approx(1), pytest.approx(2), pytest.approx(3)]
 
 
-async def test_a_limit_without_an_end() -> None:
+async def test_an_infinite_limit_can_be_cancelled() -> None:
     with deadlines.move_on_after(float("inf")) as scope:
         scope.cancel()
         await trio.sleep_forever()
     assert scope.cancelled_caught
 
 
-async def test_a_limit_that_is_set_anew_ends_at_its_new_time(autojump_clock: MockClock) -> None:
+async def test_a_restarted_limit_ends_at_its_new_time(autojump_clock: MockClock) -> None:
     start = trio.current_time()
     limit = deadlines.Limit(1)
     with limit:
@@ -259,7 +259,7 @@ async def test_a_limit_that_is_set_anew_ends_at_its_new_time(autojump_clock: Moc
     assert trio.current_time() - start == pytest.approx(13)
 
 
-async def test_a_limit_that_input_sets_anew_is_not_up(mock_clock: MockClock) -> None:
+async def test_a_limit_restarted_by_input_is_not_up(mock_clock: MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
     limit = deadlines.Limit(5)
 

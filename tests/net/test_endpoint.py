@@ -33,7 +33,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_what_is_no_endpoint(text: str) -> None:
+def test_an_invalid_endpoint_is_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"HOST:PORT|65535"):
         parse_endpoint(text)
 
@@ -52,7 +52,7 @@ def test_the_case_of_a_zone_counts() -> None:
 
 
 @pytest.mark.parametrize("text", ["9" * 5000, "４", "٥٨"])
-def test_what_is_not_a_port_is_not_given_as_an_example(text: str) -> None:
+def test_an_invalid_port_is_not_given_as_an_example(text: str) -> None:
     with pytest.raises(ValueError, match=r"as in marcy:5858$") as refusal:
         parse_endpoint(text)
     assert str(refusal.value).isascii()

@@ -56,7 +56,7 @@ def networks(*texts: str) -> Networks:
         ("10.0.0.0/8", "::ffff:127.0.0.1", "::ffff:0:0"),
     ],
 )
-def test_who_is_allowed(network: str, inside: str, outside: str) -> None:
+def test_only_addresses_of_the_network_are_admitted(network: str, inside: str, outside: str) -> None:
     allowed = networks(network)
     assert allowed.admit(inside)
     assert not allowed.admit(outside)
@@ -73,7 +73,7 @@ def test_several_networks_are_allowed() -> None:
     "text", ["", "lan", "192.168.1", "10.0.0.0/33", "10.0.0.0/-1", "fd00::/129", "\x1b[2J"]
 )
 @pytest.mark.parametrize("command", [display, serve, qtp, serve_clobber, play_clobber], ids=lambda c: c.name)
-def test_what_is_no_network_is_refused_in_a_sentence(text: str, command: click.Command) -> None:
+def test_an_invalid_network_is_refused_with_an_example(text: str, command: click.Command) -> None:
     # The client looks at its arguments first.
     servers = ["localhost:1", "localhost:2"] if command is display else []
     result = CliRunner().invoke(command, [*servers, "--allow", text])
@@ -162,7 +162,9 @@ SERVERS = {
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("name", SERVERS)
-def test_every_server_refuses_whom_it_is_not_to_serve(name: str, own_address: str, tmp_path: Path) -> None:
+def test_every_server_refuses_addresses_that_are_not_allowed(
+    name: str, own_address: str, tmp_path: Path
+) -> None:
     words = [*SERVERS[name], "--port", "0", "--allow", "203.0.113.0/24"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
@@ -218,7 +220,7 @@ def test_every_client_says_which_server_is_elsewhere(name: str, own_address: str
 
 
 @pytest.mark.end_to_end
-def test_a_page_is_for_those_who_are_allowed(own_address: str, tmp_path: Path) -> None:
+def test_a_page_refuses_addresses_that_are_not_allowed(own_address: str, tmp_path: Path) -> None:
     (tmp_path / "game.qtp").write_text("P 1 E2\n", encoding="utf-8")
     words = ["replay", "show", "game.qtp", "--web", "0.0.0.0:0", "--allow", "203.0.113.0/24"]
     with subprocess.Popen(

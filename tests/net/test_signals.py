@@ -100,7 +100,7 @@ def test_ignored_signals_stay_ignored(numbers: tuple[int, ...]) -> None:
 
 
 @posix
-def test_other_signals_are_heeded_meanwhile() -> None:
+def test_other_signals_still_take_effect() -> None:
     async def work() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
         await trio.sleep_forever()
@@ -138,7 +138,7 @@ DOORS = {
 @pytest.mark.end_to_end
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which signals a process ignores")
 @pytest.mark.parametrize("door", DOORS)
-def test_every_door_leaves_ignored_signals_alone(door: str, tmp_path: Path) -> None:
+def test_every_command_leaves_ignored_signals_ignored(door: str, tmp_path: Path) -> None:
     words, ready = DOORS[door]
     command = [sloppy_command("sane") if word == "ENGINE" else word for word in words.split()]
     program = subprocess.Popen(

@@ -56,7 +56,7 @@ async def read_all(stream: Stream) -> bytes:
     return b"".join([bytes(data) async for data in stream])
 
 
-async def test_a_peer_that_takes_its_time_to_send_is_heard_out(autojump_clock: MockClock) -> None:
+async def test_a_peer_that_sends_slowly_is_read_to_the_end(autojump_clock: MockClock) -> None:
     heard = b""
 
     async def talk(stream: Stream) -> None:
@@ -77,7 +77,7 @@ async def silent(_stream: Stream) -> None:
     await trio.sleep_forever()
 
 
-async def test_a_silent_peer_is_not_waited_for_long(autojump_clock: MockClock) -> None:
+async def test_waiting_for_a_silent_peer_is_brief(autojump_clock: MockClock) -> None:
     assert await close_while(silent) == pytest.approx(FAREWELL_SILENCE)
 
 
@@ -89,7 +89,7 @@ async def test_a_peer_that_closes_too_is_not_waited_for(autojump_clock: MockCloc
     assert await close_while(talk) == 0
 
 
-async def test_a_peer_that_goes_on_sending_is_left_in_the_end(autojump_clock: MockClock) -> None:
+async def test_a_peer_that_keeps_sending_is_dropped_in_the_end(autojump_clock: MockClock) -> None:
     async def talk(stream: Stream) -> None:
         await endlessly(stream, b"A", FAREWELL_SILENCE / 2)
 

@@ -24,7 +24,7 @@ def all_moves(size: int) -> list[Move]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_around_the_circle_is_the_identity(size: int) -> None:
+def test_moves_survive_conversion_through_all_notations(size: int) -> None:
     texts: tuple[set[str], set[str], set[str]] = (set(), set(), set())
     moves = all_moves(size)
     for move in moves:
@@ -90,7 +90,7 @@ def test_ranks_of_a_recorded_game_start_at_player_1() -> None:
         ("E3 vertical", {("E3", "F3"), ("E2", "F2")}),
     ],
 )
-def test_athens_walls_close_what_the_table_says(text: str, edges: set[tuple[str, str]]) -> None:
+def test_athens_walls_close_the_edges_of_the_table(text: str, edges: set[tuple[str, str]]) -> None:
     wall = athens.parse_move(text)
     assert isinstance(wall, Wall)
     closed = set()
@@ -202,7 +202,7 @@ def test_unparsable_standard_moves_are_rejected(text: str, size: int, message: s
         standard.parse_move(text, size)
 
 
-def test_a_wall_is_no_square() -> None:
+def test_a_wall_is_not_a_square() -> None:
     with pytest.raises(UnparsableError, match="'e3h' is not a square: expected one like e2"):
         standard.parse_square("e3h")
 

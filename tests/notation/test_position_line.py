@@ -112,7 +112,7 @@ def test_eliminated_players_are_written_as_dashes() -> None:
         (" /  / e1 e9 / 10 10 / 0", "impossible position: the game is not over, so somebody must be to move"),
     ],
 )  # fmt: skip
-def test_lines_that_are_no_position(line: str, message: str) -> None:
+def test_invalid_lines_are_rejected(line: str, message: str) -> None:
     with pytest.raises(UnparsableError, match=message) as caught:
         Position.from_line(line)
     assert "\n" not in str(caught.value)

@@ -52,7 +52,7 @@ def test_moves_are_read(text: str, move: Move) -> None:
 @pytest.mark.parametrize(
     "text", ["", "   ", "e", "8", "e 8", "h 3", "4 1 1", "e3hh", "4.1", "-1 2", "resign now", "٤ ١", "\x1b[A"]
 )
-def test_what_means_nothing_says_what_to_type(text: str) -> None:
+def test_a_meaningless_text_is_refused_with_advice(text: str) -> None:
     with pytest.raises(UnparsableError, match=r"is not a move: type a square like e2 or \(4, 1\), or a wall"):
         parse_move(text, notation="standard")
 
@@ -114,13 +114,13 @@ def test_an_unknown_notation_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["k5", "e10", "y25 h"])
-def test_names_of_squares_that_the_board_does_not_have(text: str) -> None:
+def test_names_of_squares_off_the_board_are_refused(text: str) -> None:
     with pytest.raises(UnparsableError, match="is off the board: squares go from a1 to i9"):
         parse_move(text, notation="standard")
 
 
 @pytest.mark.parametrize("text", ["40 3", "(3, 40)", "30 3 h", "9 0"])
-def test_numbers_of_squares_that_the_board_does_not_have(text: str) -> None:
+def test_numbers_of_squares_off_the_board_are_refused(text: str) -> None:
     with pytest.raises(UnparsableError, match="is off the board: columns and rows go from 0 to 8"):
         parse_move(text, notation="standard")
 

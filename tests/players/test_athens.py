@@ -141,7 +141,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("habit", FAULTS)
-async def test_faults_are_named(habit: str) -> None:
+async def test_each_fault_gets_its_verdict_and_sentence(habit: str) -> None:
     result, [out] = await play_against_sane(habit)
     termination, sentence = FAULTS[habit]
     assert (result.winner, result.termination) == (2, termination)
@@ -162,7 +162,7 @@ async def test_engines_that_hang_lose_on_time_and_vanish(habit: str) -> None:
     assert out.fault.sentence == "did not answer within 0.5 s"
 
 
-async def test_an_engine_that_never_says_anything() -> None:
+async def test_a_silent_engine_loses_on_time() -> None:
     result, [out] = await play_against_sane("silent", start_time=0.5)
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
     assert out.fault.sentence == "did not answer 'boardsize 9' within 0.5 s"
@@ -192,14 +192,14 @@ async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:
     )
 
 
-async def test_a_habit_of_several_processes_is_remarked_once() -> None:
+async def test_the_same_remark_is_kept_only_once() -> None:
     async with open_engines(sloppy("sane")) as source:
         source.remark("coughs")
         source.remark("coughs")
         assert len(source.remarks) == 1
 
 
-async def test_our_engine_may_say_that_others_move_for_it() -> None:
+async def test_an_engine_may_report_that_a_stand_in_moves() -> None:
     async with open_engines(sloppy("has_stand_in")) as black, open_engines(sloppy("sane")) as white:
         await play(black, white)
     assert [remark.partition("has_stand_in ")[2] for remark in black.remarks] == [
@@ -215,7 +215,7 @@ async def test_processor_time_is_limited_by_the_system() -> None:
     )
 
 
-async def test_a_program_that_does_not_exist() -> None:
+async def test_a_missing_program_makes_the_game_void() -> None:
     nowhere = EngineSettings(EngineAddress(("./no-such-engine",)))
     events: list[Event] = []
     with pytest.RaisesGroup(OSError, flatten_subgroups=True, allow_unwrapped=True):
@@ -248,7 +248,7 @@ async def test_engines_get_a_short_environment(monkeypatch: pytest.MonkeyPatch) 
     assert engine.name == "PATH LC_TIME"
 
 
-async def test_an_engine_that_bears_one_game_only_gets_a_process_for_each() -> None:
+async def test_an_engine_that_crashes_in_its_second_game_is_restarted() -> None:
     async with open_engines(sloppy("crashes_on_second_game")) as black, open_engines(sloppy("sane")) as white:
         for _ in range(3):
             result, _ = await play(black, white)
@@ -291,7 +291,7 @@ async def test_an_engine_that_refuses_its_second_game_is_not_asked_again(tmp_pat
     assert sorted(asked) == [1, 1, 1, 2]
 
 
-async def test_engines_are_kept_between_games_unless_told_otherwise() -> None:
+async def test_engines_are_kept_between_games_by_default() -> None:
     for is_kept in (True, False):
         async with open_engines(sloppy("sane", is_kept=is_kept)) as black:
             first = await black.acquire(Position(), 10)
@@ -315,7 +315,7 @@ async def test_cancelling_a_match_kills_the_engines() -> None:
         assert scope.cancelled_caught
 
 
-async def test_an_engine_behind_tcp_that_goes_away() -> None:
+async def test_an_engine_that_closes_its_tcp_connection_loses() -> None:
     async def hang_up(stream: trio.SocketStream) -> None:
         await stream.receive_some()
         await stream.send_all(b"=\n\n")

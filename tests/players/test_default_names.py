@@ -27,13 +27,15 @@ def test_the_engine_has_a_name_of_the_2016_form() -> None:
     assert EnginePlayer(1).name == "qnt:engine"
 
 
-def test_the_controller_that_a_move_server_sees() -> None:
+def test_the_bridge_names_its_controller_in_the_2016_form() -> None:
     assert FORM.fullmatch(bridge._CONTROLLER)
 
 
 @pytest.mark.parametrize("kind", ["engine", "human", "random"])
 @pytest.mark.parametrize(("port", "suffix"), [("0", ""), ("5858", "-5858")])
-def test_a_server_without_a_name(kind: str, port: str, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_without_a_name_gets_a_default_name(
+    kind: str, port: str, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     names: list[str] = []
 
     def note(_player: PlayerSpec, name: str, *_others: object, is_quiet: bool) -> None:

@@ -107,7 +107,7 @@ async def test_the_clobber_engine_keeps_its_time_and_beats_random() -> None:
 
 @pytest.mark.slow
 @pytest.mark.compiled("clobber")
-async def test_the_clobber_engine_stops_when_nobody_waits() -> None:
+async def test_the_clobber_engine_stops_when_cancelled() -> None:
     player = ClobberEnginePlayer(1, ClobberLimits(seconds=60))
     assert await player.settle()
     started = trio.current_time()

@@ -72,7 +72,7 @@ async def silent(stream: trio.SocketStream) -> None:
         (says(b"x" * 3000), "more than 1024 bytes"),
     ],
 )
-async def test_a_server_that_cannot_be_greeted(
+async def test_a_failed_greeting_is_reported_with_its_reason(
     handler: Handler, reason: str, virtual_time: MockClock
 ) -> None:
     async with listening(good) as first, listening(handler) as second:
@@ -93,7 +93,7 @@ async def test_servers_that_cannot_be_reached_are_all_named(
     assert "refused" in caught.value.reasons[0]
 
 
-async def test_people_are_told_for_whom_they_wait(
+async def test_missing_servers_are_reported_while_waiting(
     closed: list[Endpoint], virtual_time: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("quoridor_net.players.greeting.WAIT", 0.02)

@@ -56,7 +56,7 @@ async def test_the_gap_between_messages_is_kept_until_the_server_answers(autojum
     assert came["KIKASHI"] - came["ATARI"] == pytest.approx(GAP)
 
 
-async def test_a_peer_that_does_not_read_is_not_waited_for_for_ever(autojump_clock: MockClock) -> None:
+async def test_sending_to_a_peer_that_does_not_read_times_out(autojump_clock: MockClock) -> None:
     # Such a stream takes nothing before somebody reads.
     stream, _ = trio.testing.lockstep_stream_pair()
     with trio.fail_after(2 * SEND_TIME), pytest.raises(ForfeitError) as caught:

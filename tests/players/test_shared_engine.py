@@ -104,7 +104,7 @@ async def test_no_move_waits_for_longer_than_a_part_of_its_time(
 
 
 @pytest.mark.threads
-async def test_a_game_of_two_does_not_wait_for_what_four_players_need(
+async def test_a_game_of_two_does_not_wait_for_the_engine_of_four(
     boards: list[int], autojump_clock: MockClock
 ) -> None:
     compiled = threading.Event()

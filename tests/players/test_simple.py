@@ -14,7 +14,9 @@ AHEAD: tuple[Move, ...] = (Step(Square(4, 1)), Step(Square(3, 8)))
 
 
 @pytest.mark.parametrize(("moves", "kind"), [(ASIDE, Wall), (AHEAD, Step)], ids=["tie", "ahead"])
-async def test_it_runs_only_when_it_is_ahead(moves: tuple[Move, ...], kind: type[Move]) -> None:
+async def test_the_simple_player_runs_only_when_it_is_ahead(
+    moves: tuple[Move, ...], kind: type[Move]
+) -> None:
     position = Position()
     for move in moves:
         position.push(move)

@@ -112,7 +112,7 @@ def test_a_wrong_form_is_one_sentence(text: str) -> None:
         ),
     ],
 )
-def test_a_name_with_a_space_is_called_that(text: str, sentence: str) -> None:
+def test_a_name_with_a_space_is_rejected_as_such(text: str, sentence: str) -> None:
     assert sentence_about(text) == sentence
 
 
@@ -132,7 +132,7 @@ def test_long_text_takes_linear_time(part: str) -> None:
     assert time.thread_time() - begin < 2
 
 
-def test_people_play_only_where_an_application_seats_them() -> None:
+def test_human_players_are_accepted_only_if_the_application_allows_them() -> None:
     for word in ("human", "web"):
         assert sentence_about(word) == f"{word!r} is not a player: expected {list_forms()}"
         named = parse_spec(f"ann={word}", [word])

@@ -8,7 +8,7 @@ from quoridor_net.programs.address import parse_address
 
 
 @pytest.mark.parametrize("text", ["", "  ", "tcp:", "tcp:host", "tcp:host:0", "tcp:host:99999", "'open"])
-def test_addresses_that_are_none(text: str) -> None:
+def test_invalid_addresses_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"empty|expected tcp|not a command line"):
         parse_address(text)
 

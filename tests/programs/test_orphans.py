@@ -76,7 +76,7 @@ def test_nothing_of_an_engine_outlives_a_move_server(tmp_path: Path) -> None:
     assert left == []
 
 
-def test_zombies_are_collected_while_the_game_goes_on() -> None:
+def test_zombies_are_collected_during_the_game() -> None:
     command = [*QUORIDOR, "referee", "--verbose", "1", "--move_time", f"{PATIENCE:g}"]
     command += ["--white", sloppy_command("litters"), "--black", sloppy_command("sane")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as judge:

@@ -39,7 +39,7 @@ kill() {
 """
 
 
-def test_the_guard_finds_what_is_forked_while_it_kills(tmp_path: Path) -> None:
+def test_the_guard_kills_processes_forked_meanwhile(tmp_path: Path) -> None:
     for pid, missed in MISSED.items():
         name = f"child-of-{pid - 1}" if pid - 1 in MISSED else str(pid)
         (tmp_path / name).write_text(f"{missed}\n")
@@ -51,7 +51,7 @@ def test_the_guard_finds_what_is_forked_while_it_kills(tmp_path: Path) -> None:
     assert killed == [*MISSED, -GROUP]
 
 
-def test_the_end_of_an_engine_finds_what_is_forked_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ending_an_engine_kills_processes_forked_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     killed: list[int] = []
     living = {11: MISSED[11]}
 
@@ -82,7 +82,7 @@ def test_the_end_of_an_engine_finds_what_is_forked_meanwhile(monkeypatch: pytest
     assert killed == [-GROUP, *MISSED]
 
 
-async def test_a_machine_without_threads_waits_for_programs_all_the_same(
+async def test_a_machine_without_threads_can_wait_for_programs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def no_thread(*_arguments: object, **_options: object) -> None:

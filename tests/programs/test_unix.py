@@ -13,7 +13,7 @@ from quoridor_net.programs import process, unix
 from quoridor_net.programs.process import ProgramLimits, start_process
 
 
-def test_no_engine_is_started_without_what_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_engine_starts_without_support_for_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resource", None)
     with pytest.raises(OSError, match="use Linux, macOS or WSL"):
         start_process(["engine"], ProgramLimits())

@@ -36,7 +36,7 @@ LOG = r"""[   0.001] C->S1 b'boardsize 3\n'
 """
 
 
-def test_a_game_that_an_illegal_answer_ended() -> None:
+def test_an_illegal_answer_ends_a_partial_game() -> None:
     with pytest.raises(ReplayError) as caught:
         parse_game(LOG)
     assert (caught.value.fault, caught.value.line) == (Fault.ILLEGAL, 18)
@@ -59,7 +59,7 @@ def test_mistakes_are_on_their_lines() -> None:
 
 
 @pytest.mark.end_to_end
-async def test_the_logs_of_both_engines_tell_the_games(tmp_path: Path) -> None:
+async def test_the_games_are_read_from_the_logs_of_both_engines(tmp_path: Path) -> None:
     played: dict[int, list[Move]] = {1: [], 2: []}
 
     def listen(event: Event) -> None:

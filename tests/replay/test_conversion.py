@@ -114,7 +114,7 @@ def test_games_of_real_programs_are_read(path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-def test_the_full_game_around_the_circle(form: RecordFormat) -> None:
+def test_the_full_game_survives_conversion_to_each_format(form: RecordFormat) -> None:
     replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
     there = parse_game(format_game(replay, form))
     back = parse_game(format_game(there, RecordFormat.REPLAY))
@@ -122,7 +122,7 @@ def test_the_full_game_around_the_circle(form: RecordFormat) -> None:
     assert back.outcome == Outcome(1, "goal")
 
 
-def test_ranks_of_the_full_game_in_athens_commands() -> None:
+def test_athens_commands_reverse_the_ranks_of_the_full_game() -> None:
     # docs/decisions.md, Notations: the rank r of a pawn or a wall becomes 10 - r.
     replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
     commands = format_game(replay, RecordFormat.ATHENS).splitlines()
@@ -143,7 +143,7 @@ def test_a_list_in_which_white_begins_is_turned_upside_down() -> None:
     assert format_game(replay) == "P 1 E2\nP 2 E8\nW 1 E2 h\nW 2 D4 v\n"
 
 
-def test_athens_lists_as_people_write_them() -> None:
+def test_athens_lists_written_by_hand_are_read() -> None:
     text = (
         "# Players: ann vs bob\r\n\r\nname\r\nboardsize 5 \r\nclear_board\r\n\twalls\t3 # three\r\n"
         "playmove b C4\r\nplaymove W c2\r\nplaywall b a4 H\r\nundo\r\nshowboard\r\n"
@@ -157,7 +157,7 @@ def test_athens_lists_as_people_write_them() -> None:
 
 
 @pytest.mark.parametrize(("size", "walls"), [(3, 0), (5, 3), (9, None), (11, 13)])
-def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
+def test_a_list_without_walls_gets_the_number_of_its_board(size: int, walls: int | None) -> None:
     # The referee's README: 7/4 size - 23/4.
     replay = parse_game(f"boardsize {size}\nclear_board\n", partial=True)
     assert replay.setting == Setting(2, size, walls)
@@ -189,7 +189,7 @@ def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
         ("playmove black E8\n", Fault.UNFINISHED, 1, "the game is unfinished"),
     ],
 )
-def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, message: str) -> None:
+def test_invalid_athens_lists_are_rejected(text: str, fault: Fault, line: int, message: str) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
         parse_game(text, RecordFormat.ATHENS, partial=fault is not Fault.UNFINISHED)
     assert (caught.value.fault, caught.value.line) == (fault, line)
@@ -204,7 +204,7 @@ def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, messa
         "# a game\n1. e2 ... e8 # good\n2. E3H D5V",
     ],
 )
-def test_standard_notation_is_read_as_people_write_it(text: str) -> None:
+def test_standard_notation_written_by_hand_is_read(text: str) -> None:
     replay = parse_game(text.replace("... ", ""), RecordFormat.STANDARD, partial=True)
     assert format_game(replay) == "P 1 E2\nP 2 E8\nW 1 E3 h\nW 2 D5 v\n"
 
@@ -226,7 +226,7 @@ def test_standard_notation_is_read_as_people_write_it(text: str) -> None:
         ),
     ],
 )
-def test_standard_notation_that_is_no_game(
+def test_invalid_standard_notation_is_rejected(
     text: str, fault: Fault, place: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
@@ -234,7 +234,7 @@ def test_standard_notation_that_is_no_game(
     assert (caught.value.fault, (caught.value.line, caught.value.column)) == (fault, place)
 
 
-def test_the_classroom_rule_is_found_out() -> None:
+def test_the_classroom_rule_is_detected() -> None:
     text = "e2 e8 e3 e7 e4 e6 e5 d5"
     replay = parse_game(text, partial=True)
     assert replay.setting.jumps is Jumps.CLASSROOM
@@ -292,7 +292,7 @@ def test_the_transcript_of_a_server_has_several_games() -> None:
     ]
 
 
-def test_what_two_games_have_in_common_was_told_about_the_first() -> None:
+def test_lines_common_to_two_games_belong_to_the_first() -> None:
     moves = ("ATARI 1 (4, 1)\\n", "ATARI 2 (4, 7)\\n", "ATARI 1 (4, 2)\\n")
     text = transcript(
         "2 GAME 2 a b\\n", f"2 {moves[0]}",
@@ -313,7 +313,7 @@ def test_what_two_games_have_in_common_was_told_about_the_first() -> None:
         (["1 GAME 1 a b\\n", "1 " + "x" * 2000], Fault.SYNTAX, "a line of more than 1024 bytes"),
     ],
 )
-def test_transcripts_that_are_no_game(lines: list[str], fault: Fault, message: str) -> None:
+def test_invalid_transcripts_are_rejected(lines: list[str], fault: Fault, message: str) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
         parse_game(transcript(*lines), RecordFormat.LAN, partial=True)
     assert caught.value.fault is fault
@@ -334,7 +334,7 @@ def test_bytes_beyond_ascii_in_a_transcript_are_rejected() -> None:
         (Setting(start=" /  / e2 e9 / 10 10 / 1"), RecordFormat.LAN),
     ],
 )
-def test_games_that_a_format_cannot_tell(setting: Setting, form: RecordFormat) -> None:
+def test_a_game_that_a_format_cannot_express_is_rejected(setting: Setting, form: RecordFormat) -> None:
     with pytest.raises(ReplayError, match="can describe only games") as caught:
         format_game(Replay(setting), form)
     assert caught.value.fault is Fault.INEXPRESSIBLE
@@ -354,7 +354,7 @@ def test_games_that_a_format_cannot_tell(setting: Setting, form: RecordFormat) -
         ("  1. e2\n", RecordFormat.STANDARD),
     ],
 )
-def test_formats_are_found_out(text: str, form: RecordFormat) -> None:
+def test_formats_are_detected(text: str, form: RecordFormat) -> None:
     assert format_of(text) is form
 
 
@@ -371,7 +371,7 @@ def test_writing_while_playing_gives_the_same_file() -> None:
     assert file.getvalue() == format_game(replay)
 
 
-def test_names_that_could_break_a_line() -> None:
+def test_names_are_written_without_control_characters() -> None:
     replay = Replay(metadata=(("Players", "a\nP 1 E2 vs b\x1b[2J"),))
     assert format_game(replay) == "# Players: a?P 1 E2 vs b?[2J\n"
     assert (
@@ -380,7 +380,7 @@ def test_names_that_could_break_a_line() -> None:
     )
 
 
-def test_names_where_the_metadata_give_none() -> None:
+def test_missing_names_get_defaults() -> None:
     assert Replay().names == ("player1", "player2")
     assert Replay(metadata=(("Players", "only one"),)).names == ("player1", "player2")
     assert Replay(Setting(4), metadata=(("Players", "a vs b vs c vs d"),)).names == ("a", "b", "c", "d")
@@ -398,7 +398,7 @@ def test_a_server_understands_the_transcript_of_a_replay() -> None:
     assert sent[-1] == "KIKASHI 1"
 
 
-def test_setting_of_a_position_with_history() -> None:
+def test_a_setting_is_taken_from_a_position_with_history() -> None:
     position = Position(5, 2, 3)
     position.push(Step(Square(2, 1)))
     assert Setting.of(position) == Setting(2, 5, 3)
@@ -422,7 +422,7 @@ def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
         read(tmp_path / "none")
 
 
-def test_a_game_of_four_that_was_decided_off_the_board_is_not_told_by_a_transcript() -> None:
+def test_a_transcript_cannot_express_a_resigned_game_of_four() -> None:
     text = "# Result: P1-win\n# Termination: resigned\n# Extension: players 4\n1. e2 i6 d9 b5\n"
     with pytest.raises(ReplayError, match="can describe only games of four") as caught:
         format_game(parse_game(text, partial=True), RecordFormat.LAN)

@@ -92,7 +92,7 @@ def test_the_beginning_of_a_game_comes_back(seed: int, plies: int, form: RecordF
     assert parse_game(WRITERS[form](begun), form, partial=True).plies == begun.plies
 
 
-def test_the_json_of_barricade_tells_a_game_on_a_small_board() -> None:
+def test_the_json_of_barricade_describes_a_game_on_a_small_board() -> None:
     game = random_replay(random.Random(3), Setting(size=7))
     again = parse_game(write_barricade_json(game))
     assert (again.plies, again.setting.size, again.names) == (game.plies, 7, ("ann", "bob"))
@@ -156,7 +156,7 @@ def test_an_error_knows_the_format_that_was_assumed() -> None:
     ],
 )
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_a_list_as_people_and_programs_write_it(text: str, line_end: str) -> None:
+def test_each_common_form_of_a_list_is_read(text: str, line_end: str) -> None:
     data = b"\xef\xbb\xbf" + text.replace("\n", line_end).encode()
     assert parse_game(decode(data), partial=True).plies == parse_game(OPENING, partial=True).plies
 
@@ -180,7 +180,7 @@ def test_a_list_as_people_and_programs_write_it(text: str, line_end: str) -> Non
         ("[   0.100] C->S1 b'HELLO\\n'", RecordFormat.LAN),
     ],
 )
-def test_formats_of_lists_are_found_out(text: str, form: RecordFormat) -> None:
+def test_formats_of_lists_are_detected(text: str, form: RecordFormat) -> None:
     assert format_of(text) is form
 
 
@@ -201,7 +201,7 @@ def test_formats_of_lists_are_found_out(text: str, form: RecordFormat) -> None:
         ("# Result: P1-win\n", None),
     ],
 )
-def test_results_at_the_end_of_a_list(ending: str, outcome: Outcome | None) -> None:
+def test_a_result_at_the_end_of_a_list_is_read(ending: str, outcome: Outcome | None) -> None:
     replay = parse_game(f"{OPENING} {ending}", partial=True)
     assert (replay.outcome, replay.complete) == (outcome, outcome is not None)
     assert parse_game(format_game(replay), partial=True).outcome == outcome
@@ -232,7 +232,7 @@ def test_results_at_the_end_of_a_list(ending: str, outcome: Outcome | None) -> N
         ("tq1#" + "{" * 100, Fault.SYNTAX, f"nested deeper than {MAX_DEPTH} levels"),
     ],
 )
-def test_lists_that_are_no_game(text: str, fault: Fault, sentence: str) -> None:
+def test_invalid_lists_are_rejected(text: str, fault: Fault, sentence: str) -> None:
     error = error_of(text, partial=fault is not Fault.UNFINISHED)
     assert error.fault is fault
     assert sentence in error.sentence
@@ -315,13 +315,13 @@ def played(player: int, move: str) -> tuple[str, dict[str, object]]:
     return kind, {"player_id": player, "player_name": f"p{player}", "quoridorstrats_notation": move}
 
 
-def test_logs_of_a_game_that_was_conceded() -> None:
+def test_a_conceded_game_is_read_as_resigned() -> None:
     text = bga(played(7, "e2"), played(4, "e8"), ("playerConcedeGame", {"player_id": "7"}))
     replay = parse_game(text)
     assert (replay.names, replay.outcome) == (("p7", "p4"), Outcome(2, "resigned"))
 
 
-def test_logs_that_tell_columns_and_rows_only() -> None:
+def test_logs_with_only_columns_and_rows_are_read() -> None:
     text = bga(
         ("playToken", {"player_id": "1", "x": "5", "y": "8"}),
         ("playToken", {"player_id": "2", "x": "5", "y": "2"}),
@@ -353,7 +353,7 @@ def test_logs_that_tell_columns_and_rows_only() -> None:
     ],
     ids=range(14),
 )
-def test_logs_that_are_no_game(text: str, sentence: str) -> None:
+def test_invalid_logs_are_rejected(text: str, sentence: str) -> None:
     error = error_of(text)
     assert error.form == "bga"
     assert sentence in error.sentence
@@ -382,7 +382,7 @@ def test_the_place_of_a_move_in_json_is_reported() -> None:
         ('"actions"', '"deeds"', "not a valid record: no actions"),
     ],
 )
-def test_records_of_an_arena_that_are_no_game(old: str, new: str, sentence: str) -> None:
+def test_invalid_records_of_an_arena_are_rejected(old: str, new: str, sentence: str) -> None:
     text = WRITERS[RecordFormat.ARENA](parse_game(MOVES)).replace(old, new)
     assert error_of(text).sentence == sentence
 
@@ -404,7 +404,7 @@ def test_an_arena_stops_a_long_game() -> None:
         ({"winner": None, "finishedReason": None}, None),
     ],
 )
-def test_barricade_tells_how_a_game_ended(changes: dict[str, object], outcome: Outcome | None) -> None:
+def test_barricade_records_the_end_of_a_game(changes: dict[str, object], outcome: Outcome | None) -> None:
     told = json.loads(write_barricade_json(parse_game("e2 e8", partial=True))) | changes
     assert parse_game(json.dumps(told), partial=True).outcome == outcome
 

@@ -73,7 +73,7 @@ DIGITS = [
         (RecordFormat.STANDARD, "# Extension: size {}\n"),
     ],
 )
-def test_numbers_that_are_none(form: RecordFormat, line: str, digits: str) -> None:
+def test_invalid_numbers_are_syntax_errors(form: RecordFormat, line: str, digits: str) -> None:
     if (line, digits) == ("{}. e2\n", ""):
         return
     error = error_of(line.format(digits), form, partial=True)
@@ -113,7 +113,7 @@ def test_old_line_ends_are_read_but_not_part_of_version_1(text: str) -> None:
     assert caught.value.sentence == "a carriage return inside a line: lines end with LF or CR LF"
 
 
-def test_both_usual_line_ends_and_a_cr_before_the_end_of_the_file() -> None:
+def test_only_lf_and_crlf_end_a_line() -> None:
     lines = list(text_lines("a\r\nb\n\nc"))
     assert lines == [(1, "a", True), (2, "b", True), (3, "", True), (4, "c", False)]
     with pytest.raises(ReplayError, match="line 2, column 2: a carriage return"):
@@ -131,7 +131,7 @@ def test_a_line_beyond_the_maximum_is_rejected() -> None:
 @pytest.mark.parametrize(
     ("line", "column"), [("P\t1 E2", 2), ("P 1\tE2", 4), ("\tP 1 E2", 1), ("P 1 E2\t", 7)]
 )
-def test_tabs_are_called_that(line: str, column: int) -> None:
+def test_a_tab_is_reported_as_a_tab(line: str, column: int) -> None:
     error = error_of(f"{line}\n", partial=True)
     assert (error.column, error.sentence) == (column, "a tab: separate the parts by one space")
 
@@ -182,7 +182,7 @@ def test_numbers_of_rounds_or_of_plies_are_accepted(text: str) -> None:
         ("1. e2 e8 3... e3", 10, "3"),
     ],
 )
-def test_wrong_numbers_are_called_that(text: str, column: int, number: str) -> None:
+def test_a_wrong_number_is_reported_as_such(text: str, column: int, number: str) -> None:
     error = error_of(text, RecordFormat.STANDARD, partial=True)
     assert (error.fault, error.line, error.column) == (Fault.SYNTAX, 1, column)
     assert error.sentence.startswith(f"wrong number '{number}': ")
@@ -213,7 +213,7 @@ def test_an_extension_in_athens_commands_is_a_mere_comment() -> None:
     assert (replay.setting, replay.metadata) == (Setting(), (("Date", "today"),))
 
 
-def test_as_many_metadata_as_there_may_be() -> None:
+def test_metadata_are_limited_in_number() -> None:
     text = "# A: b\n" * MAX_METADATA
     assert len(parse_game(text, RecordFormat.REPLAY, partial=True).metadata) == MAX_METADATA
     assert "too many metadata" in error_of(text + "# A: b\n", RecordFormat.REPLAY, partial=True).sentence
@@ -240,7 +240,7 @@ def test_written_metadata_fit_into_a_line() -> None:
     ],
 )
 @pytest.mark.parametrize("target", WRITTEN)
-def test_what_is_written_can_be_read(text: str, form: RecordFormat, target: RecordFormat) -> None:
+def test_a_written_game_can_be_read(text: str, form: RecordFormat, target: RecordFormat) -> None:
     replay = parse_game(text, form, partial=True)
     if target in {RecordFormat.LAN, RecordFormat.ATHENS} and replay.setting.start is not None:
         return
@@ -284,7 +284,7 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
     assert many < 90 * few
 
 
-def test_many_equal_games_are_told_apart_and_matched() -> None:
+def test_many_equal_games_are_distinguished_and_matched() -> None:
     text = transcript(30, lambda game: "ATARI 1 (4, 1)\\n" * (game % 2))
     for number in range(1, 31):
         replay = parse_game(text, RecordFormat.LAN, partial=True, number=number)
@@ -293,7 +293,7 @@ def test_many_equal_games_are_told_apart_and_matched() -> None:
         parse_game(text, RecordFormat.LAN, partial=True, number=31)
 
 
-def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
+def test_fewer_reports_to_one_player_belong_to_the_same_game() -> None:
     text = (
         "[0] C->S1 b'GAME 1 a b\\n'\n[0] C->S2 b'GAME 2 a b\\n'\n"
         "[0] C->S1 b'ATARI 1 (4, 1)\\n'\n[0] C->S2 b'ATARI 1 (4, 1)\\nATARI 2 (4, 7)\\n'\n"
@@ -303,7 +303,7 @@ def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
     assert len(parse_game(text, RecordFormat.LAN, partial=True, number=2).plies) == 1
 
 
-def test_games_on_more_connections_than_a_transcript_may_have() -> None:
+def test_a_transcript_is_limited_in_connections_and_games() -> None:
     lines = "".join(f"[0] C->S{number} b''\n" for number in range(MAX_CONNECTIONS + 1))
     assert "connections: split the file" in error_of(lines, RecordFormat.LAN).sentence
     lines = "[0] C->S1 b'GAME 1 a b\\n'\n" * (MAX_CONNECTIONS + 1)
@@ -364,7 +364,7 @@ def test_a_mistake_in_a_transcript_is_placed_at_the_beginning_of_its_line() -> N
 
 
 @pytest.mark.parametrize("form", list(RecordFormat))
-def test_the_place_of_what_is_missing_in_an_empty_file(form: RecordFormat) -> None:
+def test_an_empty_file_lacks_its_game_at_line_1(form: RecordFormat) -> None:
     error = error_of("", form)
     assert (error.line, error.column) == (1, 1)
 

@@ -284,7 +284,7 @@ def test_results_in_the_words_of_other_programs_are_kept() -> None:
         ("1-0", "too_slow", None),
     ],
 )
-def test_games_that_were_decided_off_the_board(
+def test_a_game_decided_off_the_board_needs_a_fitting_termination(
     result: str, termination: str, outcome: Outcome | None
 ) -> None:
     text = f"P 1 E2\n# Result: {result}\n# Termination: {termination}\n"
@@ -340,7 +340,7 @@ def test_strict_readers_refuse_extensions() -> None:
         ("start nowhere", "the start 'nowhere' is not a position: a position has 5 or 6 fields"),
     ],
 )
-def test_extensions_that_are_none(extension: str, message: str) -> None:
+def test_invalid_extensions_are_rejected(extension: str, message: str) -> None:
     error = error_of(f"# Extension: {extension}\n", strict=False)
     assert (error.fault, error.line) == (Fault.SYNTAX, 1)
     assert message in error.sentence
@@ -352,13 +352,13 @@ def test_extensions_come_before_the_moves() -> None:
     assert error.sentence == "extensions must come before the first move"
 
 
-def test_who_is_out_stays_out() -> None:
+def test_an_eliminated_player_cannot_be_eliminated_again() -> None:
     error = error_of(FOUR + "X 1\n", strict=False)
     assert (error.fault, error.line, error.column) == (Fault.ILLEGAL, 12, 3)
     assert error.sentence == "player 1 is no longer in the game"
 
 
-def test_another_start() -> None:
+def test_a_game_may_start_from_another_position() -> None:
     text = "# Extension: start e5 /  / e4 e5 / 0 1 / 1\n# Extension: jumps classroom\nP 1 D5\n"
     replay = parse_replay(text, partial=True)
     assert replay.setting == Setting(jumps=Jumps.CLASSROOM, start="e5 /  / e4 e5 / 0 1 / 1")
@@ -371,7 +371,7 @@ def test_positions_out_of_range_are_rejected() -> None:
         parse_replay(SHORT).position(15)
 
 
-def test_files_that_are_no_text() -> None:
+def test_bytes_that_are_not_utf8_are_rejected_with_their_place() -> None:
     with pytest.raises(ReplayError) as caught:
         decode(b"P 1 E2\nP 2 \xff\n")
     assert (caught.value.line, caught.value.column) == (2, 5)

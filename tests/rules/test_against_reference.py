@@ -60,13 +60,17 @@ configurations = {
 
 @settings(max_examples=80)
 @given(size=st.integers(3, 6), walls=st.integers(0, 8), **configurations)
-def test_small_boards(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
+def test_random_games_agree_on_small_boards(
+    seed: int, size: int, players: int, walls: int, jumps: Jumps
+) -> None:
     play_one_game(random.Random(seed), size, players, walls, jumps, plies=60)
 
 
 @settings(max_examples=5)
 @given(size=st.integers(7, 12), walls=st.integers(4, 20), **configurations)
-def test_larger_boards(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
+def test_random_games_agree_on_larger_boards(
+    seed: int, size: int, players: int, walls: int, jumps: Jumps
+) -> None:
     play_one_game(random.Random(seed), size, players, walls, jumps, plies=10)
 
 
@@ -80,12 +84,14 @@ def test_many_random_games_agree(seed: int, size: int, players: int, walls: int,
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("jumps", list(Jumps))
-def test_the_largest_board(players: int, jumps: Jumps) -> None:
+def test_a_random_game_agrees_on_the_largest_board(players: int, jumps: Jumps) -> None:
     play_one_game(random.Random(players), MAX_SIZE, players, 60, jumps, plies=12)
 
 
 @given(size=st.integers(3, 9), walls=st.integers(0, 10), **configurations)
-def test_taking_everything_back(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
+def test_undo_restores_keys_histories_and_answers(
+    seed: int, size: int, players: int, walls: int, jumps: Jumps
+) -> None:
     """Undo restores keys, histories and answers, and caches never show through."""
     chance = random.Random(seed)
     position = Position(size, players, walls, jumps)

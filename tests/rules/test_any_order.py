@@ -161,10 +161,10 @@ def explore(machine: type[Positions], examples: int, steps: int) -> None:
     )
 
 
-def test_small_boards() -> None:
+def test_calls_in_any_order_agree_on_small_boards() -> None:
     explore(Positions, 40, 25)
 
 
 @pytest.mark.slow
-def test_boards_up_to_the_usual_size() -> None:
+def test_calls_in_any_order_agree_up_to_the_usual_size() -> None:
     explore(LargerPositions, 400, 80)

@@ -60,7 +60,7 @@ def document_position() -> Position:
     return Position.setup([Square(4, 0), Square(4, 8)], [8, 8], walls)
 
 
-def test_the_diagram_of_the_document() -> None:
+def test_the_document_shows_the_diagram_that_is_drawn() -> None:
     assert "\n".join(plain(draw(document_position()))) == DOCUMENT
 
 
@@ -69,7 +69,7 @@ def test_a_standard_board_leaves_room_for_a_panel_in_80_columns() -> None:
     assert Cell().board_height(9) == 21
 
 
-def test_four_players_in_plain_ascii() -> None:
+def test_four_players_are_drawn_in_plain_ascii() -> None:
     position = Position(3, 4, 1)
     position.push(Wall(0, 0, H))
     assert plain(draw(position, glyphs=ASCII)) == [
@@ -99,7 +99,7 @@ def test_an_eliminated_pawn_is_not_drawn() -> None:
     assert UNICODE.pawns[2] not in "".join(plain(draw(position)))
 
 
-def test_marked_squares() -> None:
+def test_marked_squares_are_drawn_as_circles() -> None:
     position = Position()
     steps = [step.square for step in position.legal_steps]
     assert plain(draw(position, marked=steps))[2] == "0 │ ·   ·   ·   ○   ▼   ○   ·   ·   · │ 1"
@@ -151,12 +151,12 @@ def test_characters_fit_the_encoding() -> None:
     assert all("".join(plain(draw(Position(players=4), cell, ASCII))).isascii() for cell in CELLS)
 
 
-def test_labels_of_players() -> None:
+def test_labels_of_players_have_their_symbol_and_number() -> None:
     assert [UNICODE.label(player) for player in (1, 2, 3, 4)] == ["▼1", "▲2", "►3", "◄4"]
     assert [ASCII.label(player) for player in (1, 2, 3, 4)] == ["1", "2", "3", "4"]
 
 
-def test_side_by_side() -> None:
+def test_two_boards_are_drawn_side_by_side() -> None:
     board = draw(Position(3), Cell(1, 1, framed=False))
     assert plain(beside(board, draw(Position(4), Cell(1, 1, framed=False)), gap=3)) == [
         "· ▼ ·   · · ▼ ·",

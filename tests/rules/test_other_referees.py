@@ -12,7 +12,7 @@ def facing() -> Position:
     return Position.setup([Square(4, 4), Square(4, 5)], [10, 10])
 
 
-def test_one_move_under_the_other_jump_rule() -> None:
+def test_one_move_can_follow_the_other_jump_rule() -> None:
     position = facing()
     sideways = Step(Square(3, 5))
     with pytest.raises(IllegalMoveError, match="the classroom jump rule would"):
@@ -63,7 +63,7 @@ def test_a_last_player_can_continue() -> None:
     assert (position.turn, position.winner, position.ending) == (None, 1, Termination.GOAL)
 
 
-def test_the_turn_cannot_be_given_to_everybody() -> None:
+def test_the_turn_goes_only_to_a_player_in_the_game() -> None:
     position = Position(players=4)
     position.eliminate(3)
     with pytest.raises(ValueError, match="player 3 is not in the game any more"):

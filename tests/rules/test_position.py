@@ -42,7 +42,7 @@ def walls(names: str) -> tuple[Wall, ...]:
 
 
 @pytest.mark.parametrize("size", range(3, 26))
-def test_start(size: int) -> None:
+def test_pawns_start_with_their_walls_on_their_squares(size: int) -> None:
     # docs/decisions.md, Rules: on even boards pawns start in column n // 2.
     middle, last = size // 2, size - 1
     two, four = Position(size), Position(size, 4)
@@ -61,7 +61,7 @@ def test_start(size: int) -> None:
     ("size", "two", "four"),
     [(3, 0, 0), (4, 1, 0), (5, 3, 1), (7, 6, 3), (9, 10, 5), (25, 38, 19)],
 )
-def test_the_walls_of_a_board(size: int, two: int, four: int) -> None:
+def test_the_number_of_walls_depends_on_the_board(size: int, two: int, four: int) -> None:
     # The referee's README: 7/4*size - 23/4. Four players have half as many, as on the standard board.
     assert (default_walls(size), default_walls(size, 4)) == (two, four)
 
@@ -101,7 +101,7 @@ def test_turn_order_of_four_is_clockwise() -> None:
         ),
     ],
 )
-def test_jumps(line: str, jumps: Jumps, expected: set[str]) -> None:
+def test_jumps_follow_the_selected_rule(line: str, jumps: Jumps, expected: set[str]) -> None:
     assert steps(line, jumps) == expected
 
 
@@ -165,7 +165,9 @@ def test_jumps(line: str, jumps: Jumps, expected: set[str]) -> None:
         ),
     ],
 )
-def test_reasons(line: str, move: str, kind: Illegality, sentence: str) -> None:
+def test_an_illegal_move_is_rejected_with_its_reason(
+    line: str, move: str, kind: Illegality, sentence: str
+) -> None:
     position = Position.from_line(line)
     reason = position.why_illegal(parse_move(move))
     assert reason is not None
@@ -179,7 +181,7 @@ def test_reasons(line: str, move: str, kind: Illegality, sentence: str) -> None:
 
 
 def test_every_kind_of_reason_has_an_example() -> None:
-    table = test_reasons.pytestmark[0].args[1]  # type: ignore[attr-defined]
+    table = test_an_illegal_move_is_rejected_with_its_reason.pytestmark[0].args[1]  # type: ignore[attr-defined]
     # Two of them are not for moves in a position: see AthensGame and Position.setup.
     assert {row[2] for row in table} == set(Illegality) - {Illegality.NO_LEGAL_MOVE, Illegality.SHARED_SQUARE}
 
@@ -268,7 +270,7 @@ def test_each_seat_has_its_own_goal_line(player: int, pawn: str) -> None:
     assert (position.winner, position.ending) == (player, Termination.GOAL)
 
 
-def test_elimination() -> None:
+def test_elimination_removes_the_pawn_and_its_walls() -> None:
     # GOTE: "The pawn for <p> should be removed from the game board and any remaining walls are lost."
     position = Position(players=4)
     position.push(parse_move("e3h"))
@@ -325,7 +327,7 @@ def test_a_wall_is_a_move_too() -> None:
     assert position.legal_walls == position.legal_moves != []
 
 
-def test_an_elimination_gives_the_turn_to_a_player_who_can_move() -> None:
+def test_an_elimination_gives_the_turn_to_a_player_with_a_move() -> None:
     position = Position.from_line(CORRIDOR.format(turn=3))
     twin = position.copy()
     position.eliminate(3)
@@ -336,7 +338,7 @@ def test_an_elimination_gives_the_turn_to_a_player_who_can_move() -> None:
     assert twin.turn == 2
 
 
-def test_nobody_can_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_without_a_move_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     # docs/decisions.md, Rules: without any legal move "the game is drawn". No setup has that: whoever stands
     # next to a free square can step there, and four pawns cannot fill a region that reaches all their goal
     # lines. So the steps are taken away here.

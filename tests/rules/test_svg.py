@@ -22,7 +22,7 @@ def texts(image: ET.Element) -> list[str]:
 
 
 @pytest.mark.parametrize(("size", "players"), [(3, 2), (9, 2), (25, 4)])
-def test_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None:
+def test_a_drawing_has_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None:
     image = drawn(Position(size, players))
     frame, *squares = image.iter(f"{NAMESPACE}rect")
     assert len(squares) == size * size
@@ -36,7 +36,7 @@ def test_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None
     assert caption.startswith("player 1 to move; walls left 1: ")
 
 
-def test_what_is_marked_and_refused_is_on_its_square_or_between_squares() -> None:
+def test_marks_and_refused_moves_are_drawn_in_their_places() -> None:
     wall = Wall(1, 2, Orientation.VERTICAL)
     image = ET.fromstring(board_svg(Position(5), [Square(2, 1)], [Step(Square(2, 2)), wall]))
     (mark,) = [ring for ring in image.iter(f"{NAMESPACE}circle") if ring.attrib["class"] == "marked"]

@@ -21,7 +21,7 @@ def test_reflecting_twice_is_the_identity(size: int, move: Move, columns: bool, 
     assert reflect(once, size, columns=columns, rows=rows) == move
 
 
-def test_reflected_places() -> None:
+def test_squares_and_walls_are_reflected() -> None:
     assert reflect(Square(1, 0), 9, columns=True) == Square(7, 0)
     assert reflect(Square(1, 0), 9, rows=True) == Square(1, 8)
     wall = Wall(1, 0, Orientation.VERTICAL)

@@ -24,7 +24,7 @@ async def test_sound_servers_play_to_the_end(players: int, autojump_clock: MockC
     ] * players
 
 
-async def test_what_a_server_chooses_is_played(autojump_clock: MockClock) -> None:
+async def test_a_linked_server_plays_the_moves_of_its_function(autojump_clock: MockClock) -> None:
     asked: list[int] = []
 
     def choose(position: Position) -> Move:
@@ -38,7 +38,7 @@ async def test_what_a_server_chooses_is_played(autojump_clock: MockClock) -> Non
     assert "ATARI 1 [(0, 0), h]\n" in played.log.sent(2)
 
 
-async def test_a_script_is_put_out_and_the_others_go_on(autojump_clock: MockClock) -> None:
+async def test_a_script_is_eliminated_and_the_others_continue(autojump_clock: MockClock) -> None:
     played = await play_linked({4: answers(b"TESUJI (0, 0)\n")}, players=4)
     assert played.result.termination is Termination.GOAL
     assert played.log.sent(4)[-1] == "GOTE 4\n"

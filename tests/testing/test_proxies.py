@@ -47,11 +47,11 @@ async def test_a_game_works_a_byte_at_a_time(autojump_clock: MockClock) -> None:
     assert played.result.termination is Termination.GOAL
 
 
-async def test_dribbling_is_no_fault(autojump_clock: MockClock) -> None:
+async def test_sending_in_small_pieces_is_accepted(autojump_clock: MockClock) -> None:
     assert codes(await checked(through(simple_server(), partial(Dribbling, pause=0.001)))) == []
 
 
-async def test_what_is_late_is_found(autojump_clock: MockClock) -> None:
+async def test_late_messages_are_found(autojump_clock: MockClock) -> None:
     report = await checked(through(simple_server(), partial(Delaying, seconds=6)))
     assert codes(report) == ["LAN-191"]
 

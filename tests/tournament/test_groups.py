@@ -42,7 +42,7 @@ def test_components_are_the_points_that_reach_each_other(edges: list[set[int]]) 
 
 
 @given(GRAPHS)
-def test_groups_are_what_edges_connect(edges: list[set[int]]) -> None:
+def test_edges_connect_the_points_of_each_group(edges: list[set[int]]) -> None:
     both = [set(others) for others in edges]
     for one, others in enumerate(edges):
         for other in others:

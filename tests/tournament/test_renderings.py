@@ -205,7 +205,7 @@ def test_every_output_shows_every_fact(played: tuple[str, Path], rendering: str)
     assert not lacking, shown
 
 
-def test_a_reader_of_the_journal_knows_what_a_listener_knows(played: tuple[str, Path]) -> None:
+def test_a_journal_and_its_events_give_the_same_results(played: tuple[str, Path]) -> None:
     which, path = played
     documents = [
         Results.of(state, format_of(state), ratings=rate_entrants(state)).document()

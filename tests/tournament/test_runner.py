@@ -232,7 +232,7 @@ async def test_a_machine_without_room_plays_fewer_games_at_once(autojump_clock: 
     assert told[0].endswith(" games at once: no chairs are left. Running fewer.")
 
 
-async def test_a_machine_without_room_for_one_game_does_not_retry_for_ever(autojump_clock: MockClock) -> None:
+async def test_a_machine_without_room_for_one_game_stops_retrying(autojump_clock: MockClock) -> None:
     async def play(_pairing: Pairing, listener: GameListener) -> Result:
         end(listener, VOID)
         await trio.lowlevel.checkpoint()

@@ -56,7 +56,7 @@ def test_another_seed_makes_other_games(games: Samples) -> None:
     assert len(first) != len(other) or (first["walls"] != other["walls"]).any()
 
 
-def test_the_same_games_are_held_out_whatever_was_read_before(tmp_path: Path) -> None:
+def test_held_out_games_do_not_depend_on_other_files(tmp_path: Path) -> None:
     files = [tmp_path / "one.npz", tmp_path / "two.npz"]
     for file, count in zip(files, (3, 12), strict=True):
         samples = new_samples(count)

@@ -90,7 +90,7 @@ async def play(
     return await play_match(players, MatchSettings(position or Position(), move_time))
 
 
-async def test_a_script_plays_a_whole_game_and_reads_how_it_ended(desk: Desk) -> None:
+async def test_a_script_plays_a_whole_game_and_reads_the_result(desk: Desk) -> None:
     desk.type("e2", "(4, 2)", "4 3", "e5", "e6", "e7", "e8", "e9")
     result = await play(person(desk.console, "me"), Runner(*away()))
     assert (result.winner, result.termination) == (1, Termination.GOAL)
@@ -339,7 +339,7 @@ async def test_refused_and_late_moves_have_different_messages(desk: Desk) -> Non
     assert desk.read().endswith("Game 1: you are out of the game: your last move was refused.\n")
 
 
-async def test_four_players_see_who_is_out(desk: Desk) -> None:
+async def test_eliminated_players_are_reported_in_a_game_of_four(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(4, ("a", "b", "c", "d"), Position(players=4)))
     position = Position(players=4)

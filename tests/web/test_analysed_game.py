@@ -57,7 +57,7 @@ async def received(tab: Tab) -> tuple[list[Any], list[float]]:
         found += message
 
 
-async def test_the_site_says_what_it_is() -> None:
+async def test_the_site_reports_its_mode() -> None:
     browser = Browser(application(site_of(AnalysedGame(GAME))))
     assert (await browser.get("/site.json")).json["mode"] == "analysis"
     assert len((await browser.get("/games/1/events.json")).json["events"]) == 5

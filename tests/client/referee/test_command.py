@@ -69,7 +69,7 @@ def test_a_series_of_the_own_engine_is_documented(tmp_path: Path) -> None:
         assert parse_replay(text).complete
 
 
-def test_the_spellings_of_the_original_and_moves() -> None:
+def test_options_of_the_original_are_accepted() -> None:
     done = duel(
         *("sane", "sane", "--verbose", "1", "--size", "3"),
         *("--walls", "1", "--games", "1", "--maximum_time", "5", "--move_time", "5"),

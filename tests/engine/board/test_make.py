@@ -157,5 +157,5 @@ def test_a_thousand_moves_agree_with_the_rules(size: int, players: int, jumps: J
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("size", range(3, 12))
-def test_three_million_moves(size: int, players: int, jumps: Jumps) -> None:
+def test_three_million_moves_agree_with_the_rules(size: int, players: int, jumps: Jumps) -> None:
     walk(size, players, jumps, 3_000_000 // 36)

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.compiled("engine")
 
 
 @pytest.mark.parametrize(("line", "depth", "count"), vectors(0, QUICK))
-def test_perft(line: str, depth: int, count: int) -> None:
+def test_perft_has_the_known_counts(line: str, depth: int, count: int) -> None:
     assert count_sequences(Position.from_line(line), depth) == count
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "depth", "count"), vectors(QUICK, ENDLESS))
-def test_long_perft(line: str, depth: int, count: int) -> None:
+def test_deeper_perft_has_the_known_counts(line: str, depth: int, count: int) -> None:
     assert count_sequences(Position.from_line(line), depth) == count
 
 
@@ -27,6 +27,6 @@ def test_a_finished_game_has_no_sequences() -> None:
 
 
 @pytest.mark.parametrize(("size", "depth", "words"), [(5, 0, "positive"), (12, 1, "boards of 3 to 11")])
-def test_refusals(size: int, depth: int, words: str) -> None:
+def test_counts_out_of_range_are_rejected(size: int, depth: int, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         count_sequences(Position(size), depth)

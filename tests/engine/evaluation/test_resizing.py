@@ -27,7 +27,7 @@ def number_of_offset(down: int, right: int) -> int:
 
 
 @pytest.mark.parametrize("size", [5, 9, 11])
-def test_what_does_not_depend_on_the_board_is_as_in_the_file(size: int) -> None:
+def test_parts_independent_of_the_board_equal_the_file(size: int) -> None:
     net = network.new_network(size)
     fields = network.TABLES | network.SCALARS
     assert set(fields) > SIZED
@@ -67,7 +67,7 @@ def test_offsets_have_the_column_of_the_nearest_in_the_file(size: int) -> None:
         assert (steps[place] == columns("step_moves")[5 * (down + 2) + right + 2]).all()
 
 
-def test_what_lies_between_is_interpolated() -> None:
+def test_values_between_known_ones_are_interpolated() -> None:
     net = network.new_network(5)
     own, known = np.asarray(net.own_pawn).astype(int), columns("own")
     # Every second square of 9x9 is one of 5x5.

@@ -57,7 +57,7 @@ def played(position: Position, victim: int) -> dict[int, tuple[int, int]]:
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_threats_are_what_playing_the_walls_shows(seed: int) -> None:
+def test_threats_agree_with_playing_the_walls(seed: int) -> None:
     source = random.Random(seed)
     position = random_position(source, source.randrange(45))
     state = examined(position)
@@ -84,7 +84,7 @@ def test_walls_that_gain_are_seldom_overlooked() -> None:
     assert listed > 0.8 * all_there_are > 0
 
 
-def test_a_player_without_walls_threatens_nobody() -> None:
+def test_a_player_without_walls_poses_no_threat() -> None:
     state = examined(Position.from_line(" /  / e1 e9 / 0 5 / 1"))
     assert found_at(state, 0, 1) == ([0, 0, 0], {})
     assert found_at(state, 0, 0)[1]

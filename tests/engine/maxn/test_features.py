@@ -80,7 +80,7 @@ def test_features_are_distances_and_walls_as_each_seat_sees_them(seed: int, size
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_gain_is_what_playing_a_wall_shows(seed: int) -> None:
+def test_gains_agree_with_playing_the_walls(seed: int) -> None:
     position = played(seed, 9)
     tree = examined(position)
     for seat, player in enumerate(position.order):
@@ -96,7 +96,7 @@ def test_a_gain_is_what_playing_a_wall_shows(seed: int) -> None:
         assert int(tree.gains[seat]) <= min(max(gains), network.MOST_GAIN)
 
 
-def test_who_has_no_rival_with_walls_has_nothing_to_fear() -> None:
+def test_only_walls_of_rivals_are_a_threat() -> None:
     walls = [Wall(3, 6, Orientation.HORIZONTAL), Wall(5, 6, Orientation.HORIZONTAL)]
     pawns = [Square(4, 5), Square(4, 2), Square(0, 4), Square(8, 4)]
     for left in ([1, 0, 0, 0], [0, 0, 1, 0]):

@@ -115,7 +115,7 @@ def test_chances_are_a_distribution_over_the_players_in_the_game(jumps: Jumps) -
         ]
 
 
-def test_who_is_nearest_and_has_most_walls_has_the_best_chance() -> None:
+def test_the_nearest_player_with_most_walls_has_the_best_chance() -> None:
     pawns = [Square(4, 5), Square(4, 5 - 4), Square(0, 4), Square(8, 3)]
     state = loaded(Position.setup(pawns, [3, 1, 1, 1], size=9))
     grove, *_ = new_tree()
@@ -207,7 +207,7 @@ def test_a_race_without_walls_is_proven() -> None:
     assert found.nodes < 20_000
 
 
-def test_who_cannot_be_stopped_is_the_proven_winner_of_the_others_too() -> None:
+def test_an_unstoppable_player_is_the_proven_winner_for_all() -> None:
     # Player 1 wins with its next move, and nobody has a wall.
     pawns = [Square(4, 7), Square(2, 6), Square(3, 2), Square(6, 1)]
     position = Position.setup(pawns, [0] * 4, turn=3, size=9)
@@ -337,7 +337,7 @@ def test_a_full_tree_still_keeps_to_the_moves_that_are_given() -> None:
 
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("seed", range(3))
-def test_same_position_same_answer(seed: int, jumps: Jumps) -> None:
+def test_the_same_position_gets_the_same_answer(seed: int, jumps: Jumps) -> None:
     position = scattered(seed, jumps=jumps)
     answers = [Searcher(7, 4, 4).choose(position, Limits(nodes=700), 3) for _ in range(2)]
     assert answers[0].choices == answers[1].choices
@@ -363,7 +363,7 @@ def distance_from_priors(nodes: int, weights: dict[str, int]) -> float:
     return sum(abs(count / sum(visits) - prior) for count, prior in zip(visits, priors, strict=True)) / 2
 
 
-def test_what_is_expected_of_rivals_does_not_get_surer_with_more_visits() -> None:
+def test_expectations_of_rivals_do_not_sharpen_with_visits() -> None:
     few, many = (distance_from_priors(nodes, {}) for nodes in (2_000, 20_000))
     assert many < few + 0.05
     # As it would without the constant of PUCT that grows.

@@ -54,7 +54,7 @@ def away(position: Position, player: int) -> int:
 
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("size", [3, 9, 11])
-def test_what_is_expected_of_a_rival_is_a_distribution_over_its_legal_moves(size: int, jumps: Jumps) -> None:
+def test_predictions_are_a_distribution_over_legal_moves(size: int, jumps: Jumps) -> None:
     source = random.Random(f"{size} {jumps}")
     for _ in range(10):
         position = crowded_position(source, size, SEATS, jumps)
@@ -70,7 +70,7 @@ def test_what_is_expected_of_a_rival_is_a_distribution_over_its_legal_moves(size
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
+def test_traits_agree_with_distances_by_the_rules(seed: int) -> None:
     source = random.Random(seed)
     # On the smaller board everybody is about to win.
     position = Position(5 if seed % 2 else 9, SEATS, 5, source.choice(list(Jumps)))

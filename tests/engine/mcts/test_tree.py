@@ -80,7 +80,7 @@ def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int, hint_nodes: 
                 assert method._visits(edge) <= visits_of(method, method._child(edge))
 
 
-def test_many_visits_at_once_bring_moves_up_to_what_other_ways_found() -> None:
+def test_many_visits_at_once_save_nodes() -> None:
     position = opening(random.Random(2), 9, None)
     _, one = grown(position, 20_000, weights={"hint_nodes": 0} | ONE_AT_A_TIME)
     _, many = grown(position, 20_000, weights={"hint_nodes": 0})
@@ -132,7 +132,7 @@ def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) ->
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
-def test_what_is_selected_again_scores_as_much_as_any(seed: int) -> None:
+def test_an_edge_selected_again_scores_no_less_than_any(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
     _, method = grown(position, 20_000)
     again = 0
@@ -330,7 +330,7 @@ def test_an_unvisited_edge_finds_its_child_again_when_all_moves_are_added() -> N
         assert method._visits(number) or method._child(number) == tree.NO_NODE
 
 
-def test_walls_that_cut_somebody_off_are_found_out() -> None:
+def test_lines_contain_no_wall_that_cuts_a_player_off() -> None:
     # b1v would seal the corner around the first pawn.
     position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
     searcher, _ = grown(position, 20_000)
@@ -385,7 +385,7 @@ MIDDLE_GAMES = [
 
 
 @pytest.mark.parametrize("line", MIDDLE_GAMES)
-def test_what_principal_variation_search_hints_at_is_visited(line: str) -> None:
+def test_moves_hinted_by_principal_variation_search_are_visited(line: str) -> None:
     position = Position.from_line(line)
     searcher, method = grown(position, 12_000)
     hints = {move: hint for move, hint in method._hint_searches.items() if hint.score is not None}
@@ -517,7 +517,7 @@ def test_weights_select_other_searches() -> None:
     assert type(Searcher(6, 2, 1)._method) is Deepening
 
 
-def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
+def test_a_depth_limit_is_searched_to_that_depth() -> None:
     searcher, _ = grown(Position(), 100)
     assert searcher.choose(Position(), Limits(depth=5)).depth == 5
 
@@ -530,7 +530,7 @@ def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
         "c1e4a8e8h8 / a1h2d3e3h4d5g6 / b1 b2 / 3 0 / 1",
     ],
 )
-def test_what_is_known_to_lose_is_not_looked_at_again(line: str) -> None:
+def test_a_move_known_to_lose_is_not_chosen(line: str) -> None:
     position = Position.from_line(line)
     found = Searcher(9, 2, 4).choose(position, Limits(nodes=1000))
     position.push(found.move)

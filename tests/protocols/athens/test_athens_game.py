@@ -25,7 +25,7 @@ def replayed(history: list[Ply], walls: int) -> AthensGame:
     return game
 
 
-def test_undoing_and_changing_walls_leads_where_playing_anew_does() -> None:
+def test_undoing_and_changing_walls_equals_replaying_the_game() -> None:
     source = random.Random(7)
     for _ in range(30):
         game = AthensGame()
@@ -51,7 +51,7 @@ def test_undoing_and_changing_walls_leads_where_playing_anew_does() -> None:
                 assert shown(game) == shown(replayed(history, game.walls))
 
 
-def test_taking_back_moves_that_followed_each_other_keeps_the_history_before_them() -> None:
+def test_undo_keeps_the_history_before_the_undone_moves() -> None:
     game = AthensGame()
     for row in (1, 2, 3):
         game.play(1, Step(Square(4, row)))
@@ -60,7 +60,7 @@ def test_taking_back_moves_that_followed_each_other_keeps_the_history_before_the
     assert game.position.ply == len(game.history) == 4
 
 
-def test_a_game_has_an_end() -> None:
+def test_a_game_has_a_maximum_number_of_moves() -> None:
     role = EngineRole("Test")
     moves = b"playmove black E8\nplaymove white E2\nplaymove black E9\nplaymove white E1\n"
     role.receive_data(moves * (MAX_PLIES // 4) + b"playmove black E8\ngenmove black\nundo\ngenmove white\n")
@@ -72,7 +72,7 @@ def test_a_game_has_an_end() -> None:
     assert isinstance(event, MoveWanted)
 
 
-def test_genmove_hands_out_a_position_of_its_own() -> None:
+def test_changing_the_position_of_genmove_leaves_the_game_unchanged() -> None:
     role = EngineRole("Test")
     role.receive_data(b"genmove black\nqn\n")
     wanted = role.next_event()
@@ -84,7 +84,7 @@ def test_genmove_hands_out_a_position_of_its_own() -> None:
     assert role.next_event() is NEED_DATA
 
 
-def test_a_board_is_drawn_anew_when_anything_on_it_changed() -> None:
+def test_a_board_is_redrawn_after_any_change() -> None:
     game = AthensGame()
     changes: tuple[Callable[[], object], ...] = (
         lambda: game.set_walls(3),

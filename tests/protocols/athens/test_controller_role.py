@@ -76,7 +76,7 @@ def test_responses_are_understood(
     assert [(each.command, each.is_success, each.text) for each in responses] == [(command, is_success, text)]
 
 
-def test_what_belongs_to_no_response_is_noise() -> None:
+def test_lines_outside_of_a_response_are_noise() -> None:
     output = b"hello\n\n# note\neval = 5\n> = E8\nnodes 99\n= again\n"
     assert ask("genmove black", output) == [
         Noise("hello"),
@@ -152,7 +152,7 @@ def test_floods_are_noticed_and_take_no_memory() -> None:
     assert long_line.value.termination is much.value.termination is Termination.FLOODING
 
 
-def test_what_an_engine_may_write_is_counted_anew_for_each_command() -> None:
+def test_the_output_limit_restarts_for_each_command() -> None:
     role = ControllerRole()
     noise = (b"x" * 59_999 + b"\n") * (MAX_OUTPUT * 2 // 3 // 60_000)
     for _ in range(2):
@@ -185,17 +185,17 @@ def test_no_output_does_any_harm(output: bytes, command: str) -> None:
         ("RESIGN", "resign"),
     ],
 )
-def test_genmove_answers(text: str, move: object) -> None:
+def test_genmove_answers_are_parsed(text: str, move: object) -> None:
     assert parse_genmove_answer(text, 9) == move
 
 
 @pytest.mark.parametrize("text", ["", "pass", "J1", "E10", "E0", "5E", "E", "(4, 1)", "E 5"])
-def test_genmove_answers_that_are_none(text: str) -> None:
+def test_invalid_genmove_answers_are_rejected(text: str) -> None:
     with pytest.raises(UnparsableError):
         parse_genmove_answer(text, 9)
 
 
-def test_boolean_answers() -> None:
+def test_boolean_answers_are_parsed() -> None:
     assert [parse_boolean_answer(text) for text in ("true white", "T", "False", "f")] == [
         True,
         True,

@@ -54,7 +54,7 @@ def test_many_lines_at_once_are_split() -> None:
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\nnext\n"])
-def test_a_line_over_the_limit(end: bytes) -> None:
+def test_a_line_over_the_limit_is_rejected_and_skipped(end: bytes) -> None:
     buffer = LineBuffer(max_line=5)
     buffer.receive(b"123456" + end)
     with pytest.raises(LineTooLongError, match="a line of more than 5 bytes") as caught:

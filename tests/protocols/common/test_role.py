@@ -76,7 +76,7 @@ def test_nothing_works_after_an_error_of_ours(role: Any, send: Any) -> None:
         assert again.value is first.value is role.error
 
 
-def test_what_is_allowed_otherwise_is_refused_after_an_error_of_ours() -> None:
+def test_allowed_messages_are_refused_after_an_error_of_ours() -> None:
     role = clobber.ClobberClientRole()
     with pytest.raises(LocalProtocolError) as first:
         role.finish()

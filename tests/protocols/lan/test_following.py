@@ -52,7 +52,7 @@ def test_classroom_players_are_not_warned_of_classroom_jumps() -> None:
     assert followed.game.take_request().jumps is Jumps.CLASSROOM
 
 
-def test_a_client_that_plays_1_2_3_4() -> None:
+def test_a_client_that_plays_in_the_order_1_2_3_4_is_followed() -> None:
     """One warning for the whole game; whoever is asked is on turn in the position it gets."""
     for me in range(1, 5):
         followed = Followed(me, 4)
@@ -100,7 +100,7 @@ def test_reports_that_no_rule_allows_are_rejected(report: Atari | Gote, sentence
     assert followed.warnings == []
 
 
-def test_the_last_player_may_go_on() -> None:
+def test_the_last_player_may_continue_to_its_goal_line() -> None:
     """Some clients give no default win: the survivor walks to its goal line, and is followed there."""
     followed = Followed(3, 4)
     followed.moves((1, "(4, 1)"), (4, "(7, 4)"), (2, "(4, 7)"), (3, "(1, 4)"))
@@ -122,14 +122,14 @@ def test_the_last_player_may_go_on() -> None:
     assert followed.warnings == []
 
 
-def test_the_last_player_may_be_put_out() -> None:
+def test_eliminating_the_last_player_leaves_a_walkover() -> None:
     followed = Followed(1, 2)
     followed.game.follow(Gote(2))
     followed.game.follow(Gote(1))
     assert followed.game.is_walkover
 
 
-def test_nobody_else_moves_after_the_end() -> None:
+def test_no_move_is_requested_after_the_end() -> None:
     followed = Followed(1, 2)
     followed.moves((1, "(3, 0)"), *((2, f"(4, {row})") for row in range(7, -1, -1)))
     assert followed.game.decided_winner == 2
@@ -173,13 +173,13 @@ def test_a_player_with_classroom_moves_only_gets_the_classroom_rule() -> None:
     assert game.position.jumps is Jumps.OFFICIAL
 
 
-def test_a_position_to_think_about_belongs_to_whoever_asked() -> None:
+def test_changing_a_requested_position_leaves_the_game_unchanged() -> None:
     game = FollowedGame(Game(1, NAMES[:2]))
     game.take_request().push(Step(Square(4, 1)))
     assert game.position == Position()
 
 
-def test_games_do_not_go_on_for_ever() -> None:
+def test_a_game_has_a_maximum_number_of_moves() -> None:
     followed = Followed(1, 2)
     back_and_forth: list[Move] = [Step(Square(3, 0)), Step(Square(4, 0))]
     for number in range(MAX_MOVES):

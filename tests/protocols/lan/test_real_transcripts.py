@@ -58,7 +58,7 @@ def game_of(lines: list[Wired]) -> tuple[Position, int | None]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", NAMES)
-def test_our_server_role_follows_what_real_clients_sent(name: str, seed: int) -> None:
+def test_our_server_role_follows_real_clients(name: str, seed: int) -> None:
     source = random.Random(seed)
     lines = wires(name)
     position, winner = game_of(lines)
@@ -92,7 +92,7 @@ def test_our_server_role_follows_what_real_clients_sent(name: str, seed: int) ->
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", NAMES)
-def test_our_client_role_understands_what_real_servers_sent(name: str, seed: int) -> None:
+def test_our_client_role_understands_real_servers(name: str, seed: int) -> None:
     source = random.Random(seed)
     lines = wires(name)
     position, winner = game_of(lines)
@@ -117,7 +117,7 @@ def test_our_client_role_understands_what_real_servers_sent(name: str, seed: int
     assert judged.winner == winner
 
 
-def test_the_logs_contain_what_they_are_kept_for() -> None:
+def test_the_logs_contain_every_expected_kind_of_line() -> None:
     assert NAMES == ["four-a", "four-mixed", "two-a", "two-b", "two-crlf", "two-mixed"]
     data = [wired.data for name in NAMES for wired in wires(name)]
     assert any(line.endswith(b"\r\n") for line in data)

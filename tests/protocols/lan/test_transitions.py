@@ -135,13 +135,13 @@ def test_nothing_is_answered_after_the_end(ending: bytes) -> None:
 @pytest.mark.parametrize(
     "line", [b"GAME 3 a b", b"GAME 4 a b", b"GAME 0 a b", b"GAME 5 a b c d", b"GAME 1 a b c", b"GAME 1 a"]
 )
-def test_games_that_there_are_none_of(line: bytes) -> None:
+def test_a_game_with_a_wrong_seat_or_number_of_names_is_rejected(line: bytes) -> None:
     with pytest.raises(MessageError):
         parse_message(line)
 
 
 @pytest.mark.parametrize("line", [b"nonsense", b"", b"HELLO", b"MYOUSHU"])
-def test_the_limit_of_lines_without_meaning(line: bytes) -> None:
+def test_too_many_meaningless_lines_are_a_flood(line: bytes) -> None:
     """MAX_IGNORED of them are allowed, one more is a flood; a first HELLO is none of them."""
     role = server_role(b"HELLO")
     role.receive_data((line + b"\n") * MAX_IGNORED)
@@ -155,7 +155,7 @@ def test_the_limit_of_lines_without_meaning(line: bytes) -> None:
 
 
 @pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \t\n"])
-def test_the_limit_of_blank_lines_from_a_server(blank: bytes) -> None:
+def test_too_many_blank_lines_from_a_server_are_a_flood(blank: bytes) -> None:
     role = ClientRole()
     role.send(Hello())
     role.receive_data(blank * MAX_IGNORED)

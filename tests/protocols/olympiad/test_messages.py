@@ -64,7 +64,9 @@ def test_every_message_reads_back(message: Message) -> None:
 
 
 @given(messages, blanks, blanks, st.sampled_from(["", "\r"]))
-def test_read_liberally(message: Message, before: str, between: str, end: str) -> None:
+def test_messages_are_read_despite_case_and_spacing(
+    message: Message, before: str, between: str, end: str
+) -> None:
     written = str(message)
     if not isinstance(message, Play):
         written = written.upper()
@@ -112,7 +114,7 @@ def test_unparsable_lines_are_rejected(line: bytes, wrong: str) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_a_message_or_refused_as_none(line: bytes) -> None:
+def test_any_bytes_are_read_as_a_message_or_rejected(line: bytes) -> None:
     try:
         message = parse_message(line)
     except MessageError:

@@ -208,7 +208,7 @@ class TestServer:
         assert role.state is ClobberServerState.IDLE
 
     @pytest.mark.parametrize("line", [b"resign", b"10 10 1", b"end", b"error", b"play clobber bob", b"\xff"])
-    def test_what_is_no_move(self, line: bytes) -> None:
+    def test_an_unparsable_move_is_an_offence(self, line: bytes) -> None:
         role = asking()
         with pytest.raises(RemoteProtocolError) as caught:
             events(role, line + b"\n")
@@ -261,7 +261,7 @@ class TestServer:
             events(greeted(), b"hello\n" * 200)
         assert caught.value.termination is Termination.FLOODING
 
-    def test_the_lines_of_each_game_are_counted_anew(self) -> None:
+    def test_ignored_lines_are_counted_per_game(self) -> None:
         role = greeted()
         for _ in range(3):
             assert len(events(role, b"hello\n" * MAX_IGNORED)) == MAX_IGNORED
@@ -271,7 +271,7 @@ class TestServer:
 
 
 class TestClient:
-    def test_what_it_may_not_send(self) -> None:
+    def test_a_client_may_not_send_messages_out_of_turn(self) -> None:
         role = ClobberClientRole()
         with pytest.raises(LocalProtocolError, match="may not send c1 r1 c2 r2 while connected"):
             deepcopy(role).send(Played(A1B1))
@@ -314,7 +314,7 @@ class TestClient:
         role.send(Play("bob"))
         assert len(events(role, b"10 10 1\n10 10 0\n10 10 0\n10 10 1\n")) == 4
 
-    def test_nonsense_is_ignored_but_not_for_ever(self) -> None:
+    def test_nonsense_is_ignored_up_to_a_limit(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
         assert all(isinstance(event, Ignored) for event in events(role, b"hello\na 1 b 1\nend\n"))

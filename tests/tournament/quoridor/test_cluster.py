@@ -362,7 +362,7 @@ def test_another_program_plays_no_game() -> None:
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_a_game_that_is_no_longer_wanted_is_ended() -> None:
+def test_an_abandoned_game_is_ended() -> None:
     (ended,) = [event for event in assignment().play(lambda: False) if isinstance(event, GameEnded)]
     assert ended.result.is_void
 
