@@ -1,6 +1,6 @@
 """One move, written in every notation: identity around the circle.
 
-The table is that of docs/decisions.md, Notations.
+The table is that of docs/reference/notations.md.
 """
 
 from __future__ import annotations
