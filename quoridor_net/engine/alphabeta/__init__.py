@@ -2,14 +2,14 @@
 
 Terminology:
 
-* Window: scores from alpha to beta. A null window holds no score: the search only answers above or below.
-* Aspiration window: the window at the root, around the score of the iteration before.
+* Window: scores from alpha to beta. A null window contains no score: the result is only above or below it.
+* Aspiration window: the window at the root, around the score of the previous iteration.
 * Bound: whether the value is at least the score (LOWER, failed high) or at most the score (UPPER, failed
   low).
 * PV: the principal variation; multipv: several root moves, each scored with a PV of its own.
-* Killer, history: quiet moves that caused a cutoff at the same ply, and how often anywhere.
-* LMR: late moves are searched less deep at first. Reverse futility: the static value is so far above beta
-  that nothing is searched.
+* Killer: a move that caused a cutoff at the same ply. History: how often a move caused a cutoff anywhere.
+* LMR: late move reductions, which search late moves to less depth at first.
+* Reverse futility: a cutoff without a search, because the static value is far above beta.
 
 An entry of the transposition table is two words, the key and this one; a bucket holds two entries::
 
@@ -18,15 +18,15 @@ An entry of the transposition table is two words, the key and this one; a bucket
          |  score   |  gen.  | depth  | bound| move + 1 |
          +----------+--------+--------+------+----------+
 
-Scores of wins are counted from the entry's node in the table, and from the root everywhere else.
+Scores of wins count plies from the entry's node in the table, and from the root everywhere else.
 
 Modules:
 
 * ``deepening``: iterative deepening, aspiration windows, multipv
 * ``pvs``: the search for two players
 * ``best_reply``: the search for four players
-* ``move_ordering``: in what order moves are searched
-* ``move_picker``: the moves of a node one after the other
+* ``move_ordering``: the order in which moves are searched
+* ``move_picker``: the moves of a node one by one
 * ``transposition``: the transposition table
-* ``node``: what both searches do at each node; the PV
+* ``node``: the steps that both searches share at each node; the PV
 """

@@ -1,9 +1,9 @@
 """Kernel: best-reply search for four players.
 
-After each move of the seat the search is for, the hero, only one rival answers, with the reply that hurts it
-most, and the others each step along a shortest path (the original lets them pass: Schadd and Winands,
-"Best Reply Search for Multiplayer Games", 2011). The rivals so never join in a plot, and the
-search looks ahead far enough to count races.
+The search is for one seat, the hero. After each of its moves only one rival answers, with the reply that
+hurts the hero most. Each of the others steps along a shortest path; in the original they pass (Schadd and
+Winands, "Best Reply Search for Multiplayer Games", 2011). So rivals never team up, and the search looks ahead
+far enough to count races.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FAR = 1000
 
 @kernel
 def evaluate_for_hero(state: SearchState, frame: Frame) -> int:
-    """Return the value of the frame for the hero: its lead over the nearest rival and over all."""
+    """Return the value of the frame for the hero: its lead over its rivals, and the walls left."""
     hero = state.root_seat
     own = frame.distances[hero]
     nearest = _FAR
@@ -66,7 +66,7 @@ def evaluate_for_hero(state: SearchState, frame: Frame) -> int:
 
 @kernel
 def _evaluate(state: SearchState, ply: int) -> int:
-    """Return the value of the position at ``ply`` for the side to move: the hero, or all rivals together."""
+    """Return the value of the position at ``ply`` for the side to move: the hero or its rivals."""
     frame = state.frames[ply]
     score = evaluate_for_hero(state, frame)
     return score if frame.turn == state.root_seat else -score
@@ -74,7 +74,7 @@ def _evaluate(state: SearchState, ply: int) -> int:
 
 @kernel
 def _list_steps(state: SearchState, ply: int, total: int, table_move: int, seat: int, side: int) -> int:
-    """List the steps of ``seat``, whose turn it is, of a rival only those that bring it nearer."""
+    """List the steps of ``seat``, whose turn it is; for a rival, only those that bring it nearer."""
     frame, moves = state.frames[ply], state.lists[ply]
     distance = frame.distances[seat]
     targets = steps(state, frame)
@@ -148,12 +148,12 @@ def list_moves(state: SearchState, ply: int, table_move: int) -> int:
 
 @kernel
 def _advance(state: SearchState, frame: Frame, seat: int) -> bool:
-    """Have ``seat`` step along a shortest path in place; return whether that wins."""
+    """Step with ``seat`` along a shortest path, without a new frame; return whether that wins."""
     give_turn(state, frame, seat)
     distance = frame.distances[seat]
     targets = steps(state, frame)
     layers = state.layers[frame.wall_ply, seat]
-    # A chained jump leads over all others.
+    # A chained jump passes at most all other pawns.
     for gain in range(state.players, 0, -1):
         if distance >= gain:
             nearer = targets & load(layers[distance - gain])
@@ -169,10 +169,10 @@ def _advance(state: SearchState, frame: Frame, seat: int) -> bool:
 
 @kernel
 def make_move_and_advance(state: SearchState, ply: int, move: int) -> int:
-    """Make a listed move; after a rival's reply the other rivals each step on as well.
+    """Make a listed move; after a rival's reply, each of the other rivals steps forward, too.
 
     Returns:
-        ILLEGAL, WINS if the side that moves wins, else MADE.
+        ILLEGAL, WINS if the side to move wins, otherwise MADE.
     """
     frame, new = state.frames[ply], state.frames[ply + 1]
     hero, turn = state.root_seat, frame.turn
@@ -194,10 +194,10 @@ def make_move_and_advance(state: SearchState, ply: int, move: int) -> int:
 
 @kernel
 def _begin(state: SearchState, ply: int, depth: int, alpha: int, beta: int) -> tuple[bool, int, int]:
-    """Find out whether the node at ``ply``, not the root, needs no search (steps 2 and 3).
+    """Check whether the score of the node at ``ply``, not the root, is known (steps 2 and 3).
 
     Returns:
-        Whether it needs none, its score if so, and the move of the transposition table.
+        Whether it is known, the score if so, and the move of the transposition table.
     """
     # Step 2. Leaves.
     if depth <= 0 or ply >= PLIES - 2:
@@ -218,9 +218,9 @@ def _begin(state: SearchState, ply: int, depth: int, alpha: int, beta: int) -> t
 
 @recursive(NUMBER(kernel_type(SearchState), NUMBER, NUMBER, NUMBER, NUMBER))
 def search_best_reply(state: SearchState, ply: int, depth: int, alpha: int, beta: int) -> int:
-    """Return the score of the position at ``ply`` for the side to move, the hero or its rivals together.
+    """Return the score of the position at ``ply`` for the side to move: the hero or its rivals.
 
-    Used like :func:`quoridor_net.engine.alphabeta.pvs.search`.
+    Call it like :func:`quoridor_net.engine.alphabeta.pvs.search`.
     """
     # Step 1. Count the node; stop or pause.
     if begin_node(state, ply):
@@ -239,7 +239,7 @@ def search_best_reply(state: SearchState, ply: int, depth: int, alpha: int, beta
     first_alpha = alpha
     legal = 0
     for index in range(total):
-        # Step 4. The next move; walls that cut somebody off are illegal.
+        # Step 4. The next move; walls that cut a pawn off are illegal.
         move = pick(state, ply, index, total)
         outcome = make_move_and_advance(state, ply, move)
         if outcome == ILLEGAL:
@@ -252,7 +252,7 @@ def search_best_reply(state: SearchState, ply: int, depth: int, alpha: int, beta
             # Step 5. The first move, with the full window.
             score = -search_best_reply(state, ply + 1, depth - 1, -beta, -alpha)
         else:
-            # Step 6. The others, with a null window and late walls to less depth; again if they are better.
+            # Step 6. The others, with a null window, and late walls to less depth. Re-search better ones.
             reduction = 1 if depth > 2 and legal > 4 and (move & MOVE_MASK) >= HORIZONTAL else 0
             score = -search_best_reply(state, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha)
             if score > alpha and (reduction or score < beta):
@@ -265,7 +265,7 @@ def search_best_reply(state: SearchState, ply: int, depth: int, alpha: int, beta
             best_move = move
             if score > alpha:
                 alpha = score
-                # With its seat: it need not be the one whose turn is next.
+                # The move includes its seat, which need not be the next in turn.
                 update_pv(state, ply, move)
                 if ply == 0:
                     state.root_best = index

@@ -91,10 +91,10 @@ class Deepening:
         seconds: float | None = None,
         threads: int = 1,
     ) -> None:
-        """Load ``position``, whose legal moves to search are ``order``.
+        """Load ``position`` for a search of the legal moves in ``order``.
 
         The search ends after ``nodes`` or, where kernels can read the clock, ``seconds`` from now. It uses
-        one thread, whatever ``threads`` is.
+        one thread regardless of ``threads``.
         """
         deadline = deadline_after(seconds)
         state = self._state
@@ -176,8 +176,8 @@ class Deepening:
                 found.append(choice)
             if iteration == 1 and len(found) < 2 and self.is_stopped:
                 break
-            # A stopped iteration counts as far as it got, because it began with the best known move. The
-            # other moves come from the iteration before and are no better than those of this one.
+            # The results of a stopped iteration count, because it began with the best known move. The other
+            # moves keep their scores of the previous iteration, limited to the lowest score of this one.
             limit = found[-1].score if found else scores.INFINITY
             older = [old for old in best if all(old.move != new.move for new in found)][
                 : multipv - len(found)
@@ -195,7 +195,7 @@ class Deepening:
         return Analysis(tuple(best or self._search_one_ply()), done, int(self._state.nodes))
 
     def _search_one_ply(self) -> list[Choice]:
-        """Search one ply whatever the limits, which takes less than a millisecond."""
+        """Search one ply regardless of limits, which takes less than a millisecond."""
         choice = None
         while choice is None:
             # A stop from outside may come at any moment, and must not leave the search without a move.
@@ -209,7 +209,7 @@ class Deepening:
     def _search_root(self, depth: int, pv_index: int, previous_score: int | None) -> Choice | None:
         """Search the root moves from ``pv_index`` on, move the best of them to that place, and return it.
 
-        The aspiration window is centred on ``previous_score``, that of the last iteration if there was one.
+        The aspiration window is centred on ``previous_score``, the score of the last iteration, if any.
         """
         self._write_root_moves(self._order[pv_index:])
         self._state.root_best = -1
@@ -246,9 +246,9 @@ class Deepening:
         return Choice(move_of(move, self._size), score, wins_in(score), self._played(numbers))
 
     def _played(self, numbers: list[int]) -> tuple[Move, ...]:
-        """Return the moves of a line, as far as they are legal one after the other.
+        """Return the moves of a line up to the first that is illegal in true turn order.
 
-        With four players the search lets one rival reply, and the others step on.
+        With four players, such moves occur because the search lets only one rival reply.
         """
         moves = [move_of(number & MOVE_MASK, self._size) for number in numbers]
         if self._position.players == 2:

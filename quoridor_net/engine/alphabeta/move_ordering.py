@@ -1,4 +1,4 @@
-"""Kernel: move ordering, by the table's move, priors or plain rules, killers, and history."""
+"""Kernel: move ordering, by the transposition table's move, priors or simple rules, killers, and history."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.evaluation.policy import find_priors
 from quoridor_net.engine.jit import kernel
 
-#: Above its number a listed move may carry the seat that plays it.
+#: The bits of a listed move from this one on may hold the seat that plays it.
 SEAT_SHIFT = 9
 MOVE_MASK = (1 << SEAT_SHIFT) - 1
 HISTORY_LIMIT = 8000
@@ -25,7 +25,7 @@ _CHOKE = 4000
 
 @kernel
 def list_root_moves(state: SearchState) -> int:
-    """List the root moves in the order the caller has put them in; return how many there are."""
+    """List the root moves in the caller's order; return their number."""
     moves = state.lists[0]
     for index in range(state.root_count):
         moves.moves[index] = state.root_moves[index]
@@ -35,7 +35,7 @@ def list_root_moves(state: SearchState) -> int:
 
 @kernel
 def score_root_moves(state: SearchState, net: Network) -> int:
-    """List the root moves with their priors; return the largest."""
+    """List the root moves with their priors; return the largest prior."""
     total = list_root_moves(state)
     refresh(state, net, 0)
     forward(state, net, 0)
@@ -44,10 +44,10 @@ def score_root_moves(state: SearchState, net: Network) -> int:
 
 @kernel
 def generate_rest(state: SearchState, ply: int, total: int, least: int) -> int:
-    """List what was left out so far: moves in the list whose prior is below ``least``, and all other walls.
+    """List the moves left out so far: listed ones with a prior below ``least``, and all unlisted walls.
 
     Returns:
-        How many there are. They are in no order.
+        The number of these moves, which are unsorted.
     """
     moves = state.lists[ply]
     rest = 0
@@ -63,7 +63,7 @@ def generate_rest(state: SearchState, ply: int, total: int, least: int) -> int:
 
 @kernel
 def score_moves(state: SearchState, ply: int, total: int, table_move: int) -> None:
-    """Score the listed moves without the network: steps forward and walls that lengthen the path first."""
+    """Score the listed moves without the network: steps forward first, and walls that lengthen the path."""
     frame, moves = state.frames[ply], state.lists[ply]
     seat = frame.turn
     distance = frame.distances[seat]
@@ -86,9 +86,9 @@ def score_moves(state: SearchState, ply: int, total: int, table_move: int) -> No
 
 @kernel
 def score_moves_by_prior(state: SearchState, net: Network, ply: int, total: int, table_move: int) -> int:
-    """Score the listed moves as the network's prior and the history suggest.
+    """Score the listed moves by the network's prior, history and killers.
 
-    The forward pass at ``ply`` has been made.
+    The forward pass at ``ply`` must be done already.
 
     Returns:
         The largest prior.
@@ -106,7 +106,7 @@ def score_moves_by_prior(state: SearchState, net: Network, ply: int, total: int,
 
 @kernel
 def score_by_history(state: SearchState, ply: int, seat: int, move: int, is_table_move: bool) -> int:
-    """Return the score of a move: the table's is tried first, killers next, the rest by their history."""
+    """Return the score of a move: the table's move first, then killers, then the rest by history."""
     if is_table_move:
         return _FIRST
     score: int = state.history[seat, move]
@@ -117,7 +117,7 @@ def score_by_history(state: SearchState, ply: int, seat: int, move: int, is_tabl
 
 @kernel
 def pick(state: SearchState, ply: int, index: int, total: int) -> int:
-    """Bring the best move from ``index`` on to ``index`` and return it (one step of a selection sort)."""
+    """Swap the best move from ``index`` on to ``index``, and return it (one step of a selection sort)."""
     moves = state.lists[ply]
     best = index
     for other in range(index + 1, total):
@@ -133,7 +133,7 @@ def pick(state: SearchState, ply: int, index: int, total: int) -> int:
 
 @kernel
 def reward(state: SearchState, ply: int, move: int, index: int, depth: int) -> None:
-    """Remember that ``move``, listed at ``index``, refuted the line, and that those before it did not.
+    """Update history and killers: ``move``, at ``index`` of the list, refuted the line; earlier ones did not.
 
     The index is -1 for a move that was tried before any were listed.
     """

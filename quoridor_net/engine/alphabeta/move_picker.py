@@ -1,9 +1,9 @@
-"""Kernel: the moves of a node one after the other, listed no sooner than needed.
+"""Kernel: the moves of a node one by one, listed no sooner than needed.
 
 1. The table's move, which often causes a cutoff before any other is listed.
-2. The steps, and the walls that cut a shortest path of the rival, best first. Near the end of the line those
-   whose prior lies far behind the largest are pruned.
-3. Where all of these lose, whatever was left out.
+2. The steps, and the walls that cut a shortest path of the rival, best first. Near the end of the line, moves
+   with a prior far below the largest are pruned.
+3. If all of these lose, the moves left out so far.
 
 At the root the moves are given.
 """
@@ -25,26 +25,26 @@ from quoridor_net.engine.evaluation.network import LOGIT, Network
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import INFINITY
 
-#: No prior is so small.
+#: Smaller than any prior.
 _NONE = -INFINITY * LOGIT
 
 
 @kernel
 def _prunes(state: SearchState, depth: int) -> bool:
-    """Return whether moves are pruned so near the end of the line because they are unlikely."""
+    """Return whether unlikely moves are pruned at this remaining depth."""
     return state.has_network != 0 and depth <= state.weights.prune_depth
 
 
 @kernel
 def start_moves(state: SearchState, ply: int, table_move: int, depth: int) -> None:
-    """Begin with the moves of the node at ``ply``, which is searched to ``depth``."""
+    """Start picking the moves of the node at ``ply``, which is searched to ``depth``."""
     frame, picker = state.frames[ply], state.pickers[ply]
     picker.table_move = table_move
     picker.has_table_move = 1 if ply > 0 and is_playable(state, ply, table_move) else 0
     picker.index = -1 if picker.has_table_move else 0
     picker.total = -1
     picker.best_prior = 0
-    # The moves of the root are all there, and so are steps where nothing else can be played.
+    # Nothing is left out at the root, nor when only steps can be played and none are pruned.
     has_more = frame.walls_left[frame.turn] != 0 or _prunes(state, depth)
     picker.is_whole = 1 if ply == 0 or not has_more else 0
 
@@ -54,12 +54,12 @@ def next_move(state: SearchState, net: Network, ply: int, depth: int, legal: int
     """Return the next move of the node at ``ply``, pseudo-legal if it is a wall; NO_MOVE after the last.
 
     Args:
-        state: of the search.
+        state: state of the search.
         net: the network.
-        ply: of the node, where :func:`start_moves` was called.
+        ply: ply of the node, for which :func:`start_moves` was called.
         depth: search depth of the node, in plies.
-        legal: how many legal moves have been searched.
-        wants_rest: whether unlikely moves are wanted, once the likely ones have been searched.
+        legal: number of legal moves searched so far.
+        wants_rest: whether to continue with unlikely moves after the likely ones.
     """
     picker, moves = state.pickers[ply], state.lists[ply]
     if picker.index < 0:
@@ -81,7 +81,7 @@ def next_move(state: SearchState, net: Network, ply: int, depth: int, legal: int
         picker.index += 1
         if picker.has_table_move and move == picker.table_move:
             continue
-        # Not only to save time: a wall as the last move of a line looks better than it is.
+        # Pruning also improves play, because a wall as the last move of a line looks better than it is.
         is_unlikely = moves.priors[index] < picker.best_prior - state.weights.prune_gap
         if is_unlikely and legal > 0 and ply > 0 and _prunes(state, depth):
             continue
@@ -90,7 +90,7 @@ def next_move(state: SearchState, net: Network, ply: int, depth: int, legal: int
 
 @kernel
 def _list(state: SearchState, net: Network, ply: int) -> None:
-    """List the moves with their scores, all at the root, elsewhere the likely ones."""
+    """List the moves with their scores: all at the root, elsewhere only the likely ones."""
     picker = state.pickers[ply]
     if ply == 0:
         if state.has_network:
@@ -106,7 +106,7 @@ def _list(state: SearchState, net: Network, ply: int) -> None:
 
 @kernel
 def reduction_by_prior(state: SearchState, ply: int, depth: int) -> int:
-    """Return by how many plies less the move returned last is searched at first."""
+    """Return the number of plies by which the first search of the latest move is reduced."""
     picker = state.pickers[ply]
     if depth < 2:
         return 0

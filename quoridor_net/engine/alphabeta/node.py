@@ -9,7 +9,7 @@ from quoridor_net.engine.jit import is_late, kernel
 
 @kernel
 def begin_node(state: SearchState, ply: int) -> bool:
-    """Count the node at ``ply``, note its key, and empty its line; return whether to stop or pause."""
+    """Count the node at ``ply``, record its key, and clear its PV; return whether to stop or pause."""
     state.lines[ply].length = 0
     state.past[state.past_count + ply] = state.frames[ply].key
     state.nodes += 1
@@ -28,7 +28,7 @@ def is_interrupted(state: SearchState) -> bool:
 
 @kernel
 def update_pv(state: SearchState, ply: int, move: int) -> None:
-    """Make the principal variation from ``ply`` the move and the principal variation after it."""
+    """Set the principal variation from ``ply`` to ``move`` followed by the one from the next ply."""
     line, after = state.lines[ply], state.lines[ply + 1]
     length = min(after.length, PLIES - 2 - ply)
     line.length = length + 1

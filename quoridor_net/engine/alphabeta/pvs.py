@@ -1,8 +1,8 @@
 """Kernel: principal variation search for two players.
 
-The first move of a node is searched with the full window, the others with a *null window* (*scout*) and, if
-late or unlikely, to less depth (*late move reductions*); whatever turns out better is searched again. A node
-whose static value lies far above beta is cut off at once (*reverse futility*).
+The first move of a node is searched with the full window. The others are searched with a *null window*
+(*scout*) and, if late or unlikely, to less depth (*late move reductions*). Moves that turn out better are
+searched again. A node with a static value far above beta is cut off at once (*reverse futility*).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from quoridor_net.jit.types import NUMBER
 
 @kernel
 def _reduction(state: SearchState, ply: int, move: int, depth: int, tried: int) -> int:
-    """Return by how many plies less the ``tried``-th move is searched at first."""
+    """Return the number of plies by which the first search of the ``tried``-th move is reduced."""
     if state.has_network:
         return reduction_by_prior(state, ply, depth)
     weights = state.weights
@@ -62,10 +62,10 @@ def _reduction(state: SearchState, ply: int, move: int, depth: int, tried: int) 
 def _begin(
     state: SearchState, net: Network, ply: int, depth: int, alpha: int, beta: int
 ) -> tuple[bool, int, int]:
-    """Find out whether the node at ``ply``, not the root, needs no search (steps 2 to 5).
+    """Check whether the score of the node at ``ply``, not the root, is known (steps 2 to 5).
 
     Returns:
-        Whether it needs none, its score if so, and the move of the transposition table. If it does need one,
+        Whether it is known, the score if so, and the move of the transposition table. If it is not known,
         both accumulators are up to date.
     """
     frame = state.frames[ply]
@@ -106,10 +106,10 @@ def search(state: SearchState, net: Network, ply: int, depth: int, alpha: int, b
     """Return the score of the seat to move at ``ply``, searched to ``depth`` plies.
 
     Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
-    moves, the best of which is written to the state. The result means nothing after a stop or a pause.
+    moves, and the best one is written to the state. After a stop or a pause the result is meaningless.
 
-    Who loses by all moves that are usually worth a look scores ``-DOUBTFUL``; the rest is looked at where
-    that does not settle the matter, so that a win beyond it is proven.
+    If all likely moves lose, the score is ``-DOUBTFUL``, which is not a proven loss. If ``alpha`` is below
+    that, the other moves are searched as well, so that the loss can be proven.
     """
     # Step 1. Count the node; stop or pause.
     if begin_node(state, ply):
@@ -126,12 +126,12 @@ def search(state: SearchState, net: Network, ply: int, depth: int, alpha: int, b
     legal = 0
     start_moves(state, ply, table_move, depth)
     while True:
-        # Step 6. The next move. Unlikely ones are wanted only where the others do not settle the matter.
+        # Step 6. The next move. Unlikely ones are searched only if the others do not decide the score.
         wants_rest = legal == 0 or (best < -DOUBTFUL and first_alpha < -DOUBTFUL)
         move = next_move(state, net, ply, depth, legal, wants_rest)
         if move == NO_MOVE:
             break
-        # Step 7. Make it; walls that cut somebody off are illegal.
+        # Step 7. Make it; walls that cut a pawn off are illegal.
         outcome = make_move(state, ply, move)
         if outcome == ILLEGAL:
             continue
@@ -143,7 +143,7 @@ def search(state: SearchState, net: Network, ply: int, depth: int, alpha: int, b
             # Step 8. The first move, with the full window.
             score = -search(state, net, ply + 1, depth - 1, -beta, -alpha)
         else:
-            # Step 9. The others, with a null window and late moves to less depth; again if they are better.
+            # Step 9. The others, with a null window, and late moves to less depth. Re-search better ones.
             reduction = _reduction(state, ply, move, depth, legal)
             score = -search(state, net, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha)
             if score > alpha and reduction > 0:
@@ -165,11 +165,11 @@ def search(state: SearchState, net: Network, ply: int, depth: int, alpha: int, b
                 if score >= beta:
                     reward(state, ply, move, state.pickers[ply].index - 1, depth)
                     break
-    # Step 11. Nothing to play here: the turn passes.
+    # Step 11. No legal move: the turn passes.
     if legal == 0:
         push_null(state, ply)
         return -search(state, net, ply + 1, depth - 1, -beta, -alpha)
-    # Step 12. A loss by all likely moves is not proven.
+    # Step 12. If only the likely moves are known to lose, the loss is not proven.
     if best < -DOUBTFUL and first_alpha >= -DOUBTFUL and not state.pickers[ply].is_whole:
         best = -DOUBTFUL
     bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER

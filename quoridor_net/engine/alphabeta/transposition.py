@@ -1,4 +1,4 @@
-"""Kernel: the transposition table, buckets of two entries: the key, and all the rest packed.
+"""Kernel: the transposition table, buckets of two entries, each a key and a packed word.
 
 ::
 
@@ -36,7 +36,7 @@ _entry_at = indexed(Entry)
 
 
 def new_table(table_mb: int) -> RecordArray:
-    """Return the largest table, with a power of two of buckets, that fits into ``megabytes``."""
+    """Return the largest table of at most ``table_mb`` megabytes, with a power of two of buckets."""
     buckets = 1
     while buckets * 2 * _BUCKET * record_type(Entry).itemsize <= table_mb << 20:
         buckets *= 2
@@ -44,7 +44,7 @@ def new_table(table_mb: int) -> RecordArray:
 
 
 def mask_of(table: RecordArray) -> int:
-    """Return the number of buckets less 1."""
+    """Return the number of buckets minus 1, the mask of a bucket's number."""
     return len(table) // _BUCKET - 1
 
 
@@ -61,7 +61,7 @@ def probe(state: SearchState, key: int) -> int:
 
 @kernel
 def store(state: SearchState, ply: int, move: int, score: int, bound: int, depth: int) -> None:
-    """Note the position at ``ply`` in place of itself, an old, or the shallowest entry of its bucket."""
+    """Store the result of the position at ``ply``, over its own, an old, or the shallowest entry."""
     key = state.frames[ply].key
     first = (key & state.table_mask) * _BUCKET
     best = first
@@ -113,7 +113,7 @@ def entry_depth(packed: int) -> int:
 
 @kernel
 def entry_score(packed: int, ply: int) -> int:
-    """Return the score of a packed entry, wins counted from the root."""
+    """Return the score of a packed entry, with wins counted from the root."""
     score = ((packed >> _SCORE) & 65535) - _ZERO
     if score > DECIDED:
         return score - ply

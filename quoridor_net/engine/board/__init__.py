@@ -1,18 +1,18 @@
-"""The board: state, moves made (copy-make: nothing is unmade), move generation, distances.
+"""The board: state, making moves (copy-make: nothing is unmade), move generation, distances.
 
 Terminology:
 
 * Square, anchor: square ``(c, r)`` and the wall anchor with the same coordinates have the number ``r * size +
   c``.
-* Bitboard: a set of squares or of anchors as one number of 128 bits.
+* Bitboard: a set of squares or of anchors as one 128-bit number.
 * Seat: a player's place in the order of turns, from 0.
 * Move: the target square of a step; the anchor of a wall plus ``HORIZONTAL`` or ``VERTICAL``.
-* Stack frame: the position at one ply of the line being searched. A move is made by writing the next frame,
-  and unmade by going back to the one before.
-* Layers: the squares at each distance from a goal line, found by a flood fill. A step leaves them as they
-  are; a wall gets new layers, whose ply is noted in the frame.
+* Stack frame: the position at one ply of the line being searched. To make a move, write the next frame; to
+  unmake it, go back to the previous one.
+* Layers: the squares at each distance from a goal line, found by a flood fill. A step does not change them; a
+  wall gets new layers, whose ply is recorded in the frame.
 * Corridor: the walls that cut a shortest path of a seat, and those that cut all of its shortest paths.
-* Pseudo-legal: a wall that fits, but may leave somebody without a path. Making it tells.
+* Pseudo-legal: a wall that fits, but may leave a pawn without a path. Making it shows whether it does.
 
 Memory::
 
@@ -29,13 +29,13 @@ Memory::
 
 Modules:
 
-* ``moves``: how squares, seats and moves are numbered
+* ``moves``: the numbering of squares, seats and moves
 * ``state``: the record that a search works on
-* ``convert``: positions and moves of the rules library, to the kernel and back
+* ``convert``: the conversion of positions and moves between the rules library and the kernels
 * ``bitboard``: operations on bitboards
 * ``distances``: flood fills, shortest paths, corridors
-* ``make``: moves are made
-* ``movegen``: steps, pseudo-legal moves, and which walls are legal
+* ``make``: making moves
+* ``movegen``: steps, pseudo-legal moves, and illegal walls
 * ``repetition``: positions that occurred before in the line or the game
-* ``perft``: move sequences are counted
+* ``perft``: the count of move sequences
 """

@@ -1,8 +1,8 @@
-"""Bitboards: sets of squares or of wall anchors as one number of 128 bits.
+"""Bitboards: sets of squares or of wall anchors as one 128-bit number.
 
-Square and anchor (c, r) are bit ``r * size + c``. numba knows no integers beyond 64 bits, so kernels get a
-type of their own, with ``&``, ``|``, ``^``, ``~``, ``<<``, ``>>`` and a truth value; LLVM does the rest in
-two registers. In records a bitboard lies as two 64-bit words, the low one first.
+Square and anchor (c, r) are bit ``r * size + c``. numba has no integers of more than 64 bits, so kernels get
+a type of their own, with ``&``, ``|``, ``^``, ``~``, ``<<``, ``>>`` and a truth value. LLVM keeps it in two
+registers. In records a bitboard is two 64-bit words, the low one first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numba.extending import models
 
 from quoridor_net.jit.arrays import Words
 
-#: Kernels see the type below; to everybody else it behaves like an integer.
+#: Kernels see the type below; for a type checker it is an integer.
 Bitboard: TypeAlias = int
 
 # numba has no types for these.
@@ -50,7 +50,7 @@ class _BitboardModel(models.PrimitiveModel):
 
 
 def _define(operation: Any, result: Any, second: Any, emit: Callable[..., Any]) -> None:
-    """Have kernels compute ``operation`` of a bitboard and, unless it is None, of a ``second`` type."""
+    """Define ``operation`` for kernels on a bitboard and, unless ``second`` is None, on a second type."""
     arguments = (BITBOARD,) if second is None else (BITBOARD, second)
 
     class Template(AbstractTemplate):
@@ -72,7 +72,7 @@ def _define(operation: Any, result: Any, second: Any, emit: Callable[..., Any]) 
 
 
 def _places(builder: Any, number: Any) -> Any:
-    """Return ``number`` as a count of places to shift by, which LLVM then knows to be small."""
+    """Return ``number`` as a shift count, limited so that LLVM knows that it is small."""
     return builder.zext(builder.and_(number, ir.Constant(_LONG, 63)), _WIDE)
 
 
@@ -183,21 +183,21 @@ def _store(_typing: Any, _words: Any, _board: Any) -> Any:
     return types.void(_words, BITBOARD), generate
 
 
-#: ``empty()`` has no squares.
+#: ``empty()`` returns the empty set.
 empty = cast("Callable[[], Bitboard]", intrinsic(_empty))
-#: ``square(number)`` has one.
+#: ``square(number)`` returns the set of one square.
 square = cast("Callable[[int], Bitboard]", intrinsic(_square))
-#: ``holds(board, number)`` says whether the square is in the set.
+#: ``holds(board, number)`` returns whether the square is in the set.
 holds = cast("Callable[[Bitboard, int], bool]", intrinsic(_holds))
-#: ``count(board)`` returns how many squares there are.
+#: ``count(board)`` returns the number of squares.
 count = cast("Callable[[Bitboard], int]", intrinsic(_count))
-#: ``lowest(board)`` returns the number of the first square of a set that is not empty.
+#: ``lowest(board)`` returns the lowest square number in a non-empty set.
 lowest = cast("Callable[[Bitboard], int]", intrinsic(_lowest))
-#: ``without_lowest(board)`` returns the set without that.
+#: ``without_lowest(board)`` returns the set without that square.
 without_lowest = cast("Callable[[Bitboard], Bitboard]", intrinsic(_without_lowest))
-#: ``load(words)`` returns the set that lies in two words of a record.
+#: ``load(words)`` reads the set from two words of a record.
 load = cast("Callable[[Words], Bitboard]", intrinsic(_load))
-#: ``store(words, board)`` writes it there.
+#: ``store(words, board)`` writes the set to them.
 store = cast("Callable[[Words, Bitboard], None]", intrinsic(_store))
 #: ``low_word(board)`` and ``high_word(board)`` return the halves as unsigned numbers.
 low_word = cast("Callable[[Bitboard], int]", intrinsic(_low_word))

@@ -1,4 +1,4 @@
-"""The state made from a position of the rules library, and moves translated both ways."""
+"""The conversion of positions of the rules library to the state, and of moves both ways."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def new_state(size: int, players: int) -> SearchState:
 
 
 def load_position(state: SearchState, position: Position) -> None:
-    """Write ``position`` into the first frame. Distances and layers are left to the kernel.
+    """Write ``position`` to the first frame, except for distances and layers, which kernels find.
 
-    The size and number of players must be those the state was made for.
+    The size and number of players must be those of the state.
     """
     size, frame = position.size, state.frames[0]
     state.has_classroom_jumps = position.jumps is Jumps.CLASSROOM
@@ -110,7 +110,7 @@ def load_position(state: SearchState, position: Position) -> None:
 
 
 class _Board:
-    """What walls leave open, as whole integers: they change faster than the words of a record."""
+    """The passages and places that walls leave open, as integers, which are faster to change than words."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -144,7 +144,7 @@ def number_of(move: Move, size: int) -> int:
 def moves_since(before: Position, position: Position) -> list[int] | None:
     """Return the kernel's numbers of the moves from ``before`` to ``position``.
 
-    None unless they were played one after the other from there, and nothing but moves happened.
+    Return None if ``position`` does not follow from ``before`` by moves alone.
     """
     twin = position.copy()
     moves = []
@@ -159,7 +159,7 @@ def moves_since(before: Position, position: Position) -> list[int] | None:
 
 
 def move_of(number: int, size: int) -> Move:
-    """Return the move that the kernel calls ``number``."""
+    """Return the move with the kernel's ``number``."""
     row, column = divmod(number % 128, size)
     if number >= VERTICAL:
         return Wall(column, row, Orientation.VERTICAL)

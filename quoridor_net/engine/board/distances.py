@@ -1,4 +1,4 @@
-"""Kernel: distances by bit-parallel flooding, shortest paths, and which walls cut them."""
+"""Kernel: distances by bit-parallel flooding, shortest paths, and the walls that cut them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quoridor_net.jit.arrays import Table
 
 @kernel
 def spread(size: int, south: Bitboard, east: Bitboard, board: Bitboard) -> Bitboard:
-    """Return the squares one step from those of the set (its own squares only if they are so too)."""
+    """Return the squares one step from those of the set, including its own only if they are adjacent."""
     down, up = (board & south) << size, (board >> size) & south
     on, back = (board & east) << 1, (board >> 1) & east
     return down | up | on | back
@@ -18,7 +18,7 @@ def spread(size: int, south: Bitboard, east: Bitboard, board: Bitboard) -> Bitbo
 
 @kernel
 def neighbours(state: SearchState, frame: Frame, number: int) -> Bitboard:
-    """Return the squares that no wall or edge parts from the square with this number."""
+    """Return the adjacent squares that no wall separates from the square with this number."""
     return spread(state.board_size, load(frame.passages[0]), load(frame.passages[1]), square(number))
 
 
@@ -30,12 +30,10 @@ def is_goal(state: SearchState, seat: int, number: int) -> bool:
 
 @kernel
 def flood(state: SearchState, frame: Frame, seat: int, layers: Table, is_whole: bool) -> int:
-    """Fill the distance layers of ``seat`` for the walls of ``frame``.
-
-    Unless ``is_whole``, only as far as its pawn.
+    """Fill the distance layers of ``seat`` for the walls of ``frame``, all or only up to its pawn.
 
     Returns:
-        The distance of the seat's pawn from its goal line, or -1 when the walls cut it off.
+        The distance of the seat's pawn from its goal line, or -1 if walls cut it off.
     """
     size = state.board_size
     south, east = load(frame.passages[0]), load(frame.passages[1])
@@ -53,7 +51,7 @@ def flood(state: SearchState, frame: Frame, seat: int, layers: Table, is_whole: 
         depth += 1
         seen |= new
         new = spread(size, south, east, new) & ~seen
-    # Two empty layers: whoever looks two steps ahead finds nothing of an earlier flood.
+    # Two empty layers, so that a look two steps ahead finds nothing of an earlier flood.
     store(layers[depth], new)
     store(layers[depth + 1], new)
     return distance
@@ -76,7 +74,7 @@ def find_reachable(state: SearchState, ply: int, seat: int) -> None:
 def distance_of(state: SearchState, wall_ply: int, seat: int, number: int, near: int) -> int:
     """Return the distance of a square one step away from a square at the distance ``near``.
 
-    A step crosses at most as many edges as there are players: a chained jump leads over all other pawns.
+    A step crosses at most as many edges as there are players, because a chained jump may pass all others.
     """
     layers = state.layers[wall_ply, seat]
     for distance in range(max(near - state.players, 0), near + state.players + 1):
@@ -87,7 +85,7 @@ def distance_of(state: SearchState, wall_ply: int, seat: int, number: int, near:
 
 @kernel
 def flood_all(state: SearchState, ply: int) -> bool:
-    """Fill the layers of every seat at ``ply``; return whether nobody is cut off."""
+    """Fill the layers of every seat at ``ply``; return whether every pawn has a path."""
     frame = state.frames[ply]
     frame.wall_ply = ply
     frame.is_flooded = 1
@@ -102,7 +100,7 @@ def flood_all(state: SearchState, ply: int) -> bool:
 
 @kernel
 def flood_rest(state: SearchState, ply: int) -> None:
-    """See to it that the layers at ``ply`` reach every square."""
+    """Complete the layers at ``ply``, so that they reach every square."""
     if not state.frames[ply].is_flooded:
         flood_all(state, ply)
 
@@ -111,8 +109,8 @@ def flood_rest(state: SearchState, ply: int) -> None:
 def _find_corridor(state: SearchState, frame: Frame, seat: int, corridor: Corridor) -> None:
     """Find the walls that cut a shortest path of ``seat``, and the walls that surely cut all of them.
 
-    Walks down the layers from the pawn over all shortest paths at once. The sets may hold walls that do not
-    fit. Counts the steps that a single wall can block, too.
+    Walk down the layers from the pawn along all shortest paths at once, and count the steps that a single
+    wall can block. The sets may contain walls that do not fit.
     """
     size = state.board_size
     south, east = load(frame.passages[0]), load(frame.passages[1])
@@ -126,7 +124,8 @@ def _find_corridor(state: SearchState, frame: Frame, seat: int, corridor: Corrid
         down, up = ((squares & south) << size) & layer, (squares >> size) & south & layer
         on, back = ((squares & east) << 1) & layer, (squares >> 1) & east & layer
         squares = down | up | on | back
-        # Each passage by the square north or west of it; a wall's anchor is that or the one before.
+        # A passage has the number of the square north or west of it. The anchors of the two walls that close
+        # it are that square and the previous one.
         horizontal, vertical = (down >> size) | up, (on >> 1) | back
         horizontal_before, vertical_before = horizontal >> 1, vertical >> size
         horizontal_cuts |= horizontal | horizontal_before
@@ -151,7 +150,7 @@ def _find_corridor(state: SearchState, frame: Frame, seat: int, corridor: Corrid
 
 @kernel
 def corridor_of(state: SearchState, ply: int, seat: int) -> Corridor:
-    """Return the corridor of ``seat`` at ``ply``, finding it if no earlier ply has the same."""
+    """Return the corridor of ``seat`` at ``ply``; find it unless an earlier ply has the same one."""
     frame = state.frames[ply]
     if frame.corridor_ply[seat] < 0:
         _find_corridor(state, frame, seat, state.corridors[ply, seat])
@@ -162,7 +161,7 @@ def corridor_of(state: SearchState, ply: int, seat: int) -> Corridor:
 
 @kernel
 def find_path(state: SearchState, frame: Frame, seat: int, layers: Table, path: SeatPath) -> None:
-    """Walk down the layers from the pawn of ``seat`` and note the walls that cut the path taken."""
+    """Walk down the layers from the pawn of ``seat``, and write the walls that cut this path."""
     size = state.board_size
     south, east = load(frame.passages[0]), load(frame.passages[1])
     here = square(frame.pawns[seat])
@@ -186,12 +185,12 @@ def find_path(state: SearchState, frame: Frame, seat: int, layers: Table, path: 
 
 @kernel
 def path_of(state: SearchState, ply: int, seat: int) -> SeatPath:
-    """Return a shortest path of ``seat`` at ``ply``, finding it if no earlier ply has the same."""
+    """Return a shortest path of ``seat`` at ``ply``; find it unless that of an earlier ply is still open."""
     frame = state.frames[ply]
     if frame.path_ply[seat] < 0:
         layers = state.layers[frame.wall_ply, seat]
         if frame.corridor_ply[seat] >= 0 and not frame.is_flooded:
-            # The distance was known to stay when a wall was made, so that nothing was flooded.
+            # No flood was needed for the last wall, because the distance was known to stay the same.
             flood(state, frame, seat, layers, False)
         find_path(state, frame, seat, layers, state.paths[ply, seat])
         frame.path_ply[seat] = ply

@@ -1,4 +1,4 @@
-"""Kernel: making moves. Each writes the next frame of the stack, so that there is nothing to unmake."""
+"""Kernel: making moves. Each move writes the next frame of the stack, so that there is nothing to unmake."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quoridor_net.engine.jit import kernel
 
 @kernel
 def next_seat(state: SearchState, frame: Frame) -> int:
-    """Return the seat in the game that follows the one to move."""
+    """Return the next seat in the game after the one to move."""
     seat = frame.turn
     for _ in range(state.players):
         seat += 1
@@ -31,7 +31,7 @@ def give_turn(state: SearchState, frame: Frame, seat: int) -> None:
 
 @kernel
 def push_null(state: SearchState, ply: int) -> None:
-    """Push the position at ``ply`` with the other of two seats to move."""
+    """Push the position at ``ply`` with the other of the two seats to move."""
     state.frames[ply + 1] = state.frames[ply]
     frame = state.frames[ply + 1]
     give_turn(state, frame, 1 - frame.turn)
@@ -41,7 +41,7 @@ def push_null(state: SearchState, ply: int) -> None:
 
 @kernel
 def push_step(state: SearchState, ply: int, number: int) -> None:
-    """Push the position after a step to the square ``number``; distances stay as they are."""
+    """Push the position after a step to the square ``number``, without updating distances."""
     state.frames[ply + 1] = state.frames[ply]
     frame = state.frames[ply + 1]
     seat = frame.turn
@@ -56,7 +56,7 @@ def push_step(state: SearchState, ply: int, number: int) -> None:
 
 @kernel
 def place_wall(state: SearchState, frame: Frame, move: int) -> None:
-    """Put a wall on the board: close its passages, take away what no longer fits, note its points."""
+    """Place a wall: close its passages, remove walls that no longer fit, and mark its points."""
     if move < VERTICAL:
         here, along, orientation = square(move - HORIZONTAL), 1, 0
     else:
@@ -71,14 +71,14 @@ def place_wall(state: SearchState, frame: Frame, move: int) -> None:
 
 @kernel
 def add_wall(state: SearchState, ply: int, move: int) -> None:
-    """Push the board at ``ply`` with one more wall, nobody's: neither key nor turn change."""
+    """Push the board at ``ply`` with one more wall of no player; key and turn do not change."""
     state.frames[ply + 1] = state.frames[ply]
     place_wall(state, state.frames[ply + 1], move)
 
 
 @kernel
 def push_wall(state: SearchState, ply: int, move: int) -> None:
-    """Push the position after a wall that fits; distances and layers stay as they are."""
+    """Push the position after a wall that fits, without updating distances and layers."""
     state.frames[ply + 1] = state.frames[ply]
     frame = state.frames[ply + 1]
     seat = frame.turn
@@ -107,11 +107,11 @@ def make_step(state: SearchState, ply: int, number: int) -> None:
 
 @kernel
 def make_wall(state: SearchState, ply: int, move: int) -> bool:
-    """Make a wall that fits from ``ply``; return whether it is legal: it cuts nobody off.
+    """Make a wall that fits from ``ply``; return whether it is legal, because it cuts no pawn off.
 
-    A seat whose known corridor the wall does not touch keeps distance and corridor; one whose known path it
-    does not touch keeps its distance. Only the other seats are flooded, as far as their pawns: until
-    :func:`quoridor_net.engine.board.distances.flood_rest` is called, no other layers are valid.
+    A seat keeps its distance and corridor if the wall does not cut its known corridor, and its distance if
+    the wall does not cut its known path. Only the other seats are flooded, as far as their pawns. No other
+    layers are valid before :func:`quoridor_net.engine.board.distances.flood_rest` is called.
     """
     push_wall(state, ply, move)
     frame, new = state.frames[ply], state.frames[ply + 1]

@@ -1,8 +1,8 @@
 """Kernel: move generation.
 
-Steps are legal as they are generated. Walls that fit are pseudo-legal: whether one cuts somebody off shows
-when it is made (:func:`quoridor_net.engine.board.make.make_wall`), or, for all of a position at once and with
-far fewer floods, in :func:`illegal_walls`.
+Generated steps are legal. Walls that fit are pseudo-legal: they may cut a pawn off. To find out, make the
+wall (:func:`quoridor_net.engine.board.make.make_wall`), or test all walls of a position with far fewer floods
+(:func:`illegal_walls`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from quoridor_net.engine.jit import kernel
 
 @kernel
 def steps(state: SearchState, frame: Frame) -> Bitboard:
-    """Return where the pawn of the seat to move may step."""
+    """Return the squares to which the pawn of the seat to move may step."""
     pawn = frame.pawns[frame.turn]
     near = neighbours(state, frame, pawn)
     pawns = empty()
@@ -43,7 +43,7 @@ def steps(state: SearchState, frame: Frame) -> Bitboard:
 
 @kernel
 def _jumps(state: SearchState, frame: Frame, pawn: int, pawns: Bitboard, beside: Bitboard) -> Bitboard:
-    """Return the jumps of the official rule; squares with a pawn on them may be among the sideways ones."""
+    """Return the jumps of the official rule; sideways ones may include squares with a pawn."""
     found = empty()
     last = state.board_size * state.board_size
     while beside:
@@ -59,7 +59,7 @@ def _jumps(state: SearchState, frame: Frame, pawn: int, pawns: Bitboard, beside:
 
 @kernel
 def _chained_jumps(state: SearchState, frame: Frame, pawns: Bitboard, beside: Bitboard) -> Bitboard:
-    """Return the jumps of the classroom rule, and squares with a pawn on them."""
+    """Return the jumps of the classroom rule, and some squares with a pawn."""
     found, done = empty(), empty()
     while beside:
         over = lowest(beside)
@@ -72,7 +72,7 @@ def _chained_jumps(state: SearchState, frame: Frame, pawns: Bitboard, beside: Bi
 
 @kernel
 def fitting_walls(frame: Frame, orientation: int) -> Bitboard:
-    """Return the walls of the seat to move that fit, legal or not; none if it has none left."""
+    """Return the pseudo-legal walls of the seat to move; none if it has no walls left."""
     if frame.walls_left[frame.turn] <= 0:
         return empty()
     return load(frame.fits[orientation])
@@ -80,7 +80,7 @@ def fitting_walls(frame: Frame, orientation: int) -> Bitboard:
 
 @kernel
 def append(moves: OrderedMoves, total: int, first: int, board: Bitboard) -> int:
-    """List ``first`` plus each number of the set after ``total`` moves; return how many there are then."""
+    """List ``first`` plus each number of the set after ``total`` moves; return the new total."""
     while board:
         moves.moves[total] = first + lowest(board)
         board = without_lowest(board)
@@ -90,7 +90,7 @@ def append(moves: OrderedMoves, total: int, first: int, board: Bitboard) -> int:
 
 @kernel
 def generate_moves(state: SearchState, ply: int) -> int:
-    """List the steps, and all walls that fit, legal or not; return how many there are."""
+    """List the steps and all pseudo-legal walls; return the number of moves."""
     frame = state.frames[ply]
     moves = state.lists[ply]
     total = append(moves, 0, 0, steps(state, frame))
@@ -100,7 +100,7 @@ def generate_moves(state: SearchState, ply: int) -> int:
 
 @kernel
 def generate_cuts(state: SearchState, ply: int) -> int:
-    """List the steps, and the walls that fit and cut a shortest path of the rival; return how many."""
+    """List the steps, and the walls that fit and cut a shortest path of the rival; return their number."""
     frame = state.frames[ply]
     moves = state.lists[ply]
     total = append(moves, 0, 0, steps(state, frame))
@@ -113,7 +113,7 @@ def generate_cuts(state: SearchState, ply: int) -> int:
 
 @kernel
 def generate_other_walls(state: SearchState, ply: int, total: int) -> int:
-    """List the walls that :func:`generate_cuts` leaves out after ``total`` moves; return how many then."""
+    """List the walls left out by :func:`generate_cuts` after ``total`` moves; return the new total."""
     frame = state.frames[ply]
     if frame.walls_left[frame.turn] <= 0:
         return total
@@ -125,7 +125,7 @@ def generate_other_walls(state: SearchState, ply: int, total: int) -> int:
 
 @kernel
 def is_playable(state: SearchState, ply: int, move: int) -> bool:
-    """Return whether a move from a table is pseudo-legal at ``ply``."""
+    """Return whether a move from the transposition table is pseudo-legal at ``ply``."""
     frame = state.frames[ply]
     if move < 0:
         return False
@@ -138,9 +138,9 @@ def is_playable(state: SearchState, ply: int, move: int) -> bool:
 
 @kernel
 def _suspects(state: SearchState, frame: Frame, orientation: int) -> Bitboard:
-    """Return the walls that fit and could close a path: at least two of their points touch something.
+    """Return the walls that fit and could close a path: at least two of their points touch walls or edges.
 
-    A wall with fewer joins nothing to nothing, so whoever had a path still has one.
+    Other walls connect nothing, so every pawn that had a path still has one.
     """
     along = state.board_size if orientation else 1
     touched = load(frame.touched)
@@ -151,10 +151,10 @@ def _suspects(state: SearchState, frame: Frame, orientation: int) -> Bitboard:
 
 @kernel
 def illegal_walls(state: SearchState, ply: int) -> tuple[Bitboard, Bitboard]:
-    """Return the horizontal and the vertical walls that fit but leave somebody without a path.
+    """Return the horizontal and the vertical walls that fit but leave a pawn without a path.
 
-    Uses frame, path and layers of the next ply as scratch space:
-    a wall is tried there, and each detour that is found spares other suspects the test.
+    Frame, path and layers of the next ply serve as scratch space to try walls. Suspects that do not cut a
+    detour found there need no test of their own.
     """
     frame = state.frames[ply]
     bad_horizontal, bad_vertical = empty(), empty()
@@ -190,7 +190,7 @@ def illegal_walls(state: SearchState, ply: int) -> tuple[Bitboard, Bitboard]:
 
 @kernel
 def _has_detour(state: SearchState, ply: int, seat: int, move: int) -> bool:
-    """Return whether ``seat`` still has a path with one more wall; if so, note it at the next ply."""
+    """Return whether ``seat`` still has a path with one more wall; if so, write it to the next ply."""
     frame, new = state.frames[ply], state.frames[ply + 1]
     store(new.passages[0], load(frame.passages[0]))
     store(new.passages[1], load(frame.passages[1]))
@@ -205,7 +205,7 @@ def _has_detour(state: SearchState, ply: int, seat: int, move: int) -> bool:
 
 @kernel
 def generate_legal_moves(state: SearchState, ply: int) -> int:
-    """List the legal moves at ``ply``: steps, horizontal, and vertical walls; return how many there are."""
+    """List the legal moves at ``ply``: steps, horizontal walls, vertical walls; return their number."""
     frame, moves = state.frames[ply], state.lists[ply]
     total = append(moves, 0, 0, steps(state, frame))
     if frame.walls_left[frame.turn] <= 0:

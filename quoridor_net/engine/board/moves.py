@@ -1,7 +1,7 @@
-"""How kernels number squares, seats and moves. Nothing here imports numpy.
+"""The numbering of squares, seats and moves in kernels. Nothing here imports numpy.
 
 Square and anchor (c, r) have the number ``r * size + c``. Seats are counted in turn order from 0: with two
-players seat 0 is player 1 and seat 1 is player 2; with four they are players 1, 4, 2, 3.
+players, seats 0 and 1 are players 1 and 2; with four, the seats are players 1, 4, 2, 3.
 
 A move is one number: a step is its target square; a wall is its anchor plus ``HORIZONTAL`` or ``VERTICAL``.
 An orientation is 0 for horizontal and 1 for vertical.
@@ -9,20 +9,20 @@ An orientation is 0 for horizontal and 1 for vertical.
 
 from __future__ import annotations
 
-#: Largest board the kernels handle.
+#: Largest board that kernels handle, in squares on a side.
 LARGEST = 11
 SEATS = 4
 
 HORIZONTAL = 128
 VERTICAL = 256
-#: Numbers that moves can have.
+#: Number of different moves.
 MOVES = 384
 NO_MOVE = -1
 
-# What becomes of a move when it is made.
+# The results of making a move.
 ILLEGAL = 0
 MADE = 1
 WINS = 2
 
-#: Longest line the search can look at.
+#: Maximum length of a searched line, in plies.
 PLIES = 96

@@ -1,6 +1,7 @@
-"""Kernel: perft, the count of move sequences, by the steps, fitting walls and moves of the search.
+"""Kernel: perft, the count of move sequences, with the move generation of the search.
 
-The last ply is counted by :func:`quoridor_net.engine.board.movegen.illegal_walls` without being played.
+The moves of the last ply are counted without playing them, with
+:func:`quoridor_net.engine.board.movegen.illegal_walls`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def _pass_over(state: SearchState, ply: int) -> bool:
 
 @kernel
 def _count_moves(state: SearchState, ply: int) -> int:
-    """Return how many legal moves there are at ``ply``."""
+    """Return the number of legal moves at ``ply``."""
     frame = state.frames[ply]
     total = count(steps(state, frame))
     if frame.walls_left[frame.turn] > 0:
@@ -54,7 +55,7 @@ def perft(state: SearchState, ply: int, depth: int) -> int:
         return total
     frame = state.frames[ply]
     flood_rest(state, ply)
-    # Most moves leave most paths as they are: found here, they need not be found after each move.
+    # Find the paths here, because most moves do not change them and need not find them again.
     for seat in range(state.players):
         if frame.pawns[seat] >= 0:
             path_of(state, ply, seat)

@@ -1,4 +1,4 @@
-"""Kernel: positions that stood on the board before."""
+"""Kernel: repetition of positions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from quoridor_net.engine.jit import kernel
 
 @kernel
 def is_repeated(state: SearchState, ply: int) -> bool:
-    """Return whether the position stood on the board before, since the last wall."""
+    """Return whether the position at ``ply`` occurred before, since the last wall."""
     frame = state.frames[ply]
     now = state.past_count + ply
     for back in range(4, frame.reversible + 1, 2):

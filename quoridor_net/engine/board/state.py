@@ -8,15 +8,14 @@
     |-- weights, terms                                 of the linear evaluation
     |-- frames[98] ------ the stack: one Frame per ply; making a move writes the next one, so that nothing has
     |                     to be unmade
-    |-- layers, corridors, paths, threats, lists,      beside the stack, what belongs to a ply but is too
-    |   lines, killers                                 large to be copied with each move
+    |-- layers, corridors, paths, threats, lists,      data of a ply that is too large to copy with each move
+    |   lines, killers
     |-- history                                        of the move ordering
     `-- keys                                           random numbers that form the hash key
 
-Squares, seats and moves are numbered as :mod:`quoridor_net.engine.board.moves` says. Arrays of two by
-orientation have what belongs to horizontal walls first: the passages that those close are the ones to the
-south of a square, the second ones those to the east. A bitboard is two words, see
-:mod:`quoridor_net.engine.board.bitboard`.
+For the numbers of squares, seats and moves see :mod:`quoridor_net.engine.board.moves`. Arrays of two by
+orientation start with horizontal walls, which close passages to the south of a square; vertical walls close
+passages to the east. A bitboard is two words, see :mod:`quoridor_net.engine.board.bitboard`.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from typing import Annotated
 from quoridor_net.engine.board.moves import MOVES, PLIES, SEATS
 from quoridor_net.jit.arrays import Array, Table, UnsignedWords, Words
 
-#: Number of squares of the largest board, for which memory is reserved and keys are drawn.
+#: Number of squares that memory is reserved and keys are drawn for.
 SQUARES = 122
-#: No position has more moves, legal or not.
+#: Maximum number of moves of a position, including illegal ones.
 MOST_MOVES = 260
-#: Room for the walls that a seat has left, none included, and for those on a board.
+#: Room for the counts of walls left of a seat, including 0, and for the walls on a board.
 WALLS_LEFT_LIMIT = 128
 PLACED_LIMIT = 256
-#: Positions before the root that are remembered.
+#: Maximum number of positions before the root to remember.
 PAST_LIMIT = 256
-#: Floods that run side by side.
+#: Number of floods that run in parallel.
 LANES = 8
 
 
@@ -53,7 +52,7 @@ class Frame:
     walls_left: Annotated[Words, SEATS]
     turn: int
     key: int
-    #: The ply of the last wall: its distance layers, and its sums of walls in the accumulator, hold here.
+    #: The ply of the last wall, whose distance layers and sums of walls in the accumulator are still valid.
     wall_ply: int
     #: Plies since the last wall.
     reversible: int
@@ -64,16 +63,16 @@ class Frame:
     #: The ply at which the network last added up the walls as seen from each pawn.
     wall_sum_ply: Annotated[Words, SEATS]
     wall_count: int
-    #: 1 if the layers reach every square, 0 if they need only reach the pawns.
+    #: 1 if the layers reach every square, 0 if they may end at the pawns.
     is_flooded: int
-    #: The ply at which the corridor of each seat was found, -1 if it is not known.
+    #: The ply at which the corridor of each seat was found, -1 if unknown.
     corridor_ply: Annotated[Words, SEATS]
     #: The same for one path of each seat.
     path_ply: Annotated[Words, SEATS]
 
 
 class Corridor:
-    """All shortest paths of a seat: the walls that cut one of them, and those that surely cut all."""
+    """All shortest paths of a seat: the walls that cut one of them, and the walls that surely cut all."""
 
     cuts: Annotated[Table, 2, 2]
     chokes: Annotated[Table, 2, 2]
@@ -82,7 +81,7 @@ class Corridor:
 
 
 class SeatPath:
-    """One path of a seat, as the walls that cut it."""
+    """One path of a seat, stored as the walls that cut it."""
 
     cuts: Annotated[Table, 2, 2]
 
@@ -95,7 +94,7 @@ class Threat:
 
 
 class Threats:
-    """What single walls do to the path of a seat, see :mod:`quoridor_net.engine.evaluation.threats`."""
+    """The threats of single walls to a seat, see :mod:`quoridor_net.engine.evaluation.threats`."""
 
     gain: int
     net_gain: int
@@ -105,7 +104,7 @@ class Threats:
 
 
 class OrderedMoves:
-    """The moves of a ply, how early to search each, and its logit in units of 1/1024."""
+    """The moves of a ply, their scores for move ordering, and their logits in units of 1/1024."""
 
     moves: Annotated[Words, MOST_MOVES]
     scores: Annotated[Words, MOST_MOVES]
@@ -113,12 +112,12 @@ class OrderedMoves:
 
 
 class MovePicker:
-    """How far the moves of a ply have been searched, see :mod:`quoridor_net.engine.alphabeta.move_picker`."""
+    """The progress of searching the moves of a ply, see :mod:`quoridor_net.engine.alphabeta.move_picker`."""
 
     table_move: int
     #: 1 if the table's move is searched before any are listed.
     has_table_move: int
-    #: The number of the next move, -1 for the table's; and how many are listed, -1 if none have been.
+    #: The index of the next move, -1 for the table's; and the number of listed moves, -1 before listing.
     index: int
     total: int
     #: 1 if all moves are listed, 0 if unlikely ones are left out.
@@ -142,7 +141,7 @@ class WallSets:
 
 
 class LaneSet:
-    """A bitboard for each lane, the words side by side, so that the same is done to all lanes at once."""
+    """A bitboard for each lane, the words side by side, so that vector instructions handle all lanes."""
 
     low: Annotated[UnsignedWords, LANES]
     high: Annotated[UnsignedWords, LANES]
@@ -155,12 +154,12 @@ class Lanes:
     south: LaneSet
     new: LaneSet
     old: LaneSet
-    #: The distance, -1 as long as the pawn was not reached.
+    #: The distance, -1 until the pawn is reached.
     distances: Annotated[Words, LANES]
 
 
 class Weights:
-    """What evaluation and search are tuned by, see :mod:`quoridor_net.engine.evaluation.weights`."""
+    """The tuning parameters, see :mod:`quoridor_net.engine.evaluation.weights`."""
 
     nearest: int
     lmr_depth: int
@@ -195,17 +194,17 @@ class Weights:
 
 
 class SearchState:
-    """Everything that a search works on but the tables that grow."""
+    """Everything that a search works on, except for the tables that grow."""
 
     board_size: int
     players: int
     has_classroom_jumps: int
     #: The goal line of each seat.
     goals: Annotated[Table, SEATS, 2]
-    #: Where a horizontal, and where a vertical wall touches the edge with its first, and with its last point.
+    #: The anchors where a horizontal, and where a vertical wall touches the edge: first and last point.
     near_edges: Annotated[Table, 2, 2]
     far_edges: Annotated[Table, 2, 2]
-    #: Of each wall by its number as a move.
+    #: The sets of each wall, by its number as a move.
     walls: Annotated[Array[WallSets], MOVES]
 
     # Random numbers that form keys. Their order matters, because they are drawn in one go.
@@ -218,16 +217,16 @@ class SearchState:
     stop: int
     nodes: int
     node_limit: int
-    #: When to stop, in nanoseconds of the monotonic clock, 0 for never; then two words to read it into.
+    #: The deadline in nanoseconds of the monotonic clock, 0 for none; then two words to read the clock into.
     clock: Annotated[Words, 3]
-    #: After how many nodes a search breaks off to be gone on with, and whether it has.
+    #: The number of nodes at which the search pauses, and whether it has paused.
     pause_at: int
     is_paused: int
-    #: The transposition table: its address, the number of buckets less 1, and the search that writes.
+    #: The transposition table: its address, the number of buckets minus 1, and the number of this search.
     table: int
     table_mask: int
     generation: int
-    #: 1 when the network judges positions, 0 when it does not know games of this kind.
+    #: 1 if the network judges positions, 0 if it is not used.
     has_network: int
     weights: Weights
     #: The last inputs of the linear evaluation.
@@ -238,14 +237,14 @@ class SearchState:
     root_best: int
     root_score: int
     root_seat: int
-    #: The keys of the game so far, then of the line.
+    #: The keys of the game so far, followed by those of the line.
     past_count: int
     past: Annotated[Words, PAST_LIMIT + PLIES + 4]
-    #: The walls on the board, in the order they were put there.
+    #: The walls on the board, in the order of placement.
     placed: Annotated[Words, PLACED_LIMIT]
 
     frames: Annotated[Array[Frame], PLIES + 2]
-    #: For each ply whose move was a wall, and each seat, the squares at each distance, ended by none.
+    #: For each ply whose move was a wall, and each seat: the squares at each distance, up to an empty set.
     layers: Annotated[Array[Array[Table]], PLIES + 1, SEATS, SQUARES + 4, 2]
     corridors: Annotated[Array[Array[Corridor]], PLIES + 1, SEATS]
     paths: Annotated[Array[Array[SeatPath]], PLIES + 1, SEATS]
@@ -254,7 +253,7 @@ class SearchState:
     pickers: Annotated[Array[MovePicker], PLIES + 1]
     lines: Annotated[Array[PrincipalVariation], PLIES + 2]
     killers: Annotated[Table, PLIES + 2, 2]
-    #: How often each seat's moves refuted a line.
+    #: Scores of each seat's moves by how often they refuted a line.
     history: Annotated[Table, SEATS, MOVES]
 
     # Space to work in.
@@ -262,7 +261,7 @@ class SearchState:
     reachable: Annotated[Words, 2]
     #: The effect of each wall of the seat to move, and of a wall of its rival that it would cross.
     effects: Annotated[Table, 2, MOVES]
-    #: Walls whose effect is worked out, the distance of each seat with them, and the floods that find it.
+    #: The walls to try, the distance of each seat with them, and the floods that find it.
     tried: Annotated[Words, 2 * WALLS_LEFT_LIMIT]
     lengths: Annotated[Table, SEATS, MOVES]
     lanes: Lanes

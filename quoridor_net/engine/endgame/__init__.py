@@ -2,14 +2,14 @@
 
 Terminology:
 
-* Decided race: an opponent without walls cannot lengthen any path, so whoever is a step ahead wins.
-* Slice: all positions with one set of walls on the board and the same walls left. A wall leads to another
+* Decided race: an opponent without walls cannot lengthen any path, so a player who is a step ahead wins.
+* Slice: all positions with the same walls on the board and the same walls left. A wall leads to another
   slice, a step stays in it.
-* Exit: a position that a placed wall leads to, in a slice that was solved before.
-* Node: a position of a slice. Nodes are resolved by the plies to the end, fewest first: wins have an odd
-  number of them, losses an even one. A bucket queue holds those to come.
+* Exit: a position after placing a wall, in a slice that was solved before.
+* Node: a position of a slice. Nodes are resolved in order of plies to the end, fewest first. Wins have an odd
+  number of plies, losses an even one. A bucket queue holds the unresolved nodes.
 
-A node is one number, and its value another::
+A node and its value are one number each::
 
     bit  14     7        0
          +------+--------+         n        wins in n plies
@@ -19,6 +19,6 @@ A node is one number, and its value another::
 Modules:
 
 * ``race``: decided races, and wins in one move
-* ``exact``: solves slices, those with more walls on the board first
+* ``exact``: the solver of slices, those with more walls on the board first
 * ``retrograde``: retrograde analysis of one slice
 """

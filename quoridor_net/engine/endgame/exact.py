@@ -1,4 +1,4 @@
-"""Exact solution of positions of two players with few walls left, slice by slice."""
+"""Exact solution of two-player positions with few walls left, slice by slice."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     Values = NDArray[np.int16]
 
-#: Solved slices kept from one call to the next.
+#: Maximum number of solved slices kept from one call to the next.
 _KEPT = 4000
-#: Room for the squares of a board in the numbers of nodes.
+#: Number of squares that a node's number has room for.
 _NODE_SQUARES = 128
 
 
@@ -34,7 +34,7 @@ def _never() -> bool:
 
 
 class Exact:
-    """Solves positions of games of two on boards the kernel handles.
+    """The exact solver for two players, on boards that the kernel handles.
 
     Args:
         size: squares on a side.
@@ -62,10 +62,10 @@ class Exact:
         return int(min(total * 2 * self._squares**2, 1e12))
 
     def choices(self, position: Position, is_stopped: Callable[[], bool] = _never) -> list[Choice] | None:
-        """Return every legal move with its exact worth, best first; None if ``is_stopped`` says so before.
+        """Return every legal move with its exact score, best first; None if ``is_stopped`` turns true.
 
-        Moves of the same worth stand in the order of the legal moves. A draw scores 0: neither side can force
-        a win.
+        Moves with equal scores keep the order of the legal moves. A draw, where neither side can force a win,
+        scores 0.
         """
         if len(self._solved) > _KEPT:
             self.forget()
@@ -73,7 +73,7 @@ class Exact:
         try:
             return self._choices(position)
         finally:
-            # The callback refers to this object's owner: a cycle would keep the memory of both.
+            # The callback refers to this object's owner, and a reference cycle would keep the memory of both.
             self._is_stopped = _never
 
     def forget(self) -> None:
@@ -98,7 +98,7 @@ class Exact:
         return found
 
     def _outcome(self, position: Position, move: Move, walls_left: tuple[int, ...]) -> int:
-        """Return in how many plies ``move`` wins, negative if it loses, 0 for a draw."""
+        """Return the plies until ``move`` wins, negative if it loses, 0 for a draw."""
         frame = self._state.frames[0]
         seat = int(frame.turn)
         own, other = int(frame.pawns[seat]), int(frame.pawns[1 - seat])
@@ -122,14 +122,14 @@ class Exact:
         return -_plies(int(values[1 - seat, other, own]), 1)
 
     def _after_wall(self, ply: int, number: int, walls_left: tuple[int, ...], seat: int) -> tuple[int, ...]:
-        """Push the board at ``ply`` with one more wall; return the walls left then."""
+        """Push the board at ``ply`` with one more wall; return the walls left after it."""
         add_wall(self._state, ply, number)
         return (walls_left[0] - (seat == 0), walls_left[1] - (seat == 1))
 
     def _solve_slice(self, ply: int, walls_left: tuple[int, ...]) -> Values | None:
-        """Return the values of the slice with the walls of the frame at ``ply``; None once stopped."""
+        """Return the values of the slice with the walls of the frame at ``ply``; None if stopped."""
         graph, frame = self._graph, self._state.frames[ply]
-        # Which passages are closed and what fits decides everything from here on.
+        # The values depend only on the open passages, the walls that fit, and the parts of the key below.
         walls = bytes(frame.passages) + bytes(frame.fits)
         key: tuple[int | bytes, ...] = (int(self._state.has_classroom_jumps), *walls_left, walls)
         known = self._solved.get(key)
@@ -154,14 +154,14 @@ class Exact:
         return solved
 
     def _board_of(self, values: Any) -> NDArray[np.int64]:
-        """Return the part of an array of nodes, as [seat, own, other], that this board uses."""
+        """Return the part of an array of nodes that this board uses, indexed by [seat, own, other]."""
         whole: NDArray[np.int64] = values.reshape(2, _NODE_SQUARES, _NODE_SQUARES)
         return whole[:, : self._squares, : self._squares]
 
     def _exits(
         self, ply: int, walls_left: tuple[int, ...], seat: int
     ) -> tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
-        """Return what ``seat`` can reach by a wall: fewest plies to win, most to lose, moves to neither."""
+        """Return ``seat`` and its exits: fewest plies to a win, most to a loss, number of undecided moves."""
         import numpy as np
 
         shape = (self._squares, self._squares)
@@ -194,7 +194,7 @@ class Exact:
 
 
 def _plies(value: int, more: int) -> int:
-    """Return a state's value as plies to a win, negative to a loss, one move earlier; 0 for a draw."""
+    """Return a node's value as plies to a win, negative to a loss, plus ``more`` plies; 0 for a draw."""
     if value > 0:
         return value + more
     if value < 0:

@@ -11,10 +11,10 @@ from quoridor_net.engine.scores import RACE_WIN
 
 @kernel
 def race_score(state: SearchState, ply: int) -> int:
-    """Return the score of a race that distances decide, else 0.
+    """Return the score of a race that distances decide, otherwise 0.
 
-    A player with a step to spare over an opponent without walls wins: nothing can lengthen its path, and
-    pawns that meet change the count by one, hardly ever more.
+    A player a step ahead of an opponent without walls wins: nothing can lengthen its path, and a meeting of
+    the pawns changes the count by one, hardly ever more.
     """
     frame = state.frames[ply]
     seat = frame.turn

@@ -1,12 +1,11 @@
-"""Kernel: retrograde analysis of one slice, all positions of two players with one set of walls.
+"""Kernel: retrograde analysis of one slice, all two-player positions with one set of walls.
 
-All pairs of pawn squares with either seat to move make a small graph, which is solved backwards from the
-goal lines. A node has the number ``seat << 14 | own square << 7 | other square``,
-seat being the one to move. Its value is n if it wins in n plies, -n - 1 if it loses in n plies, and 0 if
-neither side can force a win.
+All pairs of pawn squares with either seat to move form a small graph, which is solved backwards from the goal
+lines. A node has the number ``seat << 14 | own square << 7 | other square``, where seat is the seat to move.
+Its value is n if it wins in n plies, -n - 1 if it loses in n plies, and 0 if neither side can force a win.
 
-Walls that are left enter as *exits*: the best outcome of a node by leaving the graph, and the number of
-moves that leave it for anything but a loss.
+Placing a wall leaves the graph by an *exit*. A node has the best outcome of its exits, and the number of
+exits that are not lost.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from quoridor_net.engine.jit import kernel
 from quoridor_net.jit.arrays import Array, Words
 
 NODES = 1 << 15
-#: No win takes as many plies; longer ones would be taken for draws.
+#: Upper limit of the plies to a win; longer wins would count as draws, but do not occur.
 MOST_PLIES = 512
-#: After this many plies without a node none are left, because the plies of exits lie no farther apart.
+#: After this many plies without a node, none are left, because the plies of exits have no larger gaps.
 MOST_EMPTY_PLIES = 128
-#: Stands in exit_loss for a node without any move, whose seat is passed over; that counts as a ply here.
+#: Value of exit_loss for a node without any move, whose seat is skipped; that counts as a ply here.
 PASSES = -1
 
 
@@ -36,7 +35,7 @@ class Neighbours:
 
 
 class BucketQueue:
-    """The nodes to be resolved by the plies to the end: the first of each list, and the next of each node.
+    """The unresolved nodes, in one linked list for each number of plies to the end.
 
     A list ends with -1.
     """
@@ -49,11 +48,11 @@ class Graph:
     """The graph of one set of walls, with room to solve it."""
 
     neighbours: Annotated[Array[Neighbours], SQUARES]
-    #: By walls: the fewest plies to a win or 0, the most plies to a loss, and moves that are neither.
+    #: Results of exits: the fewest plies to a win or 0, the most plies to a loss, and the undecided moves.
     exit_win: Annotated[Words, NODES]
     exit_loss: Annotated[Words, NODES]
     pending: Annotated[Words, NODES]
-    #: Nodes whose plies were known beforehand, and those found out.
+    #: Nodes whose plies are known from the start, and those found during the analysis.
     known: BucketQueue
     found: BucketQueue
     values: Annotated[Words, NODES]
@@ -83,7 +82,7 @@ def _is_near(graph: Graph, square: int, other: int) -> bool:
 
 @kernel
 def _jumps(state: SearchState, graph: Graph, start: int, over: int, end: int) -> bool:
-    """Return whether a pawn on ``start`` may jump the one on ``over`` to ``end``, both next to ``over``."""
+    """Return whether a pawn may jump from ``start`` to ``end``, two neighbours of the pawn on ``over``."""
     if start == end:
         return False
     if state.has_classroom_jumps:
@@ -108,8 +107,8 @@ def _count_moves(state: SearchState, graph: Graph, own: int, other: int) -> int:
 def solve(state: SearchState, ply: int, graph: Graph) -> None:
     """Solve the graph of the walls of the frame at ``ply``.
 
-    The exits have been written: ``exit_win`` and ``exit_loss``, and in ``pending`` the number of walls that
-    do not lose at once or are not known to.
+    The exits must be written already: ``exit_win``, ``exit_loss``, and in ``pending`` the number of exits
+    without a known result.
     """
     _find_neighbours(state, state.frames[ply], graph)
     for plies in range(MOST_PLIES):
@@ -134,7 +133,7 @@ def solve(state: SearchState, ply: int, graph: Graph) -> None:
                     _push(graph.known, node, graph.exit_win[node])
                 elif graph.pending[node] == 0:
                     _push(graph.known, node, graph.exit_loss[node])
-    # By plies to the end, fewest first. A queue grows meanwhile, but only in lists that are still to come.
+    # By plies to the end, fewest first. Queues grow meanwhile, but only in lists of more plies.
     empty_plies = plies = 0
     while plies < MOST_PLIES - 1 and empty_plies < MOST_EMPTY_PLIES:
         empty_plies += 1
@@ -147,7 +146,7 @@ def solve(state: SearchState, ply: int, graph: Graph) -> None:
 
 @kernel
 def _push(queue: BucketQueue, node: int, plies: int) -> None:
-    """Queue ``node`` to be resolved ``plies`` from the end: a win if they are odd, else a loss."""
+    """Queue ``node`` as a win in ``plies`` if they are odd, otherwise as a loss."""
     queue.next[node] = queue.first[plies]
     queue.first[plies] = node
 
@@ -168,7 +167,7 @@ def _resolve(state: SearchState, graph: Graph, queue: BucketQueue, plies: int) -
 
 @kernel
 def _update_predecessors(state: SearchState, graph: Graph, node: int, plies: int) -> None:
-    """Update all predecessors of ``node``, which ends in ``plies``."""
+    """Update all predecessors of ``node``, which is ``plies`` from the end."""
     seat = 1 - (node >> 14)
     still = (node >> 7) & 127
     moved = node & 127
@@ -190,7 +189,7 @@ def _update_predecessors(state: SearchState, graph: Graph, node: int, plies: int
 
 @kernel
 def _update(state: SearchState, graph: Graph, node: int, plies: int) -> None:
-    """Queue ``node`` if a move to a node that ends in ``plies`` decides it."""
+    """Queue ``node`` if its move to a node ``plies`` from the end decides it."""
     if graph.values[node] != 0 or is_goal(state, node >> 14, (node >> 7) & 127):
         return
     if is_goal(state, 1 - (node >> 14), node & 127):

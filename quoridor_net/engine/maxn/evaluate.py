@@ -76,6 +76,6 @@ def estimate(state: SearchState, tree: MaxNTree, ply: int) -> None:
 
 @kernel
 def award(tree: MaxNTree, winner: int) -> None:
-    """Write the vector in which ``winner`` wins to the tree."""
+    """Write the vector of a win of ``winner`` to the tree."""
     for seat in range(SEATS):
         tree.value[seat] = 1.0 if seat == winner else 0.0
