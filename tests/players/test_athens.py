@@ -270,7 +270,7 @@ async def test_a_crash_in_a_later_game_of_a_process_makes_that_game_void(seat: i
         assert odd.remarks[0].endswith("in a later game, so each game gets a new process")
 
 
-async def test_a_crash_in_the_first_game_of_a_process_costs_the_game_although_others_are_kept() -> None:
+async def test_a_crash_in_the_first_game_of_a_process_costs_the_game() -> None:
     async with open_engines(sloppy("raises")) as odd, open_engines(sloppy("sane")) as sane:
         for _ in range(2):
             result, _ = await play(odd, sane)

@@ -139,7 +139,7 @@ def test_a_tab_is_reported_as_a_tab(line: str, column: int) -> None:
 @pytest.mark.parametrize(
     "text", ["hello", "no game at all", "P 1 E222", "P 1 E2x", "W 1 E3 x", "P  1", "Q 1 E2", "e", "P 5"]
 )
-def test_a_last_line_without_an_end_is_dropped_only_if_it_can_be_a_cut_off_command(text: str) -> None:
+def test_an_unfinished_last_line_is_dropped_only_if_it_may_be_a_command(text: str) -> None:
     assert error_of(f"P 1 E2\nP 2 E8\n{text}", RecordFormat.REPLAY, partial=True).line == 3
 
 

@@ -55,7 +55,7 @@ def test_games_are_counted_from_1() -> None:
         state_after((*OPENED, started(0)))
 
 
-def test_a_void_game_stays_pending_though_its_journal_says_that_the_tournament_ended() -> None:
+def test_a_void_game_stays_pending_after_the_end_of_the_tournament() -> None:
     void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
     state = state_after((*OPENED, started(1), ended(1, void)))
     assert len(state.pending) == 2

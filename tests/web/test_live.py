@@ -249,7 +249,7 @@ async def test_another_game_starts_with_a_reset(autojump_clock: MockClock) -> No
     assert answer.json == {"events": game.events[first:]}
 
 
-async def test_the_result_of_a_game_that_never_started_is_separate_from_the_previous_game() -> None:
+async def test_a_game_that_never_started_has_a_separate_result() -> None:
     game = Game()
     await game.play()
     assert game.events[-1]["event"] == "game_ended"

@@ -158,7 +158,7 @@ async def test_a_verdict_that_crosses_the_winning_move_counts(autojump_clock: Mo
     ]
 
 
-async def test_a_server_that_closes_before_the_first_game_is_not_the_end_of_a_tournament(
+async def test_closing_before_the_first_game_is_not_the_end_of_a_tournament(
     autojump_clock: MockClock,
 ) -> None:
     met = await meet([])
