@@ -229,9 +229,8 @@ async def _listen_once(port: int) -> None:
 
 def _list_listeners(port: int) -> str:
     """Return a command of this system that shows which program listens on ``port``."""
-    if sys.platform == "win32":
-        return f"netstat -ano | findstr :{port}"
-    return f"ss -ltnp 'sport = :{port}'" if shutil.which("ss") else f"lsof -i :{port}"
+    ours = f"ss -ltnp 'sport = :{port}'" if shutil.which("ss") else f"lsof -i :{port}"
+    return f"netstat -ano | findstr :{port}" if sys.platform == "win32" else ours
 
 
 def _addresses() -> Diagnosis:
