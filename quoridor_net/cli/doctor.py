@@ -35,6 +35,8 @@ _PROJECT = "quoridor-net"
 #: Parts of a line of the project's requirements.
 _LIBRARY = re.compile(r"[\w.-]+", re.ASCII)
 _EXTRA = re.compile(r"extra == ['\"](\w+)", re.ASCII)
+#: Extras that users do not need.
+_FOR_DEVELOPMENT = frozenset({"dev", "docs", "release", "test"})
 #: The port of move servers in all examples.
 _PORT = 5858
 #: MiB that compiled code, replays and journals of a class may need.
@@ -155,7 +157,7 @@ def _extras() -> Diagnosis:
     names: set[str] = set()
     for line in metadata.requires(_PROJECT) or []:
         library, extra = _LIBRARY.match(line), _EXTRA.search(line)
-        if library is None or extra is None or extra[1] in {"test", "dev"}:
+        if library is None or extra is None or extra[1] in _FOR_DEVELOPMENT:
             continue
         names.add(extra[1])
         if not _is_installed(library[0]):
