@@ -12,7 +12,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
-	pages pictures bench dist format clean
+	pages bench dist format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -99,8 +99,6 @@ docs: $(VENV)/.docs-stamp  ## build the documentation into docs/_build/html
 
 pages: $(VENV)/.run-stamp  ## rewrite the pictures and the generated parts of the documentation
 	$(BIN)/python -m docs.generate
-
-pictures: pages  ## the same
 
 gallery: $(VENV)/.dev-stamp  ## save pictures of all web pages in docs/_build/gallery
 	$(BIN)/python -m docs.diagrams.gallery

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 #: From the ground up. A package imports from itself and from those before it.
 FLOORS = (
     "quoridor_net.system",
+    "quoridor_net.advice",
     "quoridor_net.text",
     "quoridor_net.phrases",
     "quoridor_net.output",

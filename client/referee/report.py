@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from quoridor_net.cli.advice import format_command
+from quoridor_net.advice import format_command
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move

@@ -1,4 +1,4 @@
-"""The picture of a game that the README and the front page show: ``make pictures`` draws it.
+"""The picture of a game that the README and the front page show: ``make pages`` draws it.
 
 ``docs/pictures/game.qtp`` is a game that two move servers of this project played on loopback. Its plies are
 fed as the events of a match into the scene of the terminal display, and rich exports the view after ``PLY``

@@ -14,8 +14,8 @@ from typing import IO
 import click
 from attrs import asdict, evolve
 
+from quoridor_net.advice import format_command
 from quoridor_net.cli import options
-from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus

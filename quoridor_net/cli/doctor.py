@@ -18,8 +18,8 @@ import click
 import trio
 from attrs import frozen
 
+from quoridor_net.advice import format_command, format_install
 from quoridor_net.cli import options
-from quoridor_net.cli.advice import format_command, format_install
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.addresses import own_addresses

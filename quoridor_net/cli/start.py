@@ -17,7 +17,7 @@ def start(module: str) -> None:
         missing = (error.name or "").partition(".")[0]
         if missing in {"quoridor_net", "server", "client"}:
             _end(error)
-        from quoridor_net.cli.advice import format_install
+        from quoridor_net.advice import format_install
 
         activate = r".venv\Scripts\activate" if sys.platform == "win32" else "source .venv/bin/activate"
         sys.exit(

@@ -14,8 +14,8 @@ import trio
 from attrs import frozen
 from click.core import ParameterSource
 
+from quoridor_net.advice import format_command
 from quoridor_net.cli import options, unexpected
-from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import LogFolder, overwrite_option

@@ -80,7 +80,7 @@ def test_a_missing_engine_stops_resume(
     before = document(interrupted)["games"]
     result = tournament("resume", interrupted, "--quiet")
     assert result.exit_code == 3, result.output
-    assert result.stderr.startswith("Error: qtp:cd ")
+    assert result.stderr.startswith("Error: eve: qtp:cd ")
     assert result.stderr.endswith(f" tournament resume {interrupted} --without-missing\n")
     assert result.stderr.count("\n") == 1
     assert document(interrupted)["games"] == before
@@ -124,7 +124,7 @@ def test_an_absent_server_stops_resume(tmp_path: Path) -> None:
             _point_second_entrant_to(connection, f"127.0.0.1:{port}")
         result = tournament("resume", path, "--quiet")
         assert result.exit_code == 3, result.output
-        assert result.stderr.startswith(f"Error: 127.0.0.1:{port} cannot be reached: Connection refused.")
+        assert f": 127.0.0.1:{port} cannot be reached: Connection refused. No further game" in result.stderr
         assert document(path)["games"] == []
 
 

@@ -19,7 +19,7 @@ def words(svg: str) -> list[str]:
 
 def test_the_picture_is_current() -> None:
     drawn = picture(parse_replay(REPLAY.read_text(encoding="ascii")), PLY)
-    assert words(PICTURE.read_text(encoding="utf-8")) == words(drawn), "draw it again: make pictures"
+    assert words(PICTURE.read_text(encoding="utf-8")) == words(drawn), "draw it again: make pages"
 
 
 def test_the_picture_is_small_and_loads_nothing() -> None:

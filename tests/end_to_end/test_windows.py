@@ -130,7 +130,7 @@ def test_the_referee_still_plays_engines_that_listen(session: dict[str, Any]) ->
         ("play", "reached its goal line"),
         ("tournament", "net"),
         ("tournament show", "random"),
-        ("tournament games", "3 games in games."),
+        ("tournament games", "Saved 3 games in the folder games."),
         ("tournament verify", "3 games, no faults found."),
         ("replay", "wins"),
         ("check replay", "played.qtp"),

@@ -53,7 +53,7 @@ def games(context: click.Context, file: Path, save: Path) -> None:
         # For instance because the disk is full.
         click.echo(f"Error: {save}: {error.strerror}.", err=True)
         sys.exit(ExitStatus.FAILED)
-    click.echo(f"{count_things(len(state.decided), 'game')} in {save}.")
+    click.echo(f"Saved {count_things(len(state.decided), 'game')} in the folder {save}.")
 
 
 def _write(path: Path, text: str) -> None:

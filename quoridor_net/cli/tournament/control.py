@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
+from quoridor_net.advice import format_command
 from quoridor_net.cli import options
-from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players.spec import parse_spec

@@ -12,8 +12,8 @@ import click
 from attrs import evolve, frozen
 from rich.text import Text
 
+from quoridor_net.advice import format_command
 from quoridor_net.cli import unexpected
-from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.web import tell, until_seen
@@ -87,8 +87,8 @@ def play(
         except* MissingError as group:
             command = format_command("tournament", "resume", str(path), "--without-missing")
             click.echo(
-                f"Error: {first_error(group)}. No game was played. To play the games of the others first:"
-                f" {command}",
+                f"Error: {first_error(group)}. No further game was played."
+                f" To play the games of the others first: {command}",
                 err=True,
             )
             status = ExitStatus.CANNOT_BEGIN

@@ -11,8 +11,8 @@ import click
 from attrs import evolve
 from click.core import ParameterSource
 
+from quoridor_net.advice import format_command
 from quoridor_net.cli import options
-from quoridor_net.cli.advice import format_command
 from quoridor_net.cli.command import command
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import WITH_ROUNDS, configure, entrant_from, plan_from

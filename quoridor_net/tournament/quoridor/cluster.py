@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 import trio
 
+from quoridor_net.advice import format_install
 from quoridor_net.match import Event, GameEnded, GameStarted, Listener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.output import ignore
@@ -43,8 +44,8 @@ PATIENCE = 60.0
 #: Maximum length of a reason given by the cluster, in characters.
 MAX_REASON = 200
 
-#: The command that installs the library.
-INSTALL = "pip install 'quoridor-net[distributed]'"
+#: What to install for clusters.
+EXTRA = "quoridor-net[distributed]"
 
 #: Start-up code of local workers, which ignore Ctrl-C, because the manager ends them.
 _PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
@@ -381,7 +382,7 @@ async def open_cluster(
         # Needed for the certificates of local processes.
         import_module("cryptography")
     except ImportError:
-        raise ClusterError(f"--dask needs more packages: install them with {INSTALL}") from None
+        raise ClusterError(f"--dask needs more packages: {format_install(EXTRA)}") from None
     _silence()
     local: distributed.LocalCluster | None = None
     if address.workers:

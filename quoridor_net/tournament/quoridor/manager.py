@@ -186,7 +186,8 @@ class Manager:
             case "withdraw":
                 names = [normal(name) for name in self.state.entrants]
                 if normal(argument) not in names:
-                    raise ValueError(f"no entrant is called {argument!r}")
+                    known = ", ".join(self.state.entrants)
+                    raise ValueError(f"no entrant is called {argument!r}: there are {known}")
                 entrant = names.index(normal(argument)) + 1
                 if self.state.is_withdrawn(entrant):
                     raise ValueError(f"{argument} has already left")

@@ -180,7 +180,8 @@ class Roster:
             try:
                 await check(source)
             except ForfeitError as fault:
-                failures[number] = fault.sentence
+                is_named = source.name not in {"", source.spec.address}
+                failures[number] = f"{source.name}: {fault.sentence}" if is_named else fault.sentence
 
         async with trio.open_nursery() as nursery:
             for number, source in enumerate(self._sources, 1):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.cli.advice import format_command
+from quoridor_net.advice import format_command
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section

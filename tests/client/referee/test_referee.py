@@ -12,7 +12,7 @@ from client.referee.games import Side
 from client.referee.referee import Referee
 from client.referee.report import LiveReport, document, summary
 from client.referee.settings import RefereeSettings
-from quoridor_net.cli.advice import format_command
+from quoridor_net.advice import format_command
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.programs.process import EngineProcess, start_process

@@ -15,6 +15,7 @@ from attrs import evolve
 from click.testing import CliRunner
 from trio.testing import MockClock
 
+from quoridor_net.advice import format_install
 from quoridor_net.cli.main import main
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Termination
@@ -23,6 +24,7 @@ from quoridor_net.tournament import Pairing
 from quoridor_net.tournament.quoridor import cluster
 from quoridor_net.tournament.quoridor.assignment import Assignment, SourceError, source
 from quoridor_net.tournament.quoridor.cluster import (
+    EXTRA,
     PATIENCE,
     Cluster,
     ClusterError,
@@ -375,9 +377,7 @@ def test_a_missing_library_is_one_line_with_the_command(
     words = ["tournament", "run", str(path), "simple", "random", "--dask", "local:2", "--quiet"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 3
-    assert done.stderr == (
-        "Error: --dask needs more packages: install them with pip install 'quoridor-net[distributed]'.\n"
-    )
+    assert done.stderr == f"Error: --dask needs more packages: {format_install(EXTRA)}.\n"
     assert not path.exists()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.cli.advice import format_command, format_install
+from quoridor_net.advice import format_command, format_install
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths and quotes differ there")
 
