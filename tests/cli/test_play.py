@@ -100,12 +100,13 @@ def test_wrong_usage_is_explained(arguments: list[str], message: str) -> None:
     assert message in output
 
 
-@pytest.mark.parametrize("form", ["{}", "bob={}"])
-def test_an_absent_move_server_is_reported(form: str) -> None:
+@pytest.mark.parametrize(("form", "name"), [("{}", ""), ("bob={}", "bob: ")])
+def test_an_absent_move_server_is_reported(form: str, name: str) -> None:
     with reserved_port() as port:
         status, output = run("simple", form.format(f"127.0.0.1:{port}"), "--no-show-time", "0.1")
     assert status == 3
-    assert re.fullmatch(r"Error: \S+ cannot be reached: Connection refused. No game was started.\n", output)
+    address = f"127.0.0.1:{port}"
+    assert output == f"Error: {name}{address} cannot be reached: Connection refused. No game was started.\n"
 
 
 @pytest.mark.parametrize(
