@@ -7,7 +7,6 @@ import fcntl
 import json
 import os
 import pty
-import re
 import select
 import signal
 import struct
