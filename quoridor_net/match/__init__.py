@@ -14,6 +14,7 @@ from quoridor_net.events import (
     TurnPassed,
 )
 from quoridor_net.match.match_game import MatchSettings
+from quoridor_net.match.recording import ReplayListener
 from quoridor_net.match.runner import play_match
 from quoridor_net.outcome import Result
 
@@ -29,6 +30,7 @@ __all__ = [
     "MoveRequested",
     "MovesTakenBack",
     "PlayerOut",
+    "ReplayListener",
     "Result",
     "TurnPassed",
     "play_match",

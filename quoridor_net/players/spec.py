@@ -167,7 +167,14 @@ def parse_spec(text: str, own: Collection[str] = ()) -> PlayerSpec:
         raise ValueError(fault)
     if not name.isprintable():
         raise ValueError(f"the name {quote(name)} contains an unprintable character")
-    return _parse_address(address, name, own)
+    try:
+        return _parse_address(address, name, own)
+    except ValueError:
+        # "simple:level=3" reads like a player of the name "simple:level".
+        word, colon, _ = name.partition(":")
+        if colon and word in KINDS and _is_taken(KINDS[word], own) and KINDS[word].read is None:
+            raise ValueError(f"{word} takes no options") from None
+        raise
 
 
 def list_forms(own: Collection[str] = ()) -> str:

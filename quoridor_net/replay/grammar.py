@@ -128,6 +128,8 @@ class _CommandLine:
             raise self.error(0, self._about_command(name, names))
         numbers = [str(number) for number in range(1, self.players + 1)]
         kind = f"a player: expected {', '.join(numbers[:-1])} or {numbers[-1]}"
+        if self.players == 2 and self.parts[1:2] in (["3"], ["4"]):
+            kind += "; a game of four begins with '# Extension: players 4'"
         player = int(self.part(1, numbers, f"a player number, 1 to {self.players}", kind))
         move: Move | None = None
         if name == "P":

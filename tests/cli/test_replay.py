@@ -17,7 +17,7 @@ from quoridor_net.cli.replay import replay
 from quoridor_net.replay import FORMATS, WRITTEN, RecordFormat, ReplayError, format_game, parse_game
 from quoridor_net.ui import replay_view
 from quoridor_net.ui.replay_view import ReplayView, step_through
-from tests.support.ground_truth import ground_truth, real_transcripts
+from tests.support.ground_truth import FULL_GAME, real_transcripts
 
 GAME = (
     "# Players: ann vs bob\n"
@@ -45,8 +45,8 @@ def test_check_prints_the_outcome(game: Path) -> None:
 
 
 def test_check_accepts_the_full_game() -> None:
-    path = ground_truth("replays", "full-game.qtp")
-    assert run("check", path) == (0, f"{path}: correct, 61 plies; player 1 wins (goal)\n")
+    outcome = f"{FULL_GAME}: correct, 52 plies; player 2 wins (goal)\n"
+    assert run("check", FULL_GAME) == (0, outcome)
 
 
 def test_check_reports_each_file(game: Path, tmp_path: Path) -> None:

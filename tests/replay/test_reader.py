@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,9 +19,7 @@ from quoridor_net.replay import (
     parse_replay,
 )
 from quoridor_net.rules import Illegality, Jumps, Position
-
-SHARED = Path(__file__).parents[2] / "../shared/data/replays"
-needs_data = pytest.mark.skipif(not SHARED.is_dir(), reason="the recorded games are not in ../shared/data")
+from tests.support.ground_truth import FULL_GAME, rejected_moves
 
 #: A whole game of pawns: the two meet on E5, and player 2 jumps past.
 SHORT = (
@@ -61,37 +58,25 @@ STATED: dict[str, tuple[Fault, set[Illegality]]] = {
 }
 
 
-def rejected_moves() -> list[tuple[str, str, str]]:
-    path = SHARED / "full-game-rejected-moves.tsv"
-    if not path.exists():
-        return []
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
-    return [(turn, command, reason) for turn, command, reason in rows]
-
-
 def error_of(text: str, *, strict: bool = True, partial: bool = False) -> ReplayError:
     with pytest.raises(ReplayError) as caught:
         parse_replay(text, strict=strict, partial=partial)
     return caught.value
 
 
-@needs_data
 def test_the_full_game_is_read() -> None:
-    replay = parse_replay((SHARED / "full-game.qtp").read_text(encoding="utf-8"), strict=True)
+    replay = parse_replay(FULL_GAME.read_text(encoding="utf-8"), strict=True)
     assert replay.complete
-    assert len(replay.plies) == 61
-    assert replay.outcome == Outcome(1, "goal")
-    assert replay.value("Game-ID") == "jihua-full-game-e2e"
+    assert len(replay.plies) == 52
+    assert replay.outcome == Outcome(2, "goal")
+    assert replay.value("Game-ID") == "full-game"
     assert parse_replay(format_game(replay), strict=True) == replay
 
 
-@needs_data
-@pytest.mark.parametrize(("turn", "command", "reason"), rejected_moves())
-def test_rejected_moves_are_rejected_for_the_stated_reason(turn: str, command: str, reason: str) -> None:
-    text = (SHARED / "full-game.qtp").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("played", "command", "reason"), rejected_moves())
+def test_rejected_moves_are_rejected_for_the_stated_reason(played: int, command: str, reason: str) -> None:
+    text = FULL_GAME.read_text(encoding="utf-8")
     commands = [line for line in text.splitlines() if not line.startswith("#")]
-    # "26.3" is the third attempt that was made after 26 plies.
-    played = int(turn.partition(".")[0])
     lines = [*commands[:played], command]
     error = error_of("\n".join(lines) + "\n", partial=True)
     assert error.line == played + 1
@@ -107,9 +92,8 @@ def test_rejected_moves_are_rejected_for_the_stated_reason(turn: str, command: s
         assert error.reason.kind in kinds
 
 
-@needs_data
 def test_every_line_of_the_full_game_leaves_a_readable_file() -> None:
-    lines = (SHARED / "full-game.qtp").read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = FULL_GAME.read_text(encoding="utf-8").splitlines(keepends=True)
     moves = [line for line in lines if not line.startswith("#")]
     position = Position()
     for count in range(len(moves)):
@@ -168,7 +152,12 @@ def test_metadata_are_kept_in_order() -> None:
         ("P", 2, "the line ends too early: expected a player number, 1 to 2"),
         ("P ", 3, "the line ends too early: expected a player number, 1 to 2"),
         ("P  1 E2", 3, "more than one space"),
-        ("P 3 E2", 3, "'3' is not a player: expected 1 or 2"),
+        (
+            "P 3 E2",
+            3,
+            "'3' is not a player: expected 1 or 2; a game of four begins with '# Extension: players 4'",
+        ),
+        ("P 5 E2", 3, "'5' is not a player: expected 1 or 2"),
         ("P 01 E2", 3, "'01' is not a player: expected 1 or 2"),
         ("P one E2", 3, "'one' is not a player: expected 1 or 2"),
         ("P 1", 4, "the line ends too early: expected a square, A1 to I9"),

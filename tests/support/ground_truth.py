@@ -1,14 +1,12 @@
-"""Ground truth in ``tests/data``, and files outside the repository that may be missing."""
+"""Ground truth in ``tests/data``."""
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
-
-import pytest
 
 #: The folder of the ground truth that belongs to the repository.
 DATA = Path(__file__).parents[1] / "data"
-_SHARED = Path(__file__).parents[2].parent / "shared"
 
 
 def real_transcripts() -> list[Path]:
@@ -21,18 +19,25 @@ def real_transcripts() -> list[Path]:
     return sorted(DATA.joinpath("lan-transcripts").glob("*.txt"))
 
 
-def ground_truth(*parts: str) -> Path:
-    """Return the path of a data file outside the repository, or skip the test."""
-    return _beside("data", *parts)
+#: A complete game in the replay format, with jumps straight and aside, and walls.
+FULL_GAME = DATA / "replays" / "full-game.qtp"
 
 
-def document(name: str) -> Path:
-    """Return the path of a document that the project follows, or skip the test."""
-    return _beside("specs", name)
+def rejected_moves() -> list[tuple[int, str, str]]:
+    """Return attempts that the rules forbid in :data:`FULL_GAME`: plies played before, command and reason.
+
+    ``tests.support.reference_rules`` found them and their reasons.
+    """
+    text = DATA.joinpath("replays", "rejected-moves.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines())
+    return [(int(turn.partition(".")[0]), command, reason) for turn, command, reason in rows]
 
 
-def _beside(*parts: str) -> Path:
-    path = _SHARED.joinpath(*parts)
-    if not path.exists():
-        pytest.skip(f"{'/'.join(parts)} is missing (looked in ../shared)")
-    return path
+def quotations() -> dict[str, list[str]]:
+    """Return sentences of the documents that the project follows, by document and section."""
+    text = DATA.joinpath("quotations.toml").read_text(encoding="utf-8")
+    return {
+        f"{document}, {section}": sentences
+        for document, sections in tomllib.loads(text).items()
+        for section, sentences in sections.items()
+    }
