@@ -143,6 +143,9 @@ _SEARCHES = {2: ("solver", "pvs", "mcts", "hints"), 4: ("best_reply", "maxn")}
 #: Seconds to compile on two cores, by the number of players.
 _SECONDS = {2: 10, 4: 5}
 
+# The numbers of players for which this process has loaded the kernels.
+_loaded: set[int] = set()
+
 
 def use_of(players: int) -> str:
     """Return the cache's name for the kernels of games with this many players."""
@@ -171,7 +174,14 @@ def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[in
             for part in _SEARCHES[number]:
                 _PARTS[part][1]()
             CACHE.note_complete(use)
+        _loaded.add(number)
         tell_ready("ready" if number == 2 else f"ready for {number} players")
+
+
+def load_kernels(players: int) -> None:
+    """Load the kernels for this many players, or compile them, unless this process has done so."""
+    if players not in _loaded:
+        warm_up(players=(players,))
 
 
 def _compile_in_programs(players: int, progress: Callable[[str], None], folder: str) -> None:

@@ -10,6 +10,8 @@ from typing import Self
 
 from attrs import evolve
 
+from quoridor_net.engine.board.moves import LARGEST
+from quoridor_net.engine.compilation import load_kernels
 from quoridor_net.engine.evaluation.weights import check_names
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.searcher import Searcher, check_question
@@ -22,8 +24,11 @@ class Engine:
 
     It keeps what it learned from one move of a game for the next. The first position decides for which size
     and number of players it allocates tables, and a position of another kind replaces them; that counts as
-    time of the move. The first search on a machine compiles the kernel, which takes about 10 seconds, unless
-    :func:`quoridor_net.engine.warm_up` has done so.
+    time of the move.
+
+    The first search of a process loads the compiled code, which takes half a second; on a new machine it
+    compiles for about 10 seconds. No limit counts that time. :func:`quoridor_net.engine.warm_up` does both
+    ahead of time and shows progress.
 
     The methods block and compute without the GIL, so with trio::
 
@@ -143,6 +148,7 @@ class Engine:
         subject = position.copy()
 
         def search(limits: Limits, abandoned: threading.Event) -> Analysis:
+            _load_for(subject)
             searcher = self._searcher_for(subject.size, subject.players)
             return searcher.choose(subject, limits, multipv, abandoned, asks_book=False)
 
@@ -185,6 +191,7 @@ class Engine:
         moves: Collection[Move] | None = None,
     ) -> Analysis:
         check_question(position, multipv)
+        _load_for(position)
         begun = perf_counter()
         searcher = self._searcher_for(position.size, position.players)
         spent = perf_counter() - begun
@@ -207,3 +214,9 @@ class Engine:
                 )
                 self._searcher, self._kind = searcher, (size, players)
             return searcher
+
+
+def _load_for(position: Position) -> None:
+    """Load the kernels that search this position; larger boards have none."""
+    if position.size <= LARGEST:
+        load_kernels(position.players)

@@ -30,6 +30,26 @@ def test_an_analysis_has_as_many_lines_as_asked_for() -> None:
             after.push(move)
 
 
+def test_time_for_loading_the_kernels_is_not_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, spent = [100.0], []
+
+    class Searcher:
+        def __init__(self, *_kind: object, **_settings: object) -> None:
+            pass
+
+        def choose(self, *_asked: object, **how: float) -> None:
+            spent.append(how["spent"])
+
+    def load(_players: int) -> None:
+        clock[0] += 3.0
+
+    monkeypatch.setattr(engine_module, "Searcher", Searcher)
+    monkeypatch.setattr(engine_module, "load_kernels", load)
+    monkeypatch.setattr(engine_module, "perf_counter", lambda: clock[0])
+    Engine().play(Position(5))
+    assert (clock, spent) == ([103.0], [0.0])
+
+
 def test_time_for_the_tables_is_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
     position, now = Position(5), 100.0
 
