@@ -31,18 +31,18 @@ class TwoPly:
         position: Position,
         order: list[Move],
         nodes: int | None,
-        _seconds: float | None = None,
-        _threads: int = 1,
+        seconds: float | None = None,
+        threads: int = 1,
     ) -> None:
-        """Load ``position``, whose legal moves to search are ``order``. Only :meth:`stop` limits the time."""
+        """Load ``position`` for a search in one thread. Only :meth:`stop` limits the time."""
         self._position = position.copy()
         self._order = order
         self._nodes = 0
         self._limit = nodes or 1 << 60
         self.is_stopped = False
 
-    def run(self, depth: int | None, top: int) -> Analysis:
-        """Search one or two plies and score the best ``top`` moves."""
+    def run(self, depth: int | None, multipv: int) -> Analysis:
+        """Search one or two plies and score the best ``multipv`` moves."""
         position = self._position
         player = position.turn
         assert player is not None
@@ -57,15 +57,15 @@ class TwoPly:
         ranked = sorted(scores, key=scores.__getitem__, reverse=True)
         done = 0 if self.is_stopped else 1
         if done and depth != 1 and scores[ranked[0]] < PROVEN:
-            head = ranked[: max(_REPLIES, top)]
+            head = ranked[: max(_REPLIES, multipv)]
             replies = {move: self._worst_reply(position, move, player) for move in head}
             if not self.is_stopped:
                 scores.update({move: score for move, score in replies.items() if score is not None})
                 head.sort(key=scores.__getitem__, reverse=True)
                 ranked[: len(head)] = head
                 done = 2
-        choices = tuple(Choice(move, scores[move], wins_in(scores[move]), (move,)) for move in ranked[:top])
-        return Analysis(choices, done, self._nodes)
+        choices = [Choice(move, scores[move], wins_in(scores[move]), (move,)) for move in ranked[:multipv]]
+        return Analysis(tuple(choices), done, self._nodes)
 
     def _candidates(self, position: Position, moves: list[Move]) -> list[Move]:
         """Return the steps, and the walls that cut a shortest path of an opponent."""
