@@ -185,21 +185,22 @@ class Searcher:
         left = time_left(seconds, begun)
         with SearchAlarm(left, self.cancel):
             # Step 4. A small endgame is solved. If it is drawn, the search chooses among the drawing moves.
-            listed = set(order)
-            solved = [choice for choice in self._solve(position, limits, left) if choice.move in listed]
+            solved = self._solve(position, limits, left)
+            if moves is not None:
+                solved = [choice for choice in solved if choice.move in moves]
             if solved:
                 if solved[0].score != 0:
                     return Analysis(tuple(solved[:multipv]), abs(solved[0].wins_in or 0), 0)
                 drawn = {choice.move for choice in solved if choice.score == 0}
                 order = [move for move in order if move in drawn]
             # Step 5. The search.
-            threads = limits.threads if limits.level == STRONGEST else 1
-            self._method.prepare(position, order, allowed.nodes, time_left(seconds, begun), threads)
-            if self._is_cancelled:
-                self._method.stop()
             # The best-first search for two players keeps a tree of all moves, so PVS searches a selection.
             depth = allowed.depth or (None if moves is None or self._players > 2 else PLIES)
-            found = self._method.run(depth, multipv_of_level(limits, multipv))
+            rest = evolve(allowed, time=time_left(seconds, begun), depth=depth)
+            self._method.prepare(position, order, rest)
+            if self._is_cancelled:
+                self._method.stop()
+            found = self._method.run(multipv_of_level(limits, multipv))
             # Step 6. Weak levels err.
             return with_error(found, limits, multipv, source)
 

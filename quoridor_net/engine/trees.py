@@ -1,4 +1,4 @@
-"""What the searches with a tree share, whatever their nodes are."""
+"""Functions that the two searches with a tree share."""
 
 from __future__ import annotations
 
@@ -31,15 +31,12 @@ def is_worth_keeping(cost: float, seconds: float | None) -> bool:
 def find_node(
     root: Position | None, position: Position, find_child: Callable[[int, int], int]
 ) -> tuple[int, int]:
-    """Return the number of the node of ``position`` in a tree, and its depth in plies.
+    """Return the number of the node of ``position`` in a tree, negative for none, and its depth in plies.
 
     Args:
         root: the position of node 0, None for an empty tree.
         position: the position to find.
         find_child: returns the number of the node that a move leads to from a node, negative for none.
-
-    Returns:
-        The number is negative if there is no node.
     """
     moves = None if root is None else moves_since(root, position)
     if moves is None:
@@ -51,12 +48,18 @@ def find_node(
     return node, len(moves)
 
 
-def follow_edges(edge: int, find_next: Callable[[int], int]) -> list[int]:
-    """Return ``edge`` and the edges that follow it, until ``find_next`` returns a negative number."""
-    edges = [edge]
-    while len(edges) < PLIES and (after := find_next(edges[-1])) >= 0:
-        edges.append(after)
-    return edges
+def best_line(edge: int, child_of: Callable[[int], int], best_edge: Callable[[int], int]) -> list[int]:
+    """Return ``edge`` and the best edges after it, as far as the tree goes.
+
+    Args:
+        edge: number of an edge.
+        child_of: returns the number of the node that an edge leads to, negative for none.
+        best_edge: returns the number of the best edge of a node, negative for none.
+    """
+    line = [edge]
+    while len(line) < PLIES and (node := child_of(line[-1])) >= 0 and (after := best_edge(node)) >= 0:
+        line.append(after)
+    return line
 
 
 def cap_scores(choices: Sequence[Choice]) -> tuple[Choice, ...]:

@@ -366,7 +366,7 @@ def test_best_first_search_keeps_its_tree_on_other_boards_too(size: int) -> None
             position.push(move)
     method = searcher._method
     assert isinstance(method, BestFirst)
-    method.prepare(position, position.legal_moves, 1)
+    method.prepare(position, position.legal_moves, Limits(nodes=1))
     assert method.memory.nodes[0].visits > 100
 
 

@@ -16,7 +16,7 @@ from quoridor_net.engine.board.moves import HORIZONTAL, PLIES, SEATS
 from quoridor_net.engine.board.state import PAST_LIMIT, WALLS_LEFT_LIMIT
 from quoridor_net.engine.evaluation.network import knows, new_network
 from quoridor_net.engine.evaluation.weights import set_weights
-from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.engine.limits import Analysis, Choice, Limits, wins_in
 from quoridor_net.jit.clock import deadline_after
 from quoridor_net.rules import Move, Position
 
@@ -89,16 +89,9 @@ class Deepening:
         self._table.clear()
         self.state.history[:] = 0
 
-    def prepare(
-        self,
-        position: Position,
-        order: list[Move],
-        nodes: int | None,
-        seconds: float | None = None,
-        threads: int = 1,
-    ) -> None:
+    def prepare(self, position: Position, order: list[Move], limits: Limits) -> None:
         """Load ``position`` for a search in one thread, whose root moves are those in ``order``."""
-        deadline = deadline_after(seconds)
+        deadline = deadline_after(limits.time)
         state = self.state
         self._position = position
         load_position(state, position)
@@ -114,7 +107,8 @@ class Deepening:
             frame.key ^= state.walls_left_keys[SEATS - 1, WALLS_LEFT_LIMIT - 1 - frame.turn]
         state.generation = (state.generation + 1) & 255
         state.nodes = 0
-        state.node_limit = min(nodes or ALL_NODES, ALL_NODES)
+        state.node_limit = min(limits.nodes or ALL_NODES, ALL_NODES)
+        self._depth = min(limits.depth or PLIES, PLIES - 2)
         self.order = [number_of(move, self._size) for move in order]
         self._write_root_moves(self.order)
         if state.has_network:
@@ -160,8 +154,8 @@ class Deepening:
         for index, past in enumerate(keys):
             state.past[index] = past
 
-    def run(self, depth: int | None, multipv: int) -> Analysis:
-        """Search deeper and deeper until stopped, or to ``depth``, and score the best ``multipv`` moves.
+    def run(self, multipv: int) -> Analysis:
+        """Search deeper and deeper, and score the best ``multipv`` moves.
 
         A search that is stopped before it has searched every move still searches one ply, so that it misses
         no win in one move.
@@ -169,7 +163,7 @@ class Deepening:
         best: list[Choice] = []
         done = 0
         multipv = min(multipv, len(self.order))
-        for iteration in range(1, min(depth or PLIES, PLIES - 2) + 1):
+        for iteration in range(1, self._depth + 1):
             found: list[Choice] = []
             for pv_index in range(multipv):
                 previous_score = best[pv_index].score if pv_index < len(best) else None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
+
+from attrs import evolve
 
 from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.board.convert import move_of
-from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.engine.limits import Analysis, Choice, Limits, wins_in
 from quoridor_net.engine.maxn import search, tree
 from quoridor_net.engine.maxn.inference import Opponents
 from quoridor_net.engine.maxn.memory import TreeMemory
@@ -14,7 +17,7 @@ from quoridor_net.engine.maxn.reroot import reroot
 from quoridor_net.engine.maxn.scores import score_of
 from quoridor_net.engine.scores import WIN
 from quoridor_net.engine.time_management import time_left
-from quoridor_net.engine.trees import cap_scores, find_node, follow_edges, is_worth_keeping, table_beside
+from quoridor_net.engine.trees import best_line, cap_scores, find_node, is_worth_keeping, table_beside
 from quoridor_net.rules import Move, Position
 
 #: Seconds to copy a subtree, per edge of the tree.
@@ -24,13 +27,8 @@ _SECONDS_AN_EDGE = 5e-8
 class MaxN:
     """The search for four players, while at least two are left.
 
-    With a depth limit it uses iterative deepening of best-reply search instead.
-
-    Args:
-        size: squares on a side.
-        players: 4.
-        table_mb: megabytes for the tree.
-        weights: changed evaluation weights by name.
+    With a depth limit it uses iterative deepening of best-reply search instead. ``table_mb`` is the size of
+    the tree.
 
     Attributes:
         memory: the tree.
@@ -43,7 +41,6 @@ class MaxN:
         self.memory = TreeMemory(table_mb)
         self._tree = self.memory.tree
         self._opponents = Opponents(self._state, self._tree)
-        self._alive = players
         self._root: Position | None = None
 
     def clear(self) -> None:
@@ -56,34 +53,29 @@ class MaxN:
         """Make a running search answer at once."""
         self._best_reply.stop()
 
-    def prepare(
-        self,
-        position: Position,
-        order: list[Move],
-        nodes: int | None,
-        seconds: float | None = None,
-        threads: int = 1,
-    ) -> None:
+    def prepare(self, position: Position, order: list[Move], limits: Limits) -> None:
         """Load ``position`` for a search in one thread, and learn from the rivals' moves."""
         begun = perf_counter()
         self._opponents.watch(position)
         seat = int(self._state.root_seat)
-        self._best_reply.prepare(position, order, nodes, time_left(seconds, begun))
+        rest = evolve(limits, time=time_left(limits.time, begun))
+        self._best_reply.prepare(position, order, rest)
         # A tree for another seat has priors for other rivals.
         root = self._root if self._tree.node_count and self._state.root_seat == seat else None
-        node, _ = find_node(root, position, self.memory.find_child)
-        if node < 0 or not is_worth_keeping(self._tree.edge_count * _SECONDS_AN_EDGE, seconds):
+        node, _ = find_node(root, position, partial(tree.find_child, self._tree))
+        if node < 0 or not is_worth_keeping(self._tree.edge_count * _SECONDS_AN_EDGE, limits.time):
             self._tree.node_count = self._tree.edge_count = 0
         else:
             reroot(self._state, self._tree, node)
+        self._depth = limits.depth
         self._alive = len(position.alive)
         # A tree of a selection of moves is dropped, because its visits would bias a search of all moves.
         self._root = position.copy() if len(order) == len(position.legal_moves) else None
 
-    def run(self, depth: int | None, multipv: int) -> Analysis:
+    def run(self, multipv: int) -> Analysis:
         """Search until stopped or until the winner is proven, and score the best ``multipv`` moves."""
-        if depth is not None:
-            return self._best_reply.run(depth, multipv)
+        if self._depth is not None:
+            return self._best_reply.run(multipv)
         search.grow(self._state, self._tree)
         choices = cap_scores([self._choice_of(edge) for edge in self._visited()[:multipv]])
         if not choices:
@@ -105,12 +97,6 @@ class MaxN:
             score = score_of(float(child.sums[seat]) / visits, self._alive)
         else:
             score = WIN - int(child.plies) - 1 if winner == seat else int(child.plies) + 1 - WIN
-        line = tuple(
-            move_of(int(self.memory.edges[after].move), self._size)
-            for after in follow_edges(edge, self._best_after)
-        )
-        return Choice(line[0], score, wins_in(score), line, visits)
-
-    def _best_after(self, edge: int) -> int:
-        """Return the number of the best edge of the node that ``edge`` leads to, negative if none."""
-        return tree.best_edge(self._tree, self.memory.child_of(edge))
+        line = best_line(edge, self.memory.child_of, partial(tree.best_edge, self._tree))
+        moves = tuple(move_of(int(self.memory.edges[each].move), self._size) for each in line)
+        return Choice(moves[0], score, wins_in(score), moves, visits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.styles import load_styles
-from quoridor_net.engine.maxn.tree import MaxNEdge, MaxNNode, MaxNTree, find_child
+from quoridor_net.engine.maxn.tree import MaxNEdge, MaxNNode, MaxNTree
 from quoridor_net.jit.records import RecordArray, new_record, new_records, record_type
 
 #: Number of edges with room in the tree for each node.
@@ -46,10 +46,6 @@ class TreeMemory:
     def edges(self) -> RecordArray:
         """The edges, by number."""
         return _array_at(self.tree.edges, self._edges)
-
-    def find_child(self, node: int, move: int) -> int:
-        """Return the number of the node that ``move`` leads to from a node, NO_NODE if there is none."""
-        return find_child(self.tree, node, move)
 
     def edges_of(self, node: int) -> range:
         """Return the numbers of the edges of a node."""

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from quoridor_net.engine.alphabeta.deepening import ALL_NODES, Deepening
 from quoridor_net.engine.board.convert import move_of
 from quoridor_net.engine.evaluation.network import SCALE
-from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.engine.limits import Analysis, Choice, Limits, wins_in
 from quoridor_net.engine.mcts import search, tree
 from quoridor_net.engine.mcts.backup import is_root_proven
 from quoridor_net.engine.mcts.evaluate import is_decided
@@ -18,7 +19,7 @@ from quoridor_net.engine.mcts.memory import TreeMemory
 from quoridor_net.engine.mcts.pvs_hints import PvsHints
 from quoridor_net.engine.mcts.reroot import reroot
 from quoridor_net.engine.mcts.worker import Worker
-from quoridor_net.engine.trees import cap_scores, find_node, follow_edges, is_worth_keeping, table_beside
+from quoridor_net.engine.trees import best_line, cap_scores, find_node, is_worth_keeping, table_beside
 from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Move, Position
 
@@ -35,13 +36,8 @@ _SUREST = 0.99999
 class BestFirst:
     """The strongest search for two players on 7x7 to 11x11, guided by the network.
 
-    With a depth limit or in a decided race it uses principal variation search instead.
-
-    Args:
-        size: squares on a side.
-        players: 2.
-        table_mb: megabytes for the tree.
-        weights: changed evaluation weights by name.
+    With a depth limit or in a decided race it uses principal variation search instead. ``table_mb`` is the
+    size of the tree.
 
     Attributes:
         pvs: principal variation search, which shares its state with the search of the tree.
@@ -61,7 +57,6 @@ class BestFirst:
         # The workers of all searches so far.
         self._workers: list[Worker] = []
         self.helpers: list[Worker] = []
-        self._threads = 1
         self._root: Position | None = None
 
     def clear(self) -> None:
@@ -79,33 +74,26 @@ class BestFirst:
         for worker in self.helpers:
             worker.stop()
 
-    def prepare(
-        self,
-        position: Position,
-        order: list[Move],
-        nodes: int | None,
-        seconds: float | None = None,
-        threads: int = 1,
-    ) -> None:
+    def prepare(self, position: Position, order: list[Move], limits: Limits) -> None:
         """Load ``position``, and keep the subtree of the moves since the last one if there is time."""
-        self.pvs.prepare(position, order, nodes, seconds)
-        self._threads = threads
+        self.pvs.prepare(position, order, limits)
+        self._limits = limits
         self.helpers = []
         root = self._root if self._tree.node_count else None
-        node, plies = find_node(root, position, self.memory.find_child)
+        node, plies = find_node(root, position, partial(tree.find_child, self._tree))
         cost = self._tree.edge_count * _SECONDS_AN_EDGE
-        if node < 0 or (node > 0 and not is_worth_keeping(cost, seconds)):
+        if node < 0 or (node > 0 and not is_worth_keeping(cost, limits.time)):
             tree.clear(self._tree)
         elif node > 0:
             reroot(self._state, self._tree, self._playout, node, plies)
         self._tree.root_ply = position.ply
         self._root = position.copy()
 
-    def run(self, depth: int | None, multipv: int) -> Analysis:
+    def run(self, multipv: int) -> Analysis:
         """Search until stopped or until the best move is proven, and score the best ``multipv`` moves."""
         # Deepening plays out decided races.
-        if depth is not None or is_decided(self._state, 0):
-            return self.pvs.run(depth, multipv)
+        if self._limits.depth is not None or is_decided(self._state, 0):
+            return self.pvs.run(multipv)
         with self._sharing_tree():
             self._grow()
         visited = self._visited()
@@ -173,15 +161,15 @@ class BestFirst:
 
     def _share_nodes(self) -> None:
         """Prepare the other threads of this search, with equal shares of its nodes."""
-        state = self._state
+        state, threads = self._state, self._limits.threads
         with suppress(MemoryError):
-            while len(self._workers) < self._threads - 1:
+            while len(self._workers) < threads - 1:
                 self._workers.append(Worker(self._net))
         limit = int(state.node_limit)
-        share = limit if limit == ALL_NODES else limit // self._threads
+        share = limit if limit == ALL_NODES else limit // threads
         if share == 0:
             return
-        self.helpers = self._workers[: self._threads - 1]
+        self.helpers = self._workers[: threads - 1]
         if self.helpers:
             # The root must exist before the helpers start.
             state.is_paused = 1
@@ -223,12 +211,6 @@ class BestFirst:
         else:
             share = max(min(value / tree.CERTAIN, _SUREST), -_SUREST)
             score = round(2 * SCALE * math.atanh(share))
-        line = tuple(
-            move_of(memory.move_of(after), self._size) for after in follow_edges(edge, self._best_after)
-        )
-        return Choice(line[0], score, wins_in(score), line, memory.visits_of(edge))
-
-    def _best_after(self, edge: int) -> int:
-        """Return the number of the best edge of the node that ``edge`` leads to, negative if none."""
-        node = self.memory.child_of(edge)
-        return tree.best_edge(self._tree, node) if node >= 0 else node
+        line = best_line(edge, memory.child_of, partial(tree.best_edge, self._tree))
+        moves = tuple(move_of(memory.move_of(each), self._size) for each in line)
+        return Choice(moves[0], score, wins_in(score), moves, memory.visits_of(edge))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.mcts.tree import Edge, Node, NodeNumber, Tree, find_child
+from quoridor_net.engine.mcts.tree import Edge, Node, NodeNumber, Tree
 from quoridor_net.jit.records import new_record, new_records, record_type
 
 #: Room for edges per node, and the maximum number of edges in all, because their numbers have 32 bits.
@@ -40,10 +40,6 @@ class TreeMemory:
         self.tree.node_limit = nodes
         self.tree.edge_limit = edges
         self.tree.index_mask = slots - 1
-
-    def find_child(self, node: int, move: int) -> int:
-        """Return the number of the node that ``move`` leads to from a node, negative if there is none."""
-        return find_child(self.tree, node, move)
 
     def edges_of(self, node: int) -> range:
         """Return the numbers of the edges of a node."""

@@ -236,7 +236,7 @@ def test_the_subtree_of_the_moves_played_is_kept(jumps: Jumps) -> None:
         number = tree.find_child(method.memory.tree, number, number_of(move, 9))
         position.push(move)
     visits, sums = method.memory.nodes[number].visits, list(method.memory.nodes[number].sums)
-    method.prepare(position, position.legal_moves, 1000)
+    method.prepare(position, position.legal_moves, Limits(nodes=1000))
     root = method.memory.nodes[0]
     assert (root.visits, list(root.sums)) == (visits, sums)
     assert visits > 20
@@ -246,7 +246,7 @@ def test_a_tree_for_another_seat_is_not_kept() -> None:
     position = scattered(3, size=9, walls=5)
     searcher, method = searched(position, 3000)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
-    method.prepare(position, position.legal_moves, 1000)
+    method.prepare(position, position.legal_moves, Limits(nodes=1000))
     assert method.memory.tree.node_count == 0
 
 
