@@ -47,13 +47,12 @@ LEVELS = {
 
 
 def limits_of_level(limits: Limits) -> Limits:
-    """Return ``limits``, reduced to those of their level."""
+    """Return ``limits``, reduced to those of their level. Only the strongest level uses several threads."""
     level = LEVELS.get(limits.level)
     if level is None:
         return limits
-    return evolve(
-        limits, depth=_smaller(limits.depth, level.depth), nodes=_smaller(limits.nodes, level.nodes)
-    )
+    depth, nodes = _smaller(limits.depth, level.depth), _smaller(limits.nodes, level.nodes)
+    return evolve(limits, depth=depth, nodes=nodes, threads=1)
 
 
 def _smaller(one: int | None, other: int | None) -> int | None:

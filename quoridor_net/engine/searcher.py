@@ -17,7 +17,8 @@ from quoridor_net.engine.evaluation.network import knows
 from quoridor_net.engine.evaluation.weights import check_names
 from quoridor_net.engine.levels import considered_moves, limits_of_level, multipv_of_level, with_error
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
-from quoridor_net.engine.time_management import SearchAlarm, search_time
+from quoridor_net.engine.search_method import SearchMethod
+from quoridor_net.engine.time_management import SearchAlarm, search_time, time_left
 from quoridor_net.engine.two_ply import TwoPly
 from quoridor_net.jit import import_numba
 from quoridor_net.moves import require
@@ -37,7 +38,6 @@ _TABLE_MB = 64
 _SPARE_MB = 64
 
 if TYPE_CHECKING:
-    from quoridor_net.engine.alphabeta.deepening import Deepening
     from quoridor_net.engine.endgame.exact import Exact
 
 
@@ -86,11 +86,7 @@ class Searcher:
         self._uses_book = uses_book
         if uses_book and book.covers(size, players):
             book.load()
-        self._method: TwoPly | Deepening
-        if size > LARGEST:
-            self._method = TwoPly()
-        else:
-            self._method = _make_kernel_method(size, players, table_mb, dict(weights or {}))
+        self._method = _make_method(size, players, table_mb, dict(weights or {}))
         self._exact: Exact | None = None
         if size <= LARGEST and players == 2:
             from quoridor_net.engine.endgame.exact import Exact
@@ -186,7 +182,7 @@ class Searcher:
         self._jumps = position.jumps
         # Step 3. Time management, and the limits of the level.
         allowed = limits_of_level(limits)
-        left = _left_of(seconds, begun)
+        left = time_left(seconds, begun)
         with SearchAlarm(left, self.cancel):
             # Step 4. A small endgame is solved. If it is drawn, the search chooses among the drawing moves.
             solved = self._solve(position, limits, left)
@@ -198,13 +194,13 @@ class Searcher:
                 drawn = {choice.move for choice in solved if choice.score == 0}
                 order = [move for move in order if move in drawn]
             # Step 5. The search.
-            threads = limits.threads if limits.level == STRONGEST else 1
-            self._method.prepare(position, order, allowed.nodes, _left_of(seconds, begun), threads)
-            if self._is_cancelled:
-                self._method.stop()
             # The best-first search for two players keeps a tree of all moves, so PVS searches a selection.
             depth = allowed.depth or (None if moves is None or self._players > 2 else PLIES)
-            found = self._method.run(depth, multipv_of_level(limits, multipv))
+            rest = evolve(allowed, time=time_left(seconds, begun), depth=depth)
+            self._method.prepare(position, order, rest)
+            if self._is_cancelled:
+                self._method.stop()
+            found = self._method.run(multipv_of_level(limits, multipv))
             # Step 6. Weak levels err.
             return with_error(found, limits, multipv, source)
 
@@ -238,33 +234,26 @@ def check_question(position: Position, multipv: int) -> None:
         raise ValueError("the game is over, so no move can be chosen")
 
 
-def _left_of(seconds: float | None, begun: float) -> float | None:
-    """Return the rest of ``seconds`` since ``begun``; None without a limit."""
-    return None if seconds is None else max(seconds - (time.perf_counter() - begun), 0.0)
-
-
-def _has_tree(size: int, players: int) -> bool:
-    """Return whether best-first search for two players plays these games best."""
-    return knows(size, players) and size >= _SMALLEST_FOR_TREE
-
-
-def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: dict[str, int]) -> Deepening:
-    """Return the kernel's search with a table of ``table_mb``, or the largest that fits if None.
+def _make_method(size: int, players: int, table_mb: int | None, changes: dict[str, int]) -> SearchMethod:
+    """Return the search for these games, with a table of ``table_mb``, or the largest that fits if None.
 
     Raises:
         ValueError: the requested table does not fit into memory.
         MemoryError: not even the smallest table fits into memory.
     """
+    if size > LARGEST:
+        return TwoPly()
     import_numba()
     from quoridor_net.engine.alphabeta.deepening import Deepening
 
-    method = Deepening
+    has_tree = knows(size, players) and size >= _SMALLEST_FOR_TREE
+    method: Callable[[int, int, int, dict[str, int]], SearchMethod] = Deepening
     may_use_tree = changes.pop("tree", 1)
     if may_use_tree and players > 2:
         from quoridor_net.engine.maxn.max_n import MaxN
 
         method = MaxN
-    elif may_use_tree and changes.get("network", 1) and _has_tree(size, players):
+    elif may_use_tree and changes.get("network", 1) and has_tree:
         # Imported here, because other games do not need its kernels.
         from quoridor_net.engine.mcts.best_first import BestFirst
 
@@ -275,7 +264,7 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
             return make(table_mb, changes)
         except MemoryError:
             raise ValueError(f"a table of {table_mb} megabytes does not fit into memory") from None
-    table_mb = _TREE_MB if _has_tree(size, players) else _MAXN_TREE_MB if players > 2 else _TABLE_MB
+    table_mb = _TREE_MB if has_tree else _MAXN_TREE_MB if players > 2 else _TABLE_MB
     while table_mb > 1:
         try:
             return _leaving_spare_room(make, table_mb, changes)
@@ -285,8 +274,8 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
 
 
 def _leaving_spare_room(
-    make: Callable[[int, dict[str, int]], Deepening], table_mb: int, changes: dict[str, int]
-) -> Deepening:
+    make: Callable[[int, dict[str, int]], SearchMethod], table_mb: int, changes: dict[str, int]
+) -> SearchMethod:
     """Return the result of ``make`` if it leaves memory for threads and the rest of a search.
 
     Raises:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from time import perf_counter
 from types import TracebackType
 
 from quoridor_net.engine.limits import Limits
@@ -49,6 +50,11 @@ def search_time(limits: Limits, moves_played: int) -> float | None:
             return None
         seconds = DEFAULT_MOVE_TIME
     return min(max(seconds - MARGIN, 0.0), LONGEST)
+
+
+def time_left(seconds: float | None, begun: float) -> float | None:
+    """Return the rest of ``seconds`` since ``begun`` on the performance counter; None without a limit."""
+    return None if seconds is None else max(seconds - (perf_counter() - begun), 0.0)
 
 
 class SearchAlarm:

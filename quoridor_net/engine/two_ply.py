@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from quoridor_net.engine.evaluation.weights import PLAIN_WALL_VALUES
-from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.engine.limits import Analysis, Choice, Limits, wins_in
 from quoridor_net.engine.scores import PROVEN, WIN
 from quoridor_net.moves import walls_between
 from quoridor_net.rules import Move, Position, Step
@@ -26,23 +26,16 @@ class TwoPly:
     def clear(self) -> None:
         """Do nothing, because this search keeps nothing."""
 
-    def prepare(
-        self,
-        position: Position,
-        order: list[Move],
-        nodes: int | None,
-        _seconds: float | None = None,
-        _threads: int = 1,
-    ) -> None:
-        """Load ``position``, whose legal moves to search are ``order``. Only :meth:`stop` limits the time."""
+    def prepare(self, position: Position, order: list[Move], limits: Limits) -> None:
+        """Load ``position`` for a search in one thread. Only :meth:`stop` limits the time."""
         self._position = position.copy()
         self._order = order
         self._nodes = 0
-        self._limit = nodes or 1 << 60
+        self._limits = limits
         self.is_stopped = False
 
-    def run(self, depth: int | None, top: int) -> Analysis:
-        """Search one or two plies and score the best ``top`` moves."""
+    def run(self, multipv: int) -> Analysis:
+        """Search one or two plies and score the best ``multipv`` moves."""
         position = self._position
         player = position.turn
         assert player is not None
@@ -56,16 +49,16 @@ class TwoPly:
             scores[move] = score
         ranked = sorted(scores, key=scores.__getitem__, reverse=True)
         done = 0 if self.is_stopped else 1
-        if done and depth != 1 and scores[ranked[0]] < PROVEN:
-            head = ranked[: max(_REPLIES, top)]
+        if done and self._limits.depth != 1 and scores[ranked[0]] < PROVEN:
+            head = ranked[: max(_REPLIES, multipv)]
             replies = {move: self._worst_reply(position, move, player) for move in head}
             if not self.is_stopped:
                 scores.update({move: score for move, score in replies.items() if score is not None})
                 head.sort(key=scores.__getitem__, reverse=True)
                 ranked[: len(head)] = head
                 done = 2
-        choices = tuple(Choice(move, scores[move], wins_in(scores[move]), (move,)) for move in ranked[:top])
-        return Analysis(choices, done, self._nodes)
+        choices = [Choice(move, scores[move], wins_in(scores[move]), (move,)) for move in ranked[:multipv]]
+        return Analysis(tuple(choices), done, self._nodes)
 
     def _candidates(self, position: Position, moves: list[Move]) -> list[Move]:
         """Return the steps, and the walls that cut a shortest path of an opponent."""
@@ -79,7 +72,7 @@ class TwoPly:
     def _score(self, position: Position, move: Move, player: int) -> int | None:
         """Return the value of the position after ``move`` for ``player``; None once stopped."""
         self._nodes += 1
-        if self._nodes > self._limit:
+        if self._limits.nodes is not None and self._nodes > self._limits.nodes:
             self.is_stopped = True
         if self.is_stopped:
             return None

@@ -35,6 +35,7 @@ def test_every_level_but_the_strongest_is_weakened() -> None:
         assert weak.nodes is not None
     assert limits_of_level(Limits(level=3, nodes=5)).nodes == 5
     assert [limits_of_level(Limits(level=level, depth=4)).depth for level in (3, 9)] == [2, 4]
+    assert [limits_of_level(Limits(level=level, threads=4)).threads for level in (9, 10)] == [1, 4]
 
 
 def test_weak_levels_err_more_but_keep_to_the_best_moves() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from quoridor_net.engine import Limits, warm_up
 from quoridor_net.engine.alphabeta.deepening import Deepening
@@ -312,27 +313,32 @@ BY_COUNT = ("wall_0", "wall_20", "plain_wall_0", "plain_wall_20")
 @pytest.mark.parametrize("name", [*DEFAULTS, *TERM_VALUES, *BY_COUNT])
 @pytest.mark.parametrize("size", [5, 9])
 def test_a_weight_that_is_changed_is_one_number_of_the_kernel(size: int, name: str) -> None:
-    usual, changed = (Searcher(size, 2, 1, weights=weights)._method for weights in (None, {name: 7_777_777}))
-    assert isinstance(usual, Deepening)
-    assert isinstance(changed, Deepening)
-    before, after = (np.frombuffer(weights_of(method).tobytes(), np.int64) for method in (usual, changed))
-    assert after[after != before].tolist() == [7_777_777]
+    usual, changed = (kernel_weights(size, weights) for weights in ({}, {name: 7_777_777}))
+    assert changed[changed != usual].tolist() == [7_777_777]
 
 
-def weights_of(method: Deepening) -> np.void:
-    weights: np.void = method._state._record["weights"]  # type: ignore[attr-defined]
-    return weights
+def kernel_weights(size: int, changes: dict[str, int]) -> NDArray[np.int64]:
+    """Return the weights in the state of the kernels, as a list of numbers."""
+    weights: np.void = new_pvs(size, changes).state._record["weights"]  # type: ignore[attr-defined]
+    return np.frombuffer(weights.tobytes(), np.int64)
+
+
+def new_pvs(size: int, weights: dict[str, int]) -> Deepening:
+    """Return principal variation search with these weights, also where best-first search plays better."""
+    method = Searcher(size, 2, 1, weights={"tree": 0} | weights)._method
+    assert isinstance(method, Deepening)
+    return method
 
 
 def test_the_tree_and_the_network_can_be_switched_off() -> None:
     usual, treeless, bare = (
         Searcher(9, 2, 1, weights=weights)._method for weights in (None, {"tree": 0}, {"network": 0})
     )
-    assert [isinstance(method, BestFirst) for method in (usual, treeless, bare)] == [True, False, False]
+    assert isinstance(usual, BestFirst)
     assert isinstance(treeless, Deepening)
     assert isinstance(bare, Deepening)
-    assert treeless._state.has_network
-    assert not bare._state.has_network
+    assert treeless.state.has_network
+    assert not bare.state.has_network
 
 
 @pytest.mark.parametrize(
@@ -347,10 +353,8 @@ def test_the_tree_and_the_network_can_be_switched_off() -> None:
     ],
 )
 def test_boards_have_the_search_that_plays_best_on_them(size: int, has_tree: bool, has_network: bool) -> None:
-    method = Searcher(size, 2, 1)._method
-    assert isinstance(method, Deepening)
-    assert isinstance(method, BestFirst) == has_tree
-    assert bool(method._state.has_network) == has_network
+    assert isinstance(Searcher(size, 2, 1)._method, BestFirst if has_tree else Deepening)
+    assert bool(new_pvs(size, {}).state.has_network) == has_network
 
 
 @pytest.mark.parametrize("size", [7, 10, 11])
@@ -362,8 +366,8 @@ def test_best_first_search_keeps_its_tree_on_other_boards_too(size: int) -> None
             position.push(move)
     method = searcher._method
     assert isinstance(method, BestFirst)
-    method.prepare(position, position.legal_moves, 1)
-    assert method._nodes[0].visits > 100
+    method.prepare(position, position.legal_moves, Limits(nodes=1))
+    assert method.memory.nodes[0].visits > 100
 
 
 @pytest.mark.parametrize("name", ["cpuct", "wall_20", "plain_wall_3", "tree", "network"])
@@ -466,8 +470,8 @@ def test_a_cancel_while_the_tree_is_rerooted_does_not_wait_for_that(
     monkeypatch.setattr(Deepening, "prepare", prepare_and_cancel)
     assert position.is_legal(searcher.choose(position, Limits(time=60)).move)
     # The tree has no more than the new root.
-    assert method._tree.node_count == 1
+    assert method.memory.tree.node_count == 1
     monkeypatch.undo()
     position.push(searcher.choose(position, Limits(nodes=3000)).move)
-    assert method._tree.node_count > 1
+    assert method.memory.tree.node_count > 1
     assert all(position.is_legal(searcher.choose(position, Limits(nodes=1)).move) for _ in range(2))

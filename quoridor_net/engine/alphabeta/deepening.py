@@ -16,7 +16,7 @@ from quoridor_net.engine.board.moves import HORIZONTAL, PLIES, SEATS
 from quoridor_net.engine.board.state import PAST_LIMIT, WALLS_LEFT_LIMIT
 from quoridor_net.engine.evaluation.network import knows, new_network
 from quoridor_net.engine.evaluation.weights import set_weights
-from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.engine.limits import Analysis, Choice, Limits, wins_in
 from quoridor_net.jit.clock import deadline_after
 from quoridor_net.rules import Move, Position
 
@@ -34,70 +34,65 @@ class Deepening:
         players: 2 or 4.
         table_mb: megabytes for the transposition table.
         weights: changed evaluation weights by name.
+
+    Attributes:
+        state: the state of the kernels, with the prepared position in its first frame.
+        net: the network.
+        order: the numbers of the moves to search, the best known ones first.
     """
 
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
         self._size = size
         changes = dict(weights or {})
         uses_network = bool(changes.pop("network", 1)) and knows(size, players)
-        self._state = new_state(size, players)
-        self._state.has_network = uses_network
-        self._net = new_network(size if uses_network else None)
-        set_weights(self._state, changes, uses_network)
+        self.state = new_state(size, players)
+        self.state.has_network = uses_network
+        self.net = new_network(size if uses_network else None)
+        self.order: list[int] = []
+        set_weights(self.state, changes, uses_network)
         self._table = new_table(table_mb)
-        self._state.table = self._table.address
-        self._state.table_mask = mask_of(self._table)
+        self.state.table = self._table.address
+        self.state.table_mask = mask_of(self._table)
 
     @cached_property
     def _search(self) -> Callable[[int, int, int, int], int]:
         """The kernel, called with ply, depth, alpha and beta. Imported late, because importing compiles."""
-        if self._state.players == 2:
+        if self.state.players == 2:
             from quoridor_net.engine.alphabeta.pvs import search
 
-            return partial(search, self._state, self._net)
+            return partial(search, self.state, self.net)
         from quoridor_net.engine.alphabeta.best_reply import search_best_reply
 
-        return partial(search_best_reply, self._state)
+        return partial(search_best_reply, self.state)
 
     def stop(self) -> None:
         """Make a running search answer at once."""
-        self._state.stop = 1
+        self.state.stop = 1
 
     def resume(self, nodes: int | None) -> None:
         """Continue the search, and pause it after ``nodes``; None for no pause."""
-        self._state.is_paused = 0
-        self._state.pause_at = ALL_NODES if nodes is None else self._state.nodes + nodes
+        self.state.is_paused = 0
+        self.state.pause_at = ALL_NODES if nodes is None else self.state.nodes + nodes
 
     @property
     def is_paused(self) -> bool:
         """Whether the search paused and can be resumed."""
-        return bool(self._state.is_paused)
+        return bool(self.state.is_paused)
 
     @property
     def is_stopped(self) -> bool:
         """Whether the search was stopped, from outside or by its node limit."""
-        return bool(self._state.stop)
+        return bool(self.state.stop)
 
     def clear(self) -> None:
         """Forget everything learned from earlier searches."""
         self._table.clear()
-        self._state.history[:] = 0
+        self.state.history[:] = 0
 
-    def prepare(
-        self,
-        position: Position,
-        order: list[Move],
-        nodes: int | None,
-        seconds: float | None = None,
-        threads: int = 1,
-    ) -> None:
-        """Load ``position`` for a search of the legal moves in ``order``.
-
-        The search ends after ``nodes`` or, where kernels can read the clock, ``seconds`` from now. It uses
-        one thread regardless of ``threads``.
-        """
-        deadline = deadline_after(seconds)
-        state = self._state
+    def prepare(self, position: Position, order: list[Move], limits: Limits) -> None:
+        """Load ``position`` for a search in one thread, whose root moves are those in ``order``."""
+        deadline = deadline_after(limits.time)
+        state = self.state
         self._position = position
         load_position(state, position)
         flood_all(state, 0)
@@ -112,8 +107,10 @@ class Deepening:
             frame.key ^= state.walls_left_keys[SEATS - 1, WALLS_LEFT_LIMIT - 1 - frame.turn]
         state.generation = (state.generation + 1) & 255
         state.nodes = 0
-        state.node_limit = min(nodes or ALL_NODES, ALL_NODES)
-        self._order = [number_of(move, self._size) for move in order]
+        state.node_limit = min(limits.nodes or ALL_NODES, ALL_NODES)
+        self._depth = min(limits.depth or PLIES, PLIES - 2)
+        self.order = [number_of(move, self._size) for move in order]
+        self._write_root_moves(self.order)
         if state.has_network:
             self._order_by_prior()
         state.clock[0] = deadline
@@ -121,22 +118,22 @@ class Deepening:
         state.stop = 0
 
     def _order_by_prior(self) -> None:
-        """Sort the moves by the network's prior."""
-        self._write_root_moves(self._order)
-        score_root_moves(self._state, self._net)
-        priors = [int(prior) for prior in self._state.lists[0].priors[: len(self._order)]]
-        ranked = sorted(zip(priors, self._order, strict=True), key=lambda pair: -pair[0])
-        self._order = [move for _, move in ranked]
+        """Sort the root moves by the network's prior."""
+        score_root_moves(self.state, self.net)
+        priors = [int(prior) for prior in self.state.lists[0].priors[: len(self.order)]]
+        ranked = sorted(zip(priors, self.order, strict=True), key=lambda pair: -pair[0])
+        self.order = [move for _, move in ranked]
+        self._write_root_moves(self.order)
 
     def _write_root_moves(self, moves: list[int]) -> None:
-        self._state.root_count = len(moves)
-        self._state.root_moves[: len(moves)] = moves
+        self.state.root_count = len(moves)
+        self.state.root_moves[: len(moves)] = moves
 
     def _load_past(self, position: Position) -> None:
         """Write the keys of the positions since the last wall, so that the search sees repetitions."""
         twin = position.copy()
         keys: list[int] = []
-        state, frame = self._state, self._state.frames[0]
+        state, frame = self.state, self.state.frames[0]
         key = int(frame.key)
         seats = {player: seat for seat, player in enumerate(position.order)}
         for ply in reversed(position.history[1 - PAST_LIMIT :]):
@@ -157,20 +154,22 @@ class Deepening:
         for index, past in enumerate(keys):
             state.past[index] = past
 
-    def run(self, depth: int | None, multipv: int) -> Analysis:
-        """Search deeper and deeper until stopped, or to ``depth``, and score the best ``multipv`` moves.
+    def run(self, multipv: int) -> Analysis:
+        """Search deeper and deeper, and score the best ``multipv`` moves.
 
         A search that is stopped before it has searched every move still searches one ply, so that it misses
         no win in one move.
         """
         best: list[Choice] = []
         done = 0
-        multipv = min(multipv, len(self._order))
-        for iteration in range(1, min(depth or PLIES, PLIES - 2) + 1):
+        multipv = min(multipv, len(self.order))
+        for iteration in range(1, self._depth + 1):
             found: list[Choice] = []
             for pv_index in range(multipv):
                 previous_score = best[pv_index].score if pv_index < len(best) else None
-                choice = self._search_root(iteration, pv_index, previous_score)
+                rest = self.order[pv_index:]
+                choice = self.search_root(rest, iteration, previous_score)
+                self.order[pv_index:] = rest
                 if choice is None:
                     break
                 found.append(choice)
@@ -186,33 +185,40 @@ class Deepening:
             # Reductions depend on the other moves of a search, so scores need not come out in order.
             best.sort(key=lambda choice: choice.score, reverse=True)
             first = [number_of(choice.move, self._size) for choice in best]
-            self._order = first + [move for move in self._order if move not in first]
+            self.order = first + [move for move in self.order if move not in first]
             if self.is_stopped:
                 break
             done = iteration
             if all(choice.wins_in is not None and abs(choice.wins_in) <= iteration for choice in best):
                 break
-        return Analysis(tuple(best or self._search_one_ply()), done, int(self._state.nodes))
+        choices = tuple(best) or (self.search_one_ply(self.order),)
+        return Analysis(choices, done, int(self.state.nodes))
 
-    def _search_one_ply(self) -> list[Choice]:
-        """Search one ply regardless of limits, which takes less than a millisecond."""
+    def search_one_ply(self, moves: list[int]) -> Choice:
+        """Return the best of ``moves`` at one ply, regardless of limits, in less than a millisecond."""
         choice = None
         while choice is None:
             # A stop from outside may come at any moment, and must not leave the search without a move.
-            self._state.stop = 0
-            self._state.node_limit = ALL_NODES
-            self._state.clock[0] = 0
-            choice = self._search_root(1, 0, None)
-        self._state.stop = 1
-        return [choice]
+            self.state.stop = 0
+            self.state.node_limit = ALL_NODES
+            self.state.clock[0] = 0
+            choice = self.search_root(moves, 1, None)
+        self.state.stop = 1
+        return choice
 
-    def _search_root(self, depth: int, pv_index: int, previous_score: int | None) -> Choice | None:
-        """Search the root moves from ``pv_index`` on, move the best of them to that place, and return it.
+    def search_root(self, moves: list[int], depth: int, previous_score: int | None) -> Choice | None:
+        """Search the position in the first frame, and move the best of its ``moves`` to the front.
 
-        The aspiration window is centred on ``previous_score``, the score of the last iteration, if any.
+        Args:
+            moves: the numbers of the moves to search, in order.
+            depth: search depth, in plies.
+            previous_score: score of the last iteration, the middle of the aspiration window; None if unknown.
+
+        Returns:
+            The best move. If the search was stopped or paused, it is the best so far, None without any.
         """
-        self._write_root_moves(self._order[pv_index:])
-        self._state.root_best = -1
+        self._write_root_moves(moves)
+        self.state.root_best = -1
         middle = previous_score or 0
         is_narrow = previous_score is not None and depth > 3 and abs(middle) < scores.DECIDED
         window = _WINDOW if is_narrow else scores.INFINITY
@@ -228,14 +234,14 @@ class Deepening:
                 high = min(score + window, scores.INFINITY)
             else:
                 break
-        index = int(self._state.root_best)
+        index = int(self.state.root_best)
         if index < 0:
             return None
-        self._order.insert(pv_index, self._order.pop(pv_index + index))
-        return self._choice(int(self._state.root_score), self._order[pv_index])
+        moves.insert(0, moves.pop(index))
+        return self._choice(int(self.state.root_score), moves[0])
 
     def _choice(self, score: int, move: int) -> Choice:
-        line = self._state.lines[0]
+        line = self.state.lines[0]
         numbers = [int(number) for number in line.moves[: line.length]]
         if not numbers or numbers[0] != move:
             numbers = [move]

@@ -1,6 +1,7 @@
 """Max-n for four players: best-first search in true turn order, with a vector of winning chances.
 
-* ``tree``: the tree in memory, and the terminology
+* ``tree``: the nodes and edges, and the terminology
+* ``memory``: the arrays that hold them, and how Python code reads them
 * ``search``: the loop of playouts
 * ``select``: PUCT, by the chance of the seat to move
 * ``expand``: the edges and priors of a node

@@ -40,3 +40,24 @@ class TreeMemory:
         self.tree.node_limit = nodes
         self.tree.edge_limit = edges
         self.tree.index_mask = slots - 1
+
+    def edges_of(self, node: int) -> range:
+        """Return the numbers of the edges of a node."""
+        first = int(self.nodes[node].first_edge)
+        return range(first, first + int(self.nodes[node].edge_count))
+
+    def move_of(self, edge: int) -> int:
+        """Return the number of the move of an edge."""
+        return int(self.edges[edge].move)
+
+    def child_of(self, edge: int) -> int:
+        """Return the number of the node that an edge leads to; NO_NODE or FINAL if it has none."""
+        return int(self.edges[edge].child)
+
+    def visits_of(self, edge: int) -> int:
+        """Return the number of visits of an edge."""
+        return int(self.edges[edge].visits)
+
+    def mean_of(self, edge: int) -> float:
+        """Return the mean value of an edge that was visited."""
+        return float(self.edges[edge].value_sum) / self.visits_of(edge)

@@ -18,7 +18,8 @@ from quoridor_net.engine.maxn import tree
 from quoridor_net.engine.maxn.backup import backup
 from quoridor_net.engine.maxn.evaluate import estimate
 from quoridor_net.engine.maxn.expand import ALL, LIKELY, expand
-from quoridor_net.engine.maxn.max_n import MaxN, room_in
+from quoridor_net.engine.maxn.max_n import MaxN
+from quoridor_net.engine.maxn.memory import room_in
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.styles import load_styles
 from quoridor_net.engine.searcher import Searcher
@@ -232,11 +233,11 @@ def test_the_subtree_of_the_moves_played_is_kept(jumps: Jumps) -> None:
     assert len(line) == SEATS
     number = 0
     for move in line:
-        number = tree.find_child(method._tree, number, number_of(move, 9))
+        number = tree.find_child(method.memory.tree, number, number_of(move, 9))
         position.push(move)
-    visits, sums = method._nodes[0][number].visits, list(method._nodes[0][number].sums)
-    method.prepare(position, position.legal_moves, 1000)
-    root = method._nodes[0][0]
+    visits, sums = method.memory.nodes[number].visits, list(method.memory.nodes[number].sums)
+    method.prepare(position, position.legal_moves, Limits(nodes=1000))
+    root = method.memory.nodes[0]
     assert (root.visits, list(root.sums)) == (visits, sums)
     assert visits > 20
 
@@ -245,8 +246,8 @@ def test_a_tree_for_another_seat_is_not_kept() -> None:
     position = scattered(3, size=9, walls=5)
     searcher, method = searched(position, 3000)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
-    method.prepare(position, position.legal_moves, 1000)
-    assert method._tree.node_count == 0
+    method.prepare(position, position.legal_moves, Limits(nodes=1000))
+    assert method.memory.tree.node_count == 0
 
 
 def test_visits_of_a_node_are_one_and_those_of_its_moves_also_when_kept() -> None:
@@ -256,14 +257,11 @@ def test_visits_of_a_node_are_one_and_those_of_its_moves_also_when_kept() -> Non
         for move in searcher.choose(position, Limits(nodes=4000)).choices[0].line[:SEATS]:
             position.push(move)
     searcher.choose(position, Limits(nodes=500))
-    assert method._tree.node_count > 500
-    for number in range(int(method._tree.node_count)):
-        node = method._nodes[0][number]
-        children = [
-            int(method._edges[0][edge].child)
-            for edge in range(int(node.first_edge), int(node.first_edge) + int(node.edge_count))
-        ]
-        tried = sum(int(method._nodes[0][child].visits) for child in children if child >= 0)
+    assert method.memory.tree.node_count > 500
+    for number in range(int(method.memory.tree.node_count)):
+        node = method.memory.nodes[number]
+        children = [method.memory.child_of(edge) for edge in method.memory.edges_of(number)]
+        tried = sum(int(method.memory.nodes[child].visits) for child in children if child >= 0)
         if node.winner == tree.NOBODY and tried:
             assert node.visits == tried + 1
         assert sum(node.sums) == pytest.approx(int(node.visits))
@@ -321,8 +319,8 @@ def test_a_full_tree_is_still_searched() -> None:
     searcher, method = searched(position, 40_000, 1)
     nodes, edges = room_in(1)
     assert nodes > 1000
-    assert method._tree.node_count <= nodes
-    assert method._tree.edge_count <= edges
+    assert method.memory.tree.node_count <= nodes
+    assert method.memory.tree.edge_count <= edges
     for _ in range(4):
         position.push(searcher.choose(position, Limits(nodes=5000)).move)
 
@@ -353,13 +351,11 @@ def distance_from_priors(nodes: int, weights: dict[str, int]) -> float:
     method = searcher._method
     assert isinstance(method, MaxN)
     assert len(found.choices) == 1
-    replies = method._nodes[0][int(method._edges[0][int(method._nodes[0][0].first_edge)].child)]
-    edges = [
-        method._edges[0][edge]
-        for edge in range(int(replies.first_edge), int(replies.first_edge) + int(replies.edge_count))
-    ]
-    visits = [int(method._nodes[0][int(edge.child)].visits) if edge.child >= 0 else 0 for edge in edges]
-    priors = [float(edge.prior) for edge in edges]
+    memory = method.memory
+    edges = memory.edges_of(memory.child_of(memory.edges_of(0)[0]))
+    children = [memory.child_of(edge) for edge in edges]
+    visits = [int(memory.nodes[child].visits) if child >= 0 else 0 for child in children]
+    priors = [float(memory.edges[edge].prior) for edge in edges]
     return sum(abs(count / sum(visits) - prior) for count, prior in zip(visits, priors, strict=True)) / 2
 
 

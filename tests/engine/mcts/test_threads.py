@@ -13,11 +13,10 @@ from quoridor_net.engine import Limits, scores
 from quoridor_net.engine.board.convert import move_of, number_of
 from quoridor_net.engine.mcts import worker
 from quoridor_net.engine.mcts.best_first import BestFirst
-from quoridor_net.engine.mcts.hints import give_hint
 from quoridor_net.engine.mcts.tree import find_node
 from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Position
-from tests.engine.mcts.test_tree import MIDDLE_GAMES, visits_of
+from tests.engine.mcts.test_tree import MIDDLE_GAMES, plant_hint, visits_of
 from training.openings import opening
 
 pytestmark = pytest.mark.compiled("engine")
@@ -40,11 +39,11 @@ def check(method: BestFirst, was_full: bool = False) -> None:
     In a tree that was full edges have many visits before they get a child. Elsewhere they have one, or one
     for each thread that came to the leaf at the same time.
     """
-    tree = method._tree
+    tree = method.memory.tree
     assert not tree.is_shared
     assert tree.lock == 0
-    nodes = method._nodes._memory[: tree.node_count]
-    edges = method._edges._memory[: tree.edge_count]
+    nodes = method.memory.nodes._memory[: tree.node_count]
+    edges = method.memory.edges._memory[: tree.edge_count]
     assert not nodes["lock"].any()
     assert not edges["in_flight"].any()
     visits, child = edges["visits"].astype(np.int64), edges["child"]
@@ -80,7 +79,7 @@ def test_each_thread_gets_its_share_of_the_nodes() -> None:
     searcher, method = new_searcher(hint_nodes=0, multivisit=1 << 40)
     found = searcher.choose(Position(), Limits(nodes=1001, threads=4))
     assert found.nodes == 1001
-    assert [helper.nodes for helper in method._helpers] == [250] * 3
+    assert [helper.nodes for helper in method.helpers] == [250] * 3
     # Fewer nodes than threads are for one thread.
     searcher.clear()
     assert searcher.choose(Position(), Limits(nodes=3, threads=4)).nodes == 3
@@ -92,22 +91,22 @@ def test_the_tree_is_kept_from_one_move_to_the_next() -> None:
     for _ in range(12):
         found = searcher.choose(position, Limits(nodes=2000, threads=2))
         check(method)
-        kept = visits_of(method, 0)
+        kept = visits_of(method.memory, 0)
         for move in found.line[:2]:
             position.push(move)
         if position.turn is None:
             break
         searcher.choose(position, Limits(nodes=1, threads=2))
         check(method)
-        assert 100 < visits_of(method, 0) < kept
+        assert 100 < visits_of(method.memory, 0) < kept
 
 
 def test_a_tree_without_room_to_grow_still_counts_on() -> None:
     searcher, method = new_searcher(1, hint_nodes=0)
     searcher.choose(Position(), Limits(nodes=60_000, threads=3))
-    tree = method._tree
+    tree = method.memory.tree
     assert tree.edge_count + 520 >= tree.edge_limit
-    assert visits_of(method, 0) > 55_000
+    assert visits_of(method.memory, 0) > 55_000
     check(method, was_full=True)
 
 
@@ -115,20 +114,20 @@ def test_hints_add_pruned_moves_while_others_search() -> None:
     position = Position.from_line(MIDDLE_GAMES[0])
     searcher, method = new_searcher()
     searcher.choose(position, Limits(nodes=3000))
-    edge = max(method._edges_of(0), key=method._visits)
-    node = method._child(edge)
-    known = {method._move(move) for move in method._edges_of(node)}
+    memory = method.memory
+    edge = max(memory.edges_of(0), key=memory.visits_of)
+    node = memory.child_of(edge)
+    known = {memory.move_of(move) for move in memory.edges_of(node)}
     after = position.copy()
-    after.push(move_of(method._move(edge), 9))
+    after.push(move_of(memory.move_of(edge), 9))
     left_out = next(number for move in after.legal_walls if (number := number_of(move, 9)) not in known)
-    method._tree.is_shared = 1
-    with method._after(edge):
-        give_hint(method._state, method._net, method._tree, node, edge, left_out, 0)
-    method._tree.is_shared = 0
-    new = method._child(edge)
-    assert new == int(method._tree.node_count) - 1
-    assert {method._move(move) for move in method._edges_of(new)} > known
-    assert visits_of(method, new) == visits_of(method, node)
+    memory.tree.is_shared = 1
+    plant_hint(method, edge, left_out, 0)
+    memory.tree.is_shared = 0
+    new = memory.child_of(edge)
+    assert new == int(memory.tree.node_count) - 1
+    assert {memory.move_of(move) for move in memory.edges_of(new)} > known
+    assert visits_of(memory, new) == visits_of(memory, node)
     check(method)
 
 
@@ -138,7 +137,7 @@ def test_hints_reach_a_tree_that_others_search(line: str) -> None:
     position = Position.from_line(line)
     found = searcher.choose(position, Limits(nodes=30_000, threads=3))
     assert position.is_legal(found.move)
-    assert any(hint.depth > 2 for hint in method._hint_searches.values())
+    assert any(hint.depth > 2 for hint in method.hints.searches.values())
     check(method)
 
 
@@ -174,7 +173,7 @@ def test_one_thread_searches_as_ever_after_several_did() -> None:
     both.clear()
     found, expected = (searcher.choose(Position(), Limits(nodes=3000)) for searcher in (both, one))
     assert (found.choices, found.nodes) == (expected.choices, expected.nodes)
-    assert not method._helpers
+    assert not method.helpers
 
 
 def test_all_threads_end_when_stopped() -> None:
@@ -184,7 +183,7 @@ def test_all_threads_end_when_stopped() -> None:
 
     def cancel() -> None:
         while not is_done.wait(0.001):
-            if method._helpers and all(helper.nodes > 1000 for helper in method._helpers):
+            if method.helpers and all(helper.nodes > 1000 for helper in method.helpers):
                 cancelled.append(time.monotonic())
                 searcher.cancel()
                 break
@@ -239,7 +238,7 @@ def test_an_exception_in_one_thread_ends_the_search(monkeypatch: pytest.MonkeyPa
         patch.setattr(worker.Worker, "grow", fail)
         with pytest.raises(RuntimeError, match="broken"):
             searcher.choose(Position(), Limits(nodes=1 << 40, threads=2))
-    assert not method._tree.is_shared
+    assert not method.memory.tree.is_shared
     assert Position().is_legal(searcher.choose(Position(), Limits(nodes=500, threads=2)).move)
     check(method)
 
