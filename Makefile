@@ -45,8 +45,8 @@ demo4: $(VENV)/.run-stamp  ## watch four move servers play
 	$(BIN)/quoridor demo --players 4
 
 test: $(VENV)/.dev-stamp  ## run the tests
-	$(BIN)/quoridor warmup
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m tests.support.kernels
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-slow: $(VENV)/.dev-stamp  ## run only the deep and long tests
 	$(BIN)/python -m pytest -n auto --timeout 0 -m 'slow and not hours'

@@ -1,5 +1,8 @@
 """The kernels of both engines, compiled before the first test that needs them.
 
+As a program, this module compiles all of them. Run it before several test processes start, because each
+would compile the kernels that Python compiles on import.
+
 Compiling takes a minute on an idle machine. Otherwise it would distort the timing of the first test that
 needs a kernel, and parallel test processes would all compile the same kernels.
 """
@@ -23,7 +26,7 @@ except ImportError:  # Windows: parallel processes compile the same kernels ther
 
 #: Code that compiles the kernels of a package or loads them from the cache.
 WARM_UP = {
-    "engine": "from quoridor_net.engine import warm_up; warm_up()",
+    "engine": "from quoridor_net.engine import warm_up; warm_up(print)",
     "clobber": "from quoridor_net.clobber.engine import ClobberEngine; ClobberEngine().warm_up()",
 }
 
@@ -59,3 +62,14 @@ def _locked(path: Path) -> Iterator[IO[str]]:
             fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
         yield file
+
+
+def main() -> None:
+    """Compile the kernels of both engines at once."""
+    programs = [subprocess.Popen([sys.executable, "-c", code]) for code in WARM_UP.values()]
+    for program in programs:
+        program.wait()
+
+
+if __name__ == "__main__":
+    main()
