@@ -16,6 +16,9 @@ from quoridor_net.text import visible
 #: Delay before retrying a move server that closed the connection, as busy ones do, in seconds.
 RETRY = 1.0
 
+#: Seconds after which a line says for which server the application waits.
+_NOTICE = 2.0
+
 
 class ServerSource(PlayerSource):
     """A move server on the LAN, with one connection per game."""
@@ -38,6 +41,19 @@ class ServerSource(PlayerSource):
             ForfeitError: the server cannot be reached or greeted.
             OSError: this machine has no descriptors or memory for a connection.
         """
+        failure: ForfeitError | OSError
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._report_waiting)
+            try:
+                return await self._connect(transcript)
+            except (ForfeitError, OSError) as error:
+                # Raised outside the nursery, which would wrap it in a group.
+                failure = error
+            finally:
+                nursery.cancel_scope.cancel()
+        raise failure
+
+    async def _connect(self, transcript: TextIO | None) -> LanPlayer:
         assert self.spec.endpoint is not None
         deadline = trio.current_time() + self.settings.patience
         record = None if transcript is None else Transcript(transcript, trio.current_time)
@@ -51,3 +67,12 @@ class ServerSource(PlayerSource):
                 if not is_busy or trio.current_time() + RETRY >= deadline:
                     raise
             await trio.sleep(RETRY)
+
+    async def _report_waiting(self) -> None:
+        """Report after a while that the server is awaited."""
+        if self.settings.patience <= _NOTICE:
+            return
+        await trio.sleep(_NOTICE)
+        server = str(self.spec.endpoint)
+        who = f"{self.name} at {server}" if self.name not in {"", self.spec.address} else server
+        self.settings.report(f"Waiting up to {self.settings.patience:g} s for {who}.")

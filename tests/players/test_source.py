@@ -7,8 +7,10 @@ import io
 import pytest
 import trio
 
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.output import ignore
+from quoridor_net.phrases import Translatable
+from quoridor_net.players import server as server_module
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.source import SourceSettings, open_source, warm_up
@@ -70,6 +72,31 @@ async def test_a_server_that_does_not_come_fails_its_check() -> None:
             source = await open_source(server, nursery, SourceSettings(patience=0.05))
             with pytest.raises(ForfeitError, match="cannot be reached"):
                 await source.check()
+
+
+@pytest.mark.parametrize(
+    ("spec", "seconds", "said"),
+    [
+        ("bob=host:1", 30.0, ["Waiting up to 30 s for bob at host:1."]),
+        ("host:1", 30.0, ["Waiting up to 30 s for host:1."]),
+        ("host:1", 2.0, []),
+    ],
+)
+async def test_a_server_that_is_awaited_for_long_is_named(
+    spec: str, seconds: float, said: list[str], autojump_clock: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def greet(*_: object, **_how: object) -> None:
+        await trio.sleep(seconds)
+        raise ForfeitError(Termination.DISCONNECTED, Translatable("cannot be reached"))
+
+    monkeypatch.setattr(server_module, "greet", greet)
+    heard: list[str] = []
+    async with trio.open_nursery() as nursery:
+        settings = SourceSettings(patience=seconds, report=heard.append)
+        source = await open_source(parse_spec(spec), nursery, settings)
+        with pytest.raises(ForfeitError, match="cannot be reached"):
+            await source.check()
+    assert heard == said
 
 
 @pytest.mark.parametrize(("words", "count"), [(("simple", "random"), 0), (("engine", "engine:level=3"), 1)])

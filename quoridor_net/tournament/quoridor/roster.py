@@ -172,7 +172,7 @@ class Roster:
             entrants: the numbers of the entrants to try; None for all.
 
         Returns:
-            A sentence for each missing entrant, by number.
+            A sentence for each missing entrant, by number in ascending order.
         """
         failures: dict[int, str] = {}
 
@@ -190,7 +190,7 @@ class Roster:
         names = unique_names(source.name or source.spec.address for source in self._sources)
         for source, name in zip(self._sources, names, strict=True):
             source.name = name
-        return failures
+        return dict(sorted(failures.items()))
 
     @property
     def names(self) -> tuple[str, ...]:
