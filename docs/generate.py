@@ -13,22 +13,22 @@ from pathlib import Path
 
 from docs.diagrams import game_picture
 from docs.diagrams.state_diagram import ROLES, draw
-from docs.parts.commands import commands
-from docs.parts.findings import findings
-from docs.parts.names import names
-from docs.parts.position_pictures import POSITIONS, drawing, position_table
-from docs.parts.transition_tables import transition_table
+from docs.parts.commands import write_commands
+from docs.parts.findings import write_findings
+from docs.parts.names import write_names
+from docs.parts.position_pictures import POSITIONS, draw_position, write_positions
+from docs.parts.transition_tables import write_transitions
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures"
 
 #: Functions by the first word after "generated:"; the other words are their arguments.
 PARTS: dict[str, Callable[..., str]] = {
-    "commands": commands,
-    "findings": findings,
-    "names": names,
-    "positions": position_table,
-    "transitions": transition_table,
+    "commands": write_commands,
+    "findings": write_findings,
+    "names": write_names,
+    "positions": write_positions,
+    "transitions": write_transitions,
 }
 
 _PART = re.compile(
@@ -36,12 +36,12 @@ _PART = re.compile(
 )
 
 
-def pages() -> list[Path]:
+def find_pages() -> list[Path]:
     """Return the pages of the documentation."""
     return [page for page in sorted(DOCS.rglob("*.md")) if "_build" not in page.parts]
 
 
-def regenerated(text: str) -> str:
+def regenerate(text: str) -> str:
     """Return the text of a page with its generated parts brought up to date."""
 
     def part(found: re.Match[str]) -> str:
@@ -51,10 +51,10 @@ def regenerated(text: str) -> str:
     return _PART.sub(part, text)
 
 
-def pictures() -> Iterator[tuple[Path, str]]:
+def draw_pictures() -> Iterator[tuple[Path, str]]:
     """Yield the files of all pictures but that of a game, and their contents."""
     for name in POSITIONS:
-        yield PICTURES / "positions" / f"{name}.svg", drawing(name)
+        yield PICTURES / "positions" / f"{name}.svg", draw_position(name)
     for role in ROLES:
         yield PICTURES / f"{role}-states.svg", draw(role)
 
@@ -62,12 +62,12 @@ def pictures() -> Iterator[tuple[Path, str]]:
 def main() -> None:
     """Rewrite everything that is generated."""
     game_picture.main()
-    for path, content in pictures():
+    for path, content in draw_pictures():
         path.parent.mkdir(exist_ok=True)
         path.write_text(content, encoding="utf-8", newline="\n")
-    for page in pages():
+    for page in find_pages():
         text = page.read_text(encoding="utf-8")
-        page.write_text(regenerated(text), encoding="utf-8", newline="\n")
+        page.write_text(regenerate(text), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

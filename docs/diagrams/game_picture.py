@@ -73,7 +73,7 @@ class Run:
 def main() -> None:
     """Write ``pictures/game.svg``."""
     replay = parse_replay((FOLDER / "game.qtp").read_text(encoding="ascii"))
-    (FOLDER / "game.svg").write_text(picture(replay, PLY), encoding="utf-8")
+    (FOLDER / "game.svg").write_text(draw_picture(replay, PLY), encoding="utf-8")
 
 
 def scene_of(replay: Replay, plies: int) -> Scene:
@@ -89,7 +89,7 @@ def scene_of(replay: Replay, plies: int) -> Scene:
     return scene
 
 
-def picture(replay: Replay, plies: int) -> str:
+def draw_picture(replay: Replay, plies: int) -> str:
     """Return the terminal view of a recorded game after ``plies`` moves as SVG."""
     console = Console(
         file=io.StringIO(),
@@ -108,7 +108,7 @@ def picture(replay: Replay, plies: int) -> str:
     rectangles, texts = exported.findall(f"{NAMESPACE}g")
     runs = [run for text in texts for run in runs_of(text)]
     colours = dict(re.findall(r"\.([\w-]+) \{ fill: (#\w+)", style))
-    return window(style, [*backgrounds(rectangles), *shapes(runs, colours), *words(runs)])
+    return draw_window(style, [*find_backgrounds(rectangles), *draw_shapes(runs, colours), *draw_words(runs)])
 
 
 def runs_of(text: ET.Element) -> Iterator[Run]:
@@ -120,7 +120,7 @@ def runs_of(text: ET.Element) -> Iterator[Run]:
         yield Run(column + found.start(), line, text.attrib["class"], found[0])
 
 
-def backgrounds(rectangles: Iterable[ET.Element]) -> Iterator[str]:
+def find_backgrounds(rectangles: Iterable[ET.Element]) -> Iterator[str]:
     """Yield the coloured areas: one below the whole board, then squares and labels, a rectangle each."""
     gap = STYLES[Look.GAP].removeprefix("on ")
     areas: dict[tuple[int, int, str], list[int]] = {}
@@ -132,44 +132,44 @@ def backgrounds(rectangles: Iterable[ET.Element]) -> Iterator[str]:
     board = [(left, left + width, lines) for (left, width, fill), lines in areas.items() if fill == gap]
     left, right = min(part[0] for part in board), max(part[1] for part in board)
     top, bottom = (choose(line for part in board for line in part[2]) for choose in (min, max))
-    yield rectangle(
+    yield draw_rectangle(
         left * ADVANCE, top * PITCH, (right - left) * ADVANCE, (bottom + 1 - top) * PITCH, gap, 10
     )
     for (left, width, fill), lines in areas.items():
-        for first, last in stretches(lines):
+        for first, last in find_stretches(lines):
             if fill != gap:
                 size = (width * ADVANCE, (last + 1 - first) * PITCH)
-                yield rectangle(left * ADVANCE, first * PITCH, *size, fill, 3)
+                yield draw_rectangle(left * ADVANCE, first * PITCH, *size, fill, 3)
 
 
-def stretches(lines: Iterable[int]) -> Iterator[tuple[int, int]]:
+def find_stretches(lines: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Yield the first and the last of each row of numbers that follow each other."""
     for _, group in groupby(enumerate(sorted(lines)), key=lambda pair: pair[1] - pair[0]):
         found = [line for _, line in group]
         yield found[0], found[-1]
 
 
-def shapes(runs: Sequence[Run], colours: dict[str, str]) -> Iterator[str]:
+def draw_shapes(runs: Sequence[Run], colours: dict[str, str]) -> Iterator[str]:
     """Yield walls as bars, the middles of squares as dots, and frames as rectangles with round corners."""
     upright: dict[tuple[int, str], list[int]] = {}
     for run in runs:
         middle = (run.line + 0.5) * PITCH
         if run.text[0] == "━":
             size = (len(run.text) * ADVANCE, WALL)
-            yield rectangle(run.column * ADVANCE, middle - WALL / 2, *size, run.style, WALL / 2)
+            yield draw_rectangle(run.column * ADVANCE, middle - WALL / 2, *size, run.style, WALL / 2)
         elif run.text == "┃":
             upright.setdefault((run.column, run.style), []).append(run.line)
         elif run.text == "·":
             place = f'cx="{(run.column + 0.5) * ADVANCE:g}" cy="{middle:g}"'
             yield f'<circle class="{run.style}" {place} r="1.6"/>'
     for (column, style), lines in upright.items():
-        for first, last in stretches(lines):
+        for first, last in find_stretches(lines):
             left = (column + 0.5) * ADVANCE - WALL / 2
-            yield rectangle(left, first * PITCH, WALL, (last + 1 - first) * PITCH, style, WALL / 2)
-    yield from frames(runs, colours)
+            yield draw_rectangle(left, first * PITCH, WALL, (last + 1 - first) * PITCH, style, WALL / 2)
+    yield from draw_frames(runs, colours)
 
 
-def frames(runs: Sequence[Run], colours: dict[str, str]) -> Iterator[str]:
+def draw_frames(runs: Sequence[Run], colours: dict[str, str]) -> Iterator[str]:
     """Yield the outlines of the board and of the pawns: from each top left corner to the nearest others."""
     for start in (run for run in runs if run.text == "╭"):
         right = min(
@@ -188,7 +188,7 @@ def frames(runs: Sequence[Run], colours: dict[str, str]) -> Iterator[str]:
         yield f'<rect fill="none" {stroke} {place} {size} rx="7"/>'
 
 
-def words(runs: Iterable[Run]) -> Iterator[str]:
+def draw_words(runs: Iterable[Run]) -> Iterator[str]:
     """Yield all other text; each run is as wide as its columns in any font."""
     for run in runs:
         if re.match(r"[━─┃│╭╮╰╯·]", run.text):
@@ -198,14 +198,14 @@ def words(runs: Iterable[Run]) -> Iterator[str]:
         yield f'<text class="{run.style}" {place}{length}>{escape(run.text)}</text>'
 
 
-def rectangle(x: float, y: float, width: float, height: float, fill: str, radius: float) -> str:
+def draw_rectangle(x: float, y: float, width: float, height: float, fill: str, radius: float) -> str:
     """Return a rectangle; ``fill`` is a colour, or the class that has it."""
     coloured_by = "fill" if fill.startswith("#") else "class"
     size = f'width="{width:g}" height="{height:g}" rx="{radius:g}"'
     return f'<rect {coloured_by}="{fill}" x="{x:g}" y="{y:g}" {size}/>'
 
 
-def window(style: str, parts: Iterable[str]) -> str:
+def draw_window(style: str, parts: Iterable[str]) -> str:
     """Return the picture of a terminal window with ``parts`` in it."""
     width, height = WIDTH * ADVANCE + 2 * PADDING, HEIGHT * PITCH + TITLE_HEIGHT + PADDING
     buttons = "".join(

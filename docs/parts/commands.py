@@ -10,22 +10,24 @@ from docs.parts.markdown import escape
 from quoridor_net.cli.main import main
 
 
-def commands() -> str:
+def write_commands() -> str:
     """Return one section for every command: its usage, its purpose and its options."""
-    return "\n\n".join(_sections(main, click.Context(main, info_name="quoridor", **main.context_settings)))
+    return "\n\n".join(
+        _write_sections(main, click.Context(main, info_name="quoridor", **main.context_settings))
+    )
 
 
-def _sections(group: click.Group, context: click.Context, level: int = 2) -> Iterator[str]:
+def _write_sections(group: click.Group, context: click.Context, level: int = 2) -> Iterator[str]:
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         assert command is not None
         inner = click.Context(command, parent=context, info_name=name, **command.context_settings)
-        yield "\n\n".join(_parts(command, inner, level))
+        yield "\n\n".join(_write_parts(command, inner, level))
         if isinstance(command, click.Group):
-            yield from _sections(command, inner, level + 1)
+            yield from _write_sections(command, inner, level + 1)
 
 
-def _parts(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
+def _write_parts(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
     yield f"{'#' * level} {context.command_path}"
     usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
     yield f"```text\n{usage}\n```"

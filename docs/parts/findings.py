@@ -8,12 +8,12 @@ from docs.parts.markdown import escape
 from quoridor_net.check.catalogue import catalogue
 
 
-def findings(subject: str) -> str:
+def write_findings(subject: str) -> str:
     """Return the findings for one kind of program, by code."""
-    return "\n".join(_lines(subject))
+    return "\n".join(_write_lines(subject))
 
 
-def _lines(subject: str) -> Iterator[str]:
+def _write_lines(subject: str) -> Iterator[str]:
     found = catalogue(subject)
     yield f"Document: {escape(found.document)}."
     # Many findings share a sentence, which stands at the first of them only.

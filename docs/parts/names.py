@@ -60,7 +60,7 @@ class _Written(str):
         return str(self)
 
 
-def names() -> str:
+def write_names() -> str:
     """Return a section for each package, with its names in alphabetical order; each name stands once."""
     described: dict[int, str] = {}
     return "\n\n".join("\n\n".join(_package(name, described)) for name in PACKAGES)

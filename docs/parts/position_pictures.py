@@ -20,28 +20,28 @@ POSITIONS: Mapping[str, Mapping[str, str]] = tomllib.loads(
 )
 
 
-def pictured(name: str) -> PicturedPosition:
+def load_picture(name: str) -> PicturedPosition:
     """Return the position called ``name`` and the moves to show in it."""
     return pictured_position(POSITIONS[name]["position"], POSITIONS[name])
 
 
-def drawing(name: str) -> str:
+def draw_position(name: str) -> str:
     """Return the picture of the position called ``name`` as SVG."""
-    found = pictured(name)
+    found = load_picture(name)
     steps = [move.square for move in found.steps if isinstance(move, Step)]
     return board_svg(found.position, steps, found.illegal) + "\n"
 
 
-def position_table(*names: str) -> str:
+def write_positions(*names: str) -> str:
     """Return a table with a picture and an explanation in each row."""
-    return table(("Position", "Explanation"), [(_image(name), _explanation(name)) for name in names])
+    return table(("Position", "Explanation"), [(_write_image(name), _explain(name)) for name in names])
 
 
-def _image(name: str) -> str:
-    return f"![{alternative_text(pictured(name))}](pictures/positions/{name}.svg)"
+def _write_image(name: str) -> str:
+    return f"![{describe_picture(load_picture(name))}](pictures/positions/{name}.svg)"
 
 
-def alternative_text(found: PicturedPosition) -> str:
+def describe_picture(found: PicturedPosition) -> str:
     """Return a description of a picture: pawns and walls."""
     position = found.position
     parts = [f"player {player} on {position.pawn(player)}" for player in position.alive]
@@ -51,8 +51,8 @@ def alternative_text(found: PicturedPosition) -> str:
     return f"{position.size} × {position.size} squares: {text}"
 
 
-def _explanation(name: str) -> str:
-    found = pictured(name)
+def _explain(name: str) -> str:
+    found = load_picture(name)
     lines = [POSITIONS[name].get("caption", "")]
     if found.steps:
         lines.append(f"Steps: {', '.join(f'`{move}`' for move in found.steps)}")

@@ -17,7 +17,7 @@ TABLES: dict[str, tuple[Transition, ...]] = {
 }
 
 
-def transition_table(role: str) -> str:
+def write_transitions(role: str) -> str:
     """Return the transition table of a role, sorted by state."""
     entries = TABLES[role]
     order = list(type(entries[0].state))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from docs.diagrams.game_picture import PLY, picture
+from docs.diagrams.game_picture import PLY, draw_picture
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, ROOT
 
@@ -13,13 +13,13 @@ PICTURE = DOCS / "pictures" / "game.svg"
 REPLAY = DOCS / "pictures" / "game.qtp"
 
 
-def words(svg: str) -> list[str]:
+def draw_words(svg: str) -> list[str]:
     return [element.text or "" for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
 def test_the_picture_is_current() -> None:
-    drawn = picture(parse_replay(REPLAY.read_text(encoding="ascii")), PLY)
-    assert words(PICTURE.read_text(encoding="utf-8")) == words(drawn), "draw it again: make pages"
+    drawn = draw_picture(parse_replay(REPLAY.read_text(encoding="ascii")), PLY)
+    assert draw_words(PICTURE.read_text(encoding="utf-8")) == draw_words(drawn), "draw it again: make pages"
 
 
 def test_the_picture_is_small_and_loads_nothing() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from docs.parts.position_pictures import POSITIONS, drawing, pictured
+from docs.parts.position_pictures import POSITIONS, draw_position, load_picture
 from quoridor_net.rules import Jumps, Orientation, Position, Square, Step, Wall
 from tests.docs.pages import DOCS, blocks, name_of
 from tests.support.ground_truth import quotations
@@ -22,14 +22,14 @@ PAGE = DOCS / "rules.md"
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_the_steps_of_a_picture_are_all_legal_ones(name: str) -> None:
-    found = pictured(name)
+    found = load_picture(name)
     if "steps" in POSITIONS[name]:
         assert sorted(found.steps) == sorted(found.position.legal_steps)
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_the_moves_crossed_out_are_illegal_for_the_reason_that_is_given(name: str) -> None:
-    found = pictured(name)
+    found = load_picture(name)
     for move, kind in found.illegal.items():
         reason = found.position.why_illegal(move)
         assert reason is not None
@@ -39,7 +39,7 @@ def test_the_moves_crossed_out_are_illegal_for_the_reason_that_is_given(name: st
 @pytest.mark.parametrize("name", POSITIONS)
 def test_every_marked_and_refused_move_is_drawn(name: str) -> None:
     options = POSITIONS[name]
-    image = ET.fromstring(drawing(name))
+    image = ET.fromstring(draw_position(name))
     classes = [element.attrib.get("class") for element in image.iter()]
     assert classes.count("marked") == len(re.findall(r"\(", options.get("steps", "")))
     assert classes.count("refused") == len(re.findall(r"\) \w|\] \w", options.get("illegal", "")))
