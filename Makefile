@@ -11,8 +11,8 @@ PROGRAM := $(BIN)/python
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
-	pages bench dist format clean
+.PHONY: help demo demo4 test test-slow oldest fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
+	pages bench dist lock locked format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,14 @@ test: $(VENV)/.dev-stamp  ## run the tests
 test-slow: $(VENV)/.dev-stamp  ## run only the deep and long tests
 	$(BIN)/python -m pytest -n auto --timeout 0 -m 'slow and not hours'
 
+# An environment of its own, with the oldest supported Python, because newer ones lack the oldest versions.
+OLDEST := $(VENV)-oldest
+oldest: $(VENV)/.release-stamp  ## run the tests with the oldest allowed versions of all dependencies
+	$(BIN)/uv venv --quiet --clear --python "$$(.ci/oldest-python)" $(OLDEST)
+	$(BIN)/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct -e '.[distributed,docs,test]'
+	$(OLDEST)/bin/quoridor warmup
+	$(OLDEST)/bin/python -m pytest -n auto
+
 fuzz: $(VENV)/.dev-stamp  ## fuzz all parsers of external text for ten minutes
 	$(BIN)/python -m benchmarks.fuzz --seconds 600
 
@@ -72,10 +80,12 @@ chromium:  ## install Debian's Chromium for the tests of the web pages (as root)
 	|| echo "Chromium could not be installed, so the web pages are not tested."; \
 	else echo "Chromium is missing, so the web pages are not tested. On Debian: sudo apt install chromium"; fi
 
-lint: $(VENV)/.dev-stamp  ## check the code with ruff, and the wording of messages, help and pages
+lint: $(VENV)/.dev-stamp  ## check the code with ruff, the wording of texts, and the files of the forge
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python .ci/check-prose
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows $(wildcard .github/workflows/*.yml)
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 
 format: $(VENV)/.dev-stamp  ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
@@ -108,8 +118,17 @@ dist: $(VENV)/.release-stamp  ## build the sdist and the wheel of the last commi
 	$(BIN)/twine check --strict dist/*
 	.ci/try-dist $(BIN)/python
 
+lock: $(VENV)/.release-stamp  ## pin the newest allowed versions of all development tools, with hashes
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--extra dev --extra release --custom-compile-command "make lock" --output-file requirements-dev.txt pyproject.toml
+
+locked: requirements-dev.txt | $(PROGRAM)  ## install exactly the versions that requirements-dev.txt pins
+	$(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --disable-pip-version-check --no-deps -e .
+	@touch $(foreach stamp,run dev docs release,$(VENV)/.$(stamp)-stamp)
+
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks
 
 clean:  ## remove everything installed or built
-	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) $(OLDEST) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import runpy
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import quoridor_net
+from tests.docs.pages import blocks
 
 ROOT = Path(__file__).parents[1]
 #: Seconds since 1970 that the archives of the tests are given.
@@ -56,23 +59,51 @@ def test_workflows_run_targets_of_make_only() -> None:
         if "  ## " in line
     }
     for file in (ROOT / ".github/workflows").glob("*.yml"):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            before, found, command = line.partition("- run: ")
-            if found and not before.strip():
-                words = command.removeprefix("sudo ").split()
-                assert words[0] == "make", line
-                assert {word for word in words[1:] if "=" not in word} <= targets, line
+        # Not the mapping of `defaults: run:`, which chooses a shell.
+        commands = re.findall(r"^ *(?:- )?run: ([^{].*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+        assert commands
+        for command in commands:
+            words = command.removeprefix("sudo ").split()
+            assert words[0] == "make", command
+            assert {word for word in words[1:] if "=" not in word} <= targets, command
+
+
+@pytest.fixture(scope="module")
+def clones(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Build the packages in two clones, as two users whose files have different modes."""
+    pytest.importorskip("build", reason="build is not installed: pip install -e '.[release]'")
+    folder = tmp_path_factory.mktemp("clones")
+    for umask in ("022", "077"):
+        clone = folder / umask
+        script = f"umask {umask} && git clone -q {ROOT} {clone} && {sys.executable} {clone}/.ci/build-dist"
+        subprocess.run(["bash", "-c", script], check=True)
+    return sorted(folder.iterdir())
 
 
 @pytest.mark.slow
-def test_the_built_packages_are_reproducible_and_can_be_installed(tmp_path: Path) -> None:
-    pytest.importorskip("build", reason="build is not installed: pip install -e '.[release]'")
-    built = []
-    for umask in ("022", "077"):
-        clone = tmp_path / umask
-        script = f"umask {umask} && git clone -q {ROOT} {clone} && {sys.executable} {clone}/.ci/build-dist"
-        subprocess.run(["bash", "-c", script], check=True)
-        built.append({file.name: file.read_bytes() for file in (clone / "dist").iterdir()})
+def test_the_built_packages_are_reproducible_and_can_be_installed(clones: list[Path]) -> None:
+    built = [{file.name: file.read_bytes() for file in (clone / "dist").iterdir()} for clone in clones]
     assert built[0] == built[1]
     assert {name.rpartition(".")[2] for name in built[0]} == {"gz", "whl"}
-    subprocess.run([tmp_path / "022/.ci/try-dist", sys.executable], check=True)
+    subprocess.run([clones[0] / ".ci/try-dist", sys.executable], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", ["pipx", "uvx"])
+def test_the_readme_says_how_to_install_the_wheel(clones: list[Path], tmp_path: Path, tool: str) -> None:
+    scripts = Path(sys.executable).parent
+    if not (scripts / tool).exists():
+        pytest.skip(f"{tool} is not installed: pip install -e '.[release]'")
+    block = next(block for block in blocks(ROOT / "README.md", "text") if "pipx" in block)
+    (command,) = (line for line in block.splitlines() if line.startswith(tool))
+    environment = os.environ | {
+        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+        "PIPX_HOME": str(tmp_path / "pipx"),
+        "PIPX_BIN_DIR": str(tmp_path),
+        "UV_PYTHON": sys.executable,
+    }
+    # The test above covers the engine.
+    command = command.replace("quoridor demo", "quoridor demo --player simple")
+    subprocess.run(["bash", "-c", command], cwd=clones[0], env=environment, check=True)
+    if tool == "pipx":
+        subprocess.run([tmp_path / "quoridor", "--version"], check=True)

@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 #: From the oldest on. Debian 12 has 3.11.2.
-SUPPORTED = ("3.11", "3.12", "3.13")
+SUPPORTED = ("3.11", "3.12", "3.13", "3.14")
 OLDEST = SUPPORTED[0]
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -34,6 +34,13 @@ def test_the_package_names_the_supported_versions() -> None:
 def test_the_tools_check_for_the_oldest() -> None:
     assert PROJECT["tool"]["mypy"]["python_version"] == OLDEST
     assert PROJECT["tool"]["ruff"]["target-version"] == f"py{OLDEST.replace('.', '')}"
+
+
+def test_workflows_test_every_supported_version() -> None:
+    text = (ROOT / ".github/workflows/checks.yml").read_text(encoding="utf-8")
+    assert re.findall(r"^ +python: \[(.*)\]", text, re.MULTILINE) == [
+        ", ".join(f'"{each}"' for each in SUPPORTED)
+    ]
 
 
 @pytest.mark.parametrize("page", ["README.md", "Makefile", "docs/index.md", "docs/howto-class.md", ".ci/run"])

@@ -26,7 +26,7 @@ from training import options
 from training.examples import SLOTS, WALLS, Examples, Extractor
 from training.model import NetworkModule
 from training.pytorch import Tensor, functional, torch
-from training.samples import Samples, hold_out, load_arrays, mirror, read
+from training.samples import Samples, hold_out, load_arrays, mirror, read, save_arrays
 from training.shipped import NETWORK
 
 #: Weight of the policy loss, relative to the value loss.
@@ -273,6 +273,6 @@ def main(
         if number % feed.steps_in_pass == 0:
             judged = losses(network, extractor, held, trust)
             click.echo(f"pass {number // feed.steps_in_pass}, held out: {judged}")
-            np.savez_compressed(out, allow_pickle=False, **to_integers(network))
+            save_arrays(out, to_integers(network))
     if not passes:
-        np.savez_compressed(out, allow_pickle=False, **to_integers(network))
+        save_arrays(out, to_integers(network))

@@ -7,10 +7,10 @@ moves have the numbers of the kernel, seats those of the game.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tokenize import TokenError
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 from zipfile import BadZipFile
 
 import click
@@ -111,10 +111,16 @@ def read(files: Sequence[Path]) -> Samples:
     return np.concatenate(parts)
 
 
+def save_arrays(file: Path | BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write numeric arrays, compressed, to an NPZ file."""
+    # Without allow_pickle=False, which numpy before 2.2 would write as one more array.
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+
 def write(file: Path, samples: Samples) -> None:
     """Write ``samples`` to ``file``, which keeps its old contents if the program is stopped meanwhile."""
     temporary = file.with_name(f"{file.stem}-new.npz")
-    np.savez_compressed(temporary, samples=samples)
+    save_arrays(temporary, {"samples": samples})
     temporary.replace(file)
 
 

@@ -19,7 +19,7 @@ from quoridor_net.engine.maxn import network as shipped
 from quoridor_net.engine.maxn.network import ONE, UNITS
 from training import options
 from training.adam import Adam
-from training.samples import hold_out
+from training.samples import hold_out, save_arrays
 from training.seat_games import KIND_NAMES, Ints, Seen, play_games
 from training.shipped import SEAT_NETWORK
 
@@ -190,7 +190,7 @@ def main(games: int, nodes: int, passes: int, seed: int, out: Path) -> None:
     losses = [model.loss(seen, np.flatnonzero(part)) for part in (~held, held)]
     click.echo(f"{len(seen.games)} positions, log-loss {losses[0]:.4f}, held out {losses[1]:.4f}")
     with out.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **model.to_integers())
+        save_arrays(file, model.to_integers())
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from quoridor_net.rules import Jumps, Move, Position
 from training import options
 from training.adam import Adam
 from training.league import KINDS, opening, play
-from training.samples import hold_out
+from training.samples import hold_out, save_arrays
 from training.shipped import STYLES
 
 Floats = NDArray[np.float64]
@@ -185,7 +185,7 @@ def main(games: int, nodes: int, seed: int, out: Path) -> None:
         losses = [loss(choices.of_games(part), weights[number]) for part in (~held, held)]
         click.echo(f"{name}: {len(held)} moves, log-loss {losses[0]:.4f}, held out {losses[1]:.4f}")
     with out.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, weights=weights)
+        save_arrays(file, {"weights": weights})
 
 
 if __name__ == "__main__":

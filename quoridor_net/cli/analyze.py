@@ -280,7 +280,7 @@ async def _analyse(
 
 @contextmanager
 def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None]]:
-    """Show the progress on the terminal of standard output or, without one, of standard error.
+    """Show the progress on the terminal of standard output or error, if there is one.
 
     Yields:
         a function to call after each of ``total`` plies.
@@ -290,6 +290,10 @@ def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None
     from quoridor_net.ui.theme import PipedConsole
 
     console = console or PipedConsole(stderr=True)
+    if not console.is_terminal:
+        # Progress(disable=True) would print an empty line with rich before 14.3.
+        yield lambda: None
+        return
     columns = (TextColumn("ply"), MofNCompleteColumn(), BarColumn(20), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with Progress(*columns, console=console, transient=True) as progress:
         yield partial(progress.advance, progress.add_task("", total=total))

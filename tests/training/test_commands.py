@@ -66,9 +66,9 @@ def test_seat_network_beats_guessing_and_is_reproducible(tmp_path: Path) -> None
         assert lines[0].split()[1] == "positions,"
         # A uniform guess has a log-loss of ln 4.
         assert float(lines[0].split()[3].rstrip(",")) < 1.386
-    one, two = (np.load(file) for file in files)
-    assert {name: one[name].shape for name in one} == {"columns": (COLUMNS, UNITS), "output": (UNITS,)}
-    assert all((one[name] == two[name]).all() for name in one)
+    with np.load(files[0]) as one, np.load(files[1]) as two:
+        assert {name: one[name].shape for name in one} == {"columns": (COLUMNS, UNITS), "output": (UNITS,)}
+        assert all((one[name] == two[name]).all() for name in one)
 
 
 def test_every_style_prefers_moves_towards_the_goal(tmp_path: Path) -> None:
