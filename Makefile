@@ -56,8 +56,8 @@ OLDEST := $(VENV)-oldest
 oldest: $(VENV)/.release-stamp  ## run the tests with the oldest allowed versions of all dependencies
 	$(BIN)/uv venv --quiet --clear --python "$$(.ci/oldest-python)" $(OLDEST)
 	$(BIN)/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct -e '.[distributed,docs,test]'
-	$(OLDEST)/bin/quoridor warmup
-	$(OLDEST)/bin/python -m pytest -n auto
+	$(OLDEST)/bin/python -m tests.support.kernels
+	$(OLDEST)/bin/python -m pytest -n auto --dist worksteal
 
 fuzz: $(VENV)/.dev-stamp  ## fuzz all parsers of external text for ten minutes
 	$(BIN)/python -m benchmarks.fuzz --seconds 600
