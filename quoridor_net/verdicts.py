@@ -109,8 +109,8 @@ class VerdictPhrase(Phrase):
     OTHER_NETWORK = "its address {address} is not in {networks} (--allow)"
     UNKNOWN_ADDRESS = "its address is not in {networks} (--allow)"
     NO_HELLO = "did not answer HELLO within {seconds} s"
-    NO_NAME = "{did} instead of giving its name"
-    WITH_LINE = "{did}: {line}"
+    NO_NAME = "did not give its name: it {did}"
+    WITH_LINE = "{did}; the answer was '{line}'"
     ONE_GAME = (
         "A server may still be starting. Many programs of the 2016 class exit after one game:"
         " start them again."

@@ -64,8 +64,13 @@ async def silent(stream: trio.SocketStream) -> None:
     ("handler", "reason"),
     [
         (silent, "did not answer HELLO within 15 s"),
-        (closes, "closed the connection instead of giving its name"),
+        (closes, "did not give its name: it closed the connection"),
         (says(b"HELLO\n"), "when its name (IAM) was expected"),
+        (
+            says(b"hello there\n"),
+            "did not give its name: it sent an unreadable line: nothing may follow HELLO;"
+            " the answer was 'hello there'",
+        ),
         (says(b"IAM two words\n"), "IAM needs exactly one name without spaces, not 2 words"),
         (says(b"IAM\n"), "not 0 words"),
         (says(b"IAM " + b"x" * 300 + b"\n"), "at most 200 bytes"),
