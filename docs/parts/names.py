@@ -78,7 +78,7 @@ def _package(name: str, described: dict[int, str]) -> Iterator[str]:
             elsewhere.setdefault(known, []).append(f"`{member}`")
         elif inspect.isclass(found) or inspect.isroutine(found):
             described[id(found)] = name
-            yield from _described(member, found)
+            yield from _describe(member, found)
         else:
             yield f"### {member}"
             yield f"A constant: `{_value(found)}`."
@@ -97,7 +97,7 @@ def _public(module: ModuleType) -> list[str]:
     ]
 
 
-def _described(name: str, found: Any) -> Iterator[str]:
+def _describe(name: str, found: Any) -> Iterator[str]:
     yield f"### {name}"
     if not inspect.isclass(found):
         word = "async def" if inspect.iscoroutinefunction(found) else "def"

@@ -22,7 +22,7 @@ def as_object(report: Report) -> dict[str, Any]:
         "interrupted": report.is_interrupted,
         "subject": report.subject,
         "document": report.document,
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": [_encode_finding(finding) for finding in report.findings],
         "checks": [
             {
                 "name": outcome.name,
@@ -37,7 +37,7 @@ def as_object(report: Report) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _encode_finding(finding: Finding) -> dict[str, Any]:
     rule = finding.rule
     return {
         "code": rule.code,

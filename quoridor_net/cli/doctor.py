@@ -83,7 +83,7 @@ def doctor(port: int) -> None:
         "Python": _python,
         "Versions": _versions,
         "Extras": _extras,
-        "Compiled code": _compiled,
+        "Compiled code": _check_compiled,
         "Terminal": _terminal,
         f"Port {port}": lambda: _port(port),
         "Addresses": _addresses,
@@ -178,7 +178,7 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _compiled() -> Diagnosis:
+def _check_compiled() -> Diagnosis:
     if find_spec("numba") is None:
         return Diagnosis(Grade.PROBLEM, "numba is not installed", _install_again())
     # Imported here because numba takes a second, and may be broken.

@@ -64,7 +64,7 @@ def parse_orientation(text: str) -> Orientation:
     Raises:
         UnparsableError: ``text`` is not an orientation.
     """
-    return _meaning(_ORIENTATIONS, text, "an orientation: expected horizontal or vertical")
+    return _find_meaning(_ORIENTATIONS, text, "an orientation: expected horizontal or vertical")
 
 
 def parse_colour(text: str) -> int:
@@ -73,7 +73,7 @@ def parse_colour(text: str) -> int:
     Raises:
         UnparsableError: ``text`` is not a colour.
     """
-    return _meaning(PLAYER_OF_COLOUR, text, "a color: expected white or black")
+    return _find_meaning(PLAYER_OF_COLOUR, text, "a color: expected white or black")
 
 
 def format_move(move: Move, size: int = STANDARD_SIZE) -> str:
@@ -139,7 +139,7 @@ def _wall(vertex: str, orientation: str, size: int) -> Wall:
     return Wall(anchor.column, anchor.row, parse_orientation(orientation))
 
 
-def _meaning(meanings: Mapping[str, _Meaning], text: str, what: str) -> _Meaning:
+def _find_meaning(meanings: Mapping[str, _Meaning], text: str, what: str) -> _Meaning:
     require("a word", str, text)
     # ASCII only, because some other letters, such as the Kelvin sign, have an ASCII lower case.
     word = text.lower() if text.isascii() else text

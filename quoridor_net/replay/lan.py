@@ -116,19 +116,19 @@ def _match(tellings: list[_Told]) -> list[_Tellings]:
             lacking.clear()
             games.sort(key=_first_line)
             for game in games:
-                for player in _lacking(game):
+                for player in _find_lacking(game):
                     lacking[game[0].keys[length], player].append(game)
         candidates = lacking[told.keys[length], told.game.player]
         if candidates and candidates[0][0].messages[:length] == told.messages:
             candidates.popleft().append(told)
         else:
             games.append([told])
-            for player in _lacking(games[-1]):
+            for player in _find_lacking(games[-1]):
                 lacking[told.keys[length], player].append(games[-1])
     return games
 
 
-def _lacking(game: _Tellings) -> set[int]:
+def _find_lacking(game: _Tellings) -> set[int]:
     """Return the players of a game for whom no messages are known."""
     return set(range(1, len(game[0].game.names) + 1)) - {told.game.player for told in game}
 
@@ -136,7 +136,7 @@ def _lacking(game: _Tellings) -> set[int]:
 def _collect(text: str) -> list[_Told]:
     open_games: dict[str, _Told] = {}
     found: list[_Told] = []
-    for line, server, message in _sent_messages(text):
+    for line, server, message in _find_sent(text):
         if isinstance(message, Game):
             if len(found) == MAX_CONNECTIONS:
                 raise ReplayError(Fault.SYNTAX, f"more than {MAX_CONNECTIONS} games: split the file", line, 1)
@@ -147,7 +147,7 @@ def _collect(text: str) -> list[_Told]:
     return found
 
 
-def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
+def _find_sent(text: str) -> Iterator[tuple[int, str, Message]]:
     """Yield line, server and message for each message of a client, even if its bytes were split."""
     buffers: dict[str, LineBuffer] = {}
     lines = ((number, line) for number, line, _ in text_lines(text))

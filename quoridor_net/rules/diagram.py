@@ -189,7 +189,7 @@ def draw(
     if refused is not None:
         _put_refused(canvas, refused, position, cell, glyphs)
     lines = canvas.lines()
-    return _framed(lines, size, cell, glyphs) if cell.framed else lines
+    return _frame(lines, size, cell, glyphs) if cell.framed else lines
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
@@ -258,7 +258,7 @@ def _put_refused(canvas: _Canvas, move: Move, position: State, cell: Cell, glyph
         _put_wall(canvas, move, cell, crossed, Look.REFUSED)
 
 
-def _framed(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Line]:
+def _frame(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Line]:
     """Return the board with its frame and its coordinates: 2016 at top and left, standard below and right."""
     left_width, right_width = len(str(size - 1)), len(str(size))
     indent = " " * (left_width + 2)

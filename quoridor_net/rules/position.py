@@ -160,7 +160,7 @@ class Position(State):
 
         None if the player is eliminated.
         """
-        number = self._pawns[self._known(player)]
+        number = self._pawns[self._require_player(player)]
         if number < 0:
             return None
         return distance(self._walls, number, self._board.goals[player])
@@ -170,7 +170,7 @@ class Position(State):
 
         Pawns do not block paths. The list is empty if the player is eliminated.
         """
-        number = self._pawns[self._known(player)]
+        number = self._pawns[self._require_player(player)]
         if number < 0:
             return []
         path = shortest_path(self._walls, number, self._board.goals[player])
@@ -291,7 +291,7 @@ class Position(State):
         Raises:
             ValueError: that player is not in the game, or the game is over.
         """
-        if self._pawns[self._known(player)] < 0:
+        if self._pawns[self._require_player(player)] < 0:
             raise ValueError(f"player {player} is not in the game any more")
         if not self._turn:
             raise ValueError("the game is over")
@@ -309,7 +309,7 @@ class Position(State):
         Raises:
             ValueError: that player is not in the game, or another one has won by reaching its goal.
         """
-        if self._pawns[self._known(player)] < 0:
+        if self._pawns[self._require_player(player)] < 0:
             raise ValueError(f"player {player} is not in the game any more")
         if self._turn == player:
             return

@@ -92,15 +92,15 @@ def explain(reason: Reason, notation: Notation, *, names_option: bool = False) -
     """
     is_wall_off_board = reason.kind is Illegality.OFF_BOARD and reason.walls
     phrase = ReasonPhrase.WALL_OFF_BOARD if is_wall_off_board else ReasonPhrase[reason.kind.name]
-    squares = [_written(square, notation.format_square) for square in reason.squares]
-    walls = [_written(wall, notation.format_move) for wall in reason.walls]
+    squares = [_write(square, notation.format_square) for square in reason.squares]
+    walls = [_write(wall, notation.format_move) for wall in reason.walls]
     values: dict[str, Value] = dict(zip(("first", "second", "third"), squares or walls, strict=False))
     values["player"] = reason.player or 0
     values["option"] = " (--jumps classroom)" if names_option else ""
     return phrase(**{name: values[name] for name in phrase.places})
 
 
-def _written(where: _Place, write: Callable[[_Place], str]) -> Translatable:
+def _write(where: _Place, write: Callable[[_Place], str]) -> Translatable:
     # Only the notation of 2016 can write squares and walls that lie off every board.
     is_on_some_board = 0 <= where.column < MAX_SIZE and 0 <= where.row < MAX_SIZE
     return place(write(where) if is_on_some_board else str(where), str(where))

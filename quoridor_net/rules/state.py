@@ -124,7 +124,7 @@ class State:
         Raises:
             ValueError: no player has that number.
         """
-        number = self._pawns[self._known(player)]
+        number = self._pawns[self._require_player(player)]
         return None if number < 0 else self._board.square_of[number]
 
     def walls_left(self, player: int) -> int:
@@ -133,9 +133,9 @@ class State:
         Raises:
             ValueError: no player has that number.
         """
-        return self._walls_left[self._known(player)]
+        return self._walls_left[self._require_player(player)]
 
-    def _known(self, player: int) -> int:
+    def _require_player(self, player: int) -> int:
         if player not in self._order:
             if not isinstance(player, int):
                 raise TypeError(f"a player is a number, not {player!r}")

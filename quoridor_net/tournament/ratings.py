@@ -190,12 +190,12 @@ def rate(
     from quoridor_net.tournament.bradley_terry import BradleyTerry
 
     played, games = _blocks(results)
-    edges = _scored_against(entrants, played)
+    edges = _find_beaten(entrants, played)
     values, drawn = np.zeros(entrants + 1), np.zeros((resamples, entrants + 1))
     if played:
         counterparts = _counterparts(played, strong_components(edges))
         weights = [*played.values()]
-        model = BradleyTerry([*played, *map(_mirrored, counterparts)], entrants, prior / NATURAL)
+        model = BradleyTerry([*played, *map(_mirror, counterparts)], entrants, prior / NATURAL)
         fitted = model.fit(weights + [0] * len(counterparts))
         mass = [*weights, *counterparts.values()]
         values = NATURAL * fitted
@@ -207,7 +207,7 @@ def rate(
     ]
     ratings = tuple(
         Rating(entrant, EloDifference(elo.value, *opened), games[entrant])
-        for entrant, (elo, opened) in enumerate(zip(bounds, _opened(bounds, edges), strict=False), 1)
+        for entrant, (elo, opened) in enumerate(zip(bounds, _open_intervals(bounds, edges), strict=False), 1)
     )
     groups = sorted(connected_groups(edges), key=lambda group: (-len(group), group))
     numbers = tuple(tuple(entrant + 1 for entrant in group) for group in groups)
@@ -247,7 +247,7 @@ def _comparisons(seats: Sequence[int], result: Result) -> Iterator[Comparison]:
                     yield Comparison(other - 1, one - 1, -moved, 1 - points)
 
 
-def _scored_against(entrants: int, blocks: Iterable[Block]) -> list[set[int]]:
+def _find_beaten(entrants: int, blocks: Iterable[Block]) -> list[set[int]]:
     """Return the opponents that each entrant, from 0, scored against."""
     scored: list[set[int]] = [set() for _ in range(entrants)]
     for one, other, _, points in chain.from_iterable(blocks):
@@ -285,7 +285,7 @@ def _counterparts(played: Mapping[Block, int], component: Sequence[int]) -> dict
     }
 
 
-def _mirrored(block: Block) -> Block:
+def _mirror(block: Block) -> Block:
     return tuple(each.mirrored for each in block)
 
 
@@ -299,7 +299,7 @@ def _first_move(elo: EloDifference, blocks: Iterable[Block]) -> EloDifference:
     return EloDifference(elo.value, low, elo.high if scored - {WIN} else math.inf)
 
 
-def _opened(bounds: Sequence[EloDifference], edges: Sequence[set[int]]) -> list[tuple[float, float]]:
+def _open_intervals(bounds: Sequence[EloDifference], edges: Sequence[set[int]]) -> list[tuple[float, float]]:
     """Return the interval of each entrant, open if no result bounds it."""
     component = strong_components(edges)
     across = {

@@ -322,7 +322,7 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
     """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
     tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
     byes = [bye.entrant for bye in state.byes]
-    table = crosstable(state.entrants, state.results(), byes, tie_breaks, _left(state, form))
+    table = crosstable(state.entrants, state.results(), byes, tie_breaks, _find_left(state, form))
     rows = [_complete(row, state, ratings) for row in table.rows]
     places = None if form is None else form.places(state.field())
     if places is not None:
@@ -351,7 +351,7 @@ def _complete(row: Standing, state: TournamentState, ratings: Ratings | None) ->
     )
 
 
-def _left(state: TournamentState, form: Format | None) -> dict[int, bool]:
+def _find_left(state: TournamentState, form: Format | None) -> dict[int, bool]:
     """Return the entrants that left, each with whether its games count."""
     is_counted = form is None or not form.is_round_robin
     return {entrant: is_counted or state.has_played_half(entrant) for entrant in state.field().withdrawn}

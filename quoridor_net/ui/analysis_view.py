@@ -68,13 +68,13 @@ def rows(ply: PlyAnalysis, names: Sequence[str], width: int, glyphs: Glyphs, lin
         Span(f"{score_text(ply.played):>{_SCORE}}{_percent(ply.played.chance):>8}", look),
     )
     if lines > 1:
-        return [row, *(_numbered(number, line, width, glyphs) for number, line in enumerate(ply.best, 1))]
+        return [row, *(_number_line(number, line, width, glyphs) for number, line in enumerate(ply.best, 1))]
     if not ply.best or ply.best[0].moves[0] == ply.move:
         return [row]
     return [(*row, Span(f"  {_moves_text(ply.best[0], width - _FIXED - 2, glyphs)}", Look.FAINT))]
 
 
-def _numbered(number: int, line: LineOfPlay, width: int, glyphs: Glyphs) -> Line:
+def _number_line(number: int, line: LineOfPlay, width: int, glyphs: Glyphs) -> Line:
     start = f"{number:>20}. {'':<7}{score_text(line):>{_SCORE}}{_percent(line.chance):>6}  "
     return (Span(f"{start}{_moves_text(line, width - len(start), glyphs)}", Look.FAINT),)
 

@@ -159,7 +159,7 @@ class Console:
         self._output.flush()
         try:
             await trio.lowlevel.checkpoint()
-            line = await (self._edited_line() if self._edits else self._next_line())
+            line = await (self._edit_line() if self._edits else self._next_line())
         except EndOfInputError:
             self._close_prompt("\n")
             raise
@@ -172,7 +172,7 @@ class Console:
         self._close_prompt("\n" if self._types_visibly else f"{line}\n")
         return line
 
-    async def _edited_line(self) -> str:
+    async def _edit_line(self) -> str:
         while True:
             line = self._editor.next_line()
             if line is not None:

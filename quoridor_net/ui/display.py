@@ -93,7 +93,7 @@ class PlainDisplay:
             case MoveMade():
                 self._output.write_line(self._move(event))
             case TurnPassed(player):
-                self._output.write_line(f"   - {self._called(player)} has no legal move and is passed over")
+                self._output.write_line(f"   - {self._label_of(player)} has no legal move and is passed over")
             case PlayerOut():
                 self._output.write_line(self._out(event))
                 if event.fault.hint:
@@ -118,19 +118,19 @@ class PlainDisplay:
         return (
             f"{event.ply:>4} {event.player} {pad(name, NAME_WIDTH)}"
             f" {standard.format_move(event.move):<4} {event.move!s:<13}"
-            f" {format_duration(event.seconds):>7}  {_standing(event.position)}"
+            f" {format_duration(event.seconds):>7}  {_describe_standing(event.position)}"
         )
 
     def _out(self, event: PlayerOut[Position]) -> str:
         fault = event.fault
         answer = f"; the answer was '{fault.line}'" if fault.line else ""
-        return f"   - {self._called(event.player)} is out [{fault.termination}]: {fault.sentence}{answer}"
+        return f"   - {self._label_of(event.player)} is out [{fault.termination}]: {fault.sentence}{answer}"
 
-    def _called(self, player: int) -> str:
+    def _label_of(self, player: int) -> str:
         return f"{player} {self._names[player - 1]}"
 
 
-def _standing(position: Position) -> str:
+def _describe_standing(position: Position) -> str:
     """Return the walls left and steps to go of all players, in order of play."""
     walls = "/".join(str(position.walls_left(player)) for player in position.order)
     ways = (position.distance(player) for player in position.order)

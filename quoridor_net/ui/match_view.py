@@ -97,7 +97,7 @@ def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) ->
     lines = _join(sections, blank_between=True)
     room = height - len(lines) - 2
     if room >= 1 and scene.happened:
-        moves = [_happening(event, width, glyphs) for event in scene.happened[-room:]]
+        moves = [_describe_event(event, width, glyphs) for event in scene.happened[-room:]]
         return [*lines, (), (Span("Last moves", Look.FAINT),), *moves]
     for candidate in (lines, _join(sections, blank_between=False)):
         if len(candidate) <= height:
@@ -129,7 +129,7 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
     """Return the player to move with its thinking time, or the result."""
     if scene.result is not None:
         reason = f"{scene.result.termination} after {count_things(scene.result.plies, 'move')}"
-        lines = _wrapped(scene.result.sentence, width, glyphs, Look.STRONG)
+        lines = _wrap(scene.result.sentence, width, glyphs, Look.STRONG)
         return [*lines, (Span(shorten(reason, width, glyphs), Look.FAINT),)]
     if scene.asked is not None:
         player, doing = scene.asked.player, f" thinks: {format_clock(int(now - scene.asked.since))}"
@@ -158,13 +158,13 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
         # The result already names the fault that decided the game.
         if scene.result is None or not scene.result.sentence.endswith(f" {sentence}."):
             said += f": {sentence}"
-        lines += _wrapped(said, width, glyphs, Look.TEXT)
+        lines += _wrap(said, width, glyphs, Look.TEXT)
         for hint in dict.fromkeys(out.fault.hint for out in outs if out.fault.hint):
-            lines += _wrapped(hint, width, glyphs, Look.FAINT)
+            lines += _wrap(hint, width, glyphs, Look.FAINT)
     return lines
 
 
-def _happening(event: MoveMade[Position, Move] | TurnPassed, width: int, glyphs: Glyphs) -> Line:
+def _describe_event(event: MoveMade[Position, Move] | TurnPassed, width: int, glyphs: Glyphs) -> Line:
     if isinstance(event, TurnPassed):
         return (Span(f"     {glyphs.label(event.player)} has no legal move", Look.FAINT),)
     label = glyphs.label(event.player)
@@ -179,7 +179,7 @@ def _happening(event: MoveMade[Position, Move] | TurnPassed, width: int, glyphs:
     return line if width_of(line) <= width else line[:-1]
 
 
-def _wrapped(text: str, width: int, glyphs: Glyphs, look: Look) -> list[Line]:
+def _wrap(text: str, width: int, glyphs: Glyphs, look: Look) -> list[Line]:
     parts = fold(text, width)
     if len(parts) > LONGEST_SENTENCE:
         last = cut(parts[LONGEST_SENTENCE - 1], width - len(glyphs.ellipsis), "") + glyphs.ellipsis

@@ -105,7 +105,7 @@ class ReplayView:
         width = min(width, WIDTH)
         above: list[Line] = [(Span(f"Ply {self.ply} of {self.last}", Look.STRONG),), ()]
         above += scoreboard(self.position, self._replay.names, width, self._glyphs)
-        ending = [(), (Span(self._ending(width), Look.STRONG),)] if self.ply == self.last else []
+        ending = [(), (Span(self._describe_end(width), Look.STRONG),)] if self.ply == self.last else []
         room = height - len(above) - 1 - len(ending)
         return [*above, (), *self._plies(int(max(min(room, 2 * NEIGHBOURHOOD + 1), 1))), *ending]
 
@@ -126,7 +126,7 @@ class ReplayView:
             Span(f" {what}", Look.STRONG if is_present else Look.TEXT),
         )
 
-    def _ending(self, width: int) -> str:
+    def _describe_end(self, width: int) -> str:
         outcome = self._replay.outcome
         if outcome is None:
             return "The game was not finished."

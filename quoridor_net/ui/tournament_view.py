@@ -153,10 +153,10 @@ def _progress(state: TournamentState) -> str:
     """Return a sentence about the progress of a tournament."""
     if state.is_over:
         return f"The tournament is over: {count_things(len(state.decided), 'game')}."
-    return f"The tournament is not over: {_played(state)} so far."
+    return f"The tournament is not over: {_count_played(state)} so far."
 
 
-def _played(state: TournamentState) -> str:
+def _count_played(state: TournamentState) -> str:
     """Return the number of games played: ``3 of 12 games``, or ``3 games`` if the total is unknown."""
     played, most = len(state.decided), games_in_all(state, format_of(state))
     return count_things(played, "game") if most is None else f"{played} of {most} games"
@@ -195,7 +195,7 @@ def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[s
         write_line(change)
     match event:
         case TournamentResumed():
-            write_line(f"Resuming after {_played(state)}.")
+            write_line(f"Resuming after {_count_played(state)}.")
         case TournamentStopping():
             write_line(_STOPPING)
         case GameEvent(game, GameStarted()):
@@ -204,7 +204,7 @@ def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[s
             points = "-".join(format_points(points) for points in points_of(state.pairing(game), result))
             write_line(
                 f"game {game}: {points} after {result.plies} plies, {result.termination}."
-                f" {result.sentence} ({_played(state)})"
+                f" {result.sentence} ({_count_played(state)})"
             )
 
 

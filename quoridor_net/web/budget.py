@@ -89,10 +89,10 @@ class Budget:
 
         Time spent waiting, for example for a browser that reads slowly, is free.
         """
-        return await self._charged(work.__await__())
+        return await self._charge(work.__await__())
 
     @types.coroutine
-    def _charged(self, steps: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
+    def _charge(self, steps: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
         resume: Callable[[], Any] = partial(next, steps)
         while True:
             try:

@@ -117,7 +117,7 @@ class LiveGame:
             while True:
                 if game != self._game:
                     game, seen = self._game, self._count
-                    await self._budget.charge(send(self._everything()))
+                    await self._budget.charge(send(self._write_all()))
                     await on_reset()
                 elif seen < self._count:
                     first, seen = seen, self._count
@@ -146,7 +146,7 @@ class LiveGame:
             self._showing.set()
             self._showing = trio.Event()
 
-    def _everything(self) -> str:
+    def _write_all(self) -> str:
         """Return all shown events as a message, with the thinking time of the player to move in seconds."""
         since = self._asked_at
         thinking = "" if since is None else f',"thinking":{trio.current_time() - since:.3f}'

@@ -157,13 +157,13 @@ class TournamentFeed:
         if number not in self._state.decided:
             return None
         # In a thread, because reading a game takes milliseconds, and more in a large journal.
-        return await run_in_thread(partial(self._recorded, number), self._reader)
+        return await run_in_thread(partial(self._read_recorded, number), self._reader)
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return an empty sequence, because entrants are programs."""
         return ()
 
-    def _recorded(self, number: int) -> str | None:
+    def _read_recorded(self, number: int) -> str | None:
         try:
             plan = Plan.of(self._state.settings)
             for game in read_games(self._journal, self._state, number):
@@ -206,7 +206,7 @@ class TournamentFeed:
             case "head":
                 return self._head
             case "tables":
-                return tournament_document.tables(self._known_results())
+                return tournament_document.tables(self._find_results())
             case "progress":
                 seconds = 0.0 if self._begun_at is None else trio.current_time() - self._begun_at
                 now = dt.datetime.now(dt.UTC)
@@ -214,14 +214,14 @@ class TournamentFeed:
                 return known | {"stopping": self._is_stopping}
             case "games":
                 listed = tournament_document.listed_games(state)
-                return tournament_document.games(self._known_results(), listed)
+                return tournament_document.games(self._find_results(), listed)
             case "running":
                 return {"running": [self._board(number) for number in sorted(self._boards)[:BOARDS]]}
             case "remarks":
                 return {"remarks": list(self._remarks)}
         return {"signup": None if self._signup is None else self._signup()}
 
-    def _known_results(self) -> Results | None:
+    def _find_results(self) -> Results | None:
         """Return the results, cached until one changes; None before the tournament."""
         if self._results is None and self._state.has_started:
             self._results = Results.of(self._state, format_of(self._state), ratings=self._ratings.known)
@@ -285,5 +285,5 @@ class TournamentFeed:
         except ValueError:
             return refusal(RefusalPhrase.GAMES_RANGE(), 400)
         numbers = range(1, self._state.last_game + 1)[max(offset, 0) :][: max(0, min(limit, MOST_GAMES))]
-        found = tournament_document.games(self._known_results(), numbers)
+        found = tournament_document.games(self._find_results(), numbers)
         return JSONResponse(found | {"total": self._state.last_game})

@@ -68,8 +68,10 @@ async def silent(stream: trio.SocketStream) -> None:
         (says(b"HELLO\n"), "when its name (IAM) was expected"),
         (
             says(b"hello there\n"),
-            "did not give its name: it sent an unreadable line: nothing may follow HELLO;"
-            " the answer was 'hello there'",
+            (
+                "did not give its name: it sent an unreadable line: nothing may follow HELLO;"
+                " the answer was 'hello there'"
+            ),
         ),
         (says(b"IAM two words\n"), "IAM needs exactly one name without spaces, not 2 words"),
         (says(b"IAM\n"), "not 0 words"),

@@ -167,7 +167,7 @@ class Judge:
             if not seat.player:
                 return self.fault("LAN-211", number, f"GAME {within}")
         for number, seat in enumerate(self.seats, 1):
-            pending = self._pending(seat)
+            pending = self._find_pending(seat)
             if pending is not None:
                 return self.fault(self._code_of_missing(pending), number, f"{pending} {within}")
         players = [seat.player for seat in self.seats]
@@ -185,7 +185,7 @@ class Judge:
         if begun:
             return self.fault("LAN-209", number, "a line end before the connection closes", begun)
         seat = self.seats[number - 1]
-        pending = self._pending(seat)
+        pending = self._find_pending(seat)
         code, expected = "LAN-208", "the connection stays open"
         if isinstance(pending, Kikashi) or (is_alone and pending == Gote(seat.player)):
             code, expected = self._code_of_missing(pending), f"{pending} before the connection closes"
@@ -224,7 +224,7 @@ class Judge:
             self._remark("LAN-213", number, f"{seats[number - 1].name} as name {message.player}", data)
 
     def _ask(self, number: int, seat: JudgedSeat, data: bytes) -> None:
-        pending = self._pending(seat)
+        pending = self._find_pending(seat)
         if isinstance(pending, Atari):
             # The player who has just answered was asked again before its move was reported.
             code = "LAN-223" if pending.player == seat.player else "LAN-224"
@@ -238,7 +238,7 @@ class Judge:
         seat.is_asked = True
 
     def _take_report(self, number: int, seat: JudgedSeat, message: Event, data: bytes) -> None:
-        pending = self._pending(seat)
+        pending = self._find_pending(seat)
         if message == pending:
             seat.reported += 1
             seat.is_over = isinstance(message, Kikashi) or message == Gote(seat.player)
@@ -273,7 +273,7 @@ class Judge:
             return "LAN-255" if len(self.position.alive) == 1 else "LAN-251"
         return "LAN-231" if isinstance(pending, Atari) else "LAN-241"
 
-    def _pending(self, seat: JudgedSeat) -> Event | None:
+    def _find_pending(self, seat: JudgedSeat) -> Event | None:
         """Return the next event to report to the server."""
         return None if seat.is_over or seat.reported >= len(self.events) else self.events[seat.reported]
 

@@ -146,7 +146,7 @@ class ClobberGame:
         """Return the code of an illegal move, according to what the client may have missed."""
         is_opposing = reason.kind is ClobberIllegality.OPPOSING_ORIGIN
         before = () if self._last is None else self._last.history
-        if {move.origin, move.target} & _changed_squares(before) and (self._own or not is_opposing):
+        if {move.origin, move.target} & _find_changed(before) and (self._own or not is_opposing):
             # The previous game changed these squares, so the client may still have its board.
             return "CLB-133"
         if reason.kind in _COLOURS and self.position.ply < 2:
@@ -155,7 +155,7 @@ class ClobberGame:
         if move.origin in made or move in self._own:
             return "CLB-125"
         theirs = [other for other in self.position.history if other not in self._own]
-        if {move.origin, move.target} & _changed_squares(theirs):
+        if {move.origin, move.target} & _find_changed(theirs):
             return "CLB-124"
         return "CLB-123" if is_opposing else "CLB-122"
 
@@ -225,6 +225,6 @@ def _is(line: bytes, kind: type[Message]) -> bool:
         return False
 
 
-def _changed_squares(moves: Iterable[Move]) -> set[ClobberSquare]:
+def _find_changed(moves: Iterable[Move]) -> set[ClobberSquare]:
     """Return the squares that ``moves`` changed."""
     return {square for move in moves for square in (move.origin, move.target)}

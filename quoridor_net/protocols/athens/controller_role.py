@@ -214,7 +214,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         if self._shape is Shape.BOOLEAN and _is_boolean(text):
             return self._answer(True, text, line)
         if self._shape is Shape.MOVE and sign == "?":
-            return ControllerKind.REFUSAL, Refusal(Response(self.command, False, text, _shown(line)))
+            return ControllerKind.REFUSAL, Refusal(Response(self.command, False, text, _show(line)))
         is_bare = self._shape is Shape.MOVE and not text.partition("#")[0].strip(" ")
         if self._shape is Shape.LINES or is_bare:
             self._sign, self._first_line, self._text = sign, line, [text] if text else []
@@ -228,7 +228,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
                 return ControllerKind.TEXT, None
             return self._answer(self._sign == "=", "\n".join(self._text), self._first_line)
         if not line:
-            return ControllerKind.EMPTY, EmptyAnswer(self.command, _shown(self._first_line))
+            return ControllerKind.EMPTY, EmptyAnswer(self.command, _show(self._first_line))
         if _ANSWER.fullmatch(line):
             return self._take_first(line)
         if self._text_is_move(line):
@@ -240,11 +240,11 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
 
     def _answer(self, is_success: bool, text: str, line: str) -> _Step:
         self._first_line = ""
-        return ControllerKind.ANSWER, Response(self.command, is_success, text, _shown(line))
+        return ControllerKind.ANSWER, Response(self.command, is_success, text, _show(line))
 
 
 def _noise(line: str) -> _Step:
-    return ControllerKind.NOISE, Noise(_shown(line))
+    return ControllerKind.NOISE, Noise(_show(line))
 
 
 def _is_boolean(text: str) -> bool:
@@ -259,5 +259,5 @@ def _is_parsed(parse: Callable[[str], object], text: str) -> bool:
     return True
 
 
-def _shown(line: str) -> str:
+def _show(line: str) -> str:
     return printable(line.encode("latin-1"))

@@ -76,7 +76,7 @@ class FollowedGame:
             case Kikashi(player):
                 self.winner = player
                 if player != self.decided_winner:
-                    self._warn(f"names player {player} as the winner, but {self._standing()}")
+                    self._warn(f"names player {player} as the winner, but {self._describe_standing()}")
 
     def take_request(self) -> Position:
         """Return a copy of the position, with this player on turn, to choose a requested move from.
@@ -159,7 +159,7 @@ class FollowedGame:
         except ValueError as error:
             raise ImpossibleReportError(f"eliminates player {player}, but {error}") from None
 
-    def _standing(self) -> str:
+    def _describe_standing(self) -> str:
         winner = self.decided_winner
         if winner is None:
             return "no player has reached its goal line"

@@ -87,7 +87,7 @@ class RoundRobin(Format):
             return self._round(field, seats, turn)
         # Includes entrants that were away when their rounds were paired.
         wanted = [(a, b) for b in range(2, field.entrants + 1) for a in range(1, b)]
-        return _missing(field, self.games, wanted, _count_meetings(field, self._met))
+        return _find_missing(field, self.games, wanted, _count_meetings(field, self._met))
 
     def _round(self, field: Field, pairs: Sequence[_Pair], turn: int) -> Round:
         # The games of two entrants in two successive turns are a pair.
@@ -124,7 +124,7 @@ class Gauntlet(Format):
         if field.rounds < self.games:
             return self._round(field, field.rounds)
         wanted = [(1, other) for other in range(2, field.entrants + 1)]
-        return _missing(field, self.games, wanted, _count_meetings(field, self._met), at_once=True)
+        return _find_missing(field, self.games, wanted, _count_meetings(field, self._met), at_once=True)
 
     def _round(self, field: Field, turn: int) -> Round:
         """Return the games of a turn, among the entrants present from the start."""
@@ -168,7 +168,7 @@ def _count_meetings(field: Field, known: list[_Met]) -> _Met:
     return known[0]
 
 
-def _missing(
+def _find_missing(
     field: Field, games: int, wanted: Sequence[_Pair], met: _Met, *, at_once: bool = False
 ) -> Round | None:
     """Return a round with a game for each pair of entrants that has games left; None if none has.

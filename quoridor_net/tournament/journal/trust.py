@@ -19,7 +19,7 @@ def trust(journal: Path, commands: Iterable[str]) -> None:
 
     If that fails, for instance without a home folder, the user is asked again next time.
     """
-    known = _known()
+    known = _read_known()
     new = [mark for command in commands if (mark := _mark(journal, command)) not in known]
     if not new:
         return
@@ -32,7 +32,7 @@ def trust(journal: Path, commands: Iterable[str]) -> None:
 
 def find_unknown(journal: Path, commands: Iterable[str]) -> list[str]:
     """Return the commands that this user neither entered nor approved for the journal at this path."""
-    known = _known()
+    known = _read_known()
     return [command for command in commands if _mark(journal, command) not in known]
 
 
@@ -40,7 +40,7 @@ def _mark(journal: Path, command: str) -> str:
     return hashlib.sha256(json.dumps([str(journal.resolve()), command]).encode()).hexdigest()
 
 
-def _known() -> frozenset[str]:
+def _read_known() -> frozenset[str]:
     try:
         return frozenset(_record().read_text("ascii").split())
     except (OSError, RuntimeError, ValueError):
