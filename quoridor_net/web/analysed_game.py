@@ -24,7 +24,7 @@ class AnalysedGame(RecordedGame):
 
     def __init__(self, replay: Replay) -> None:
         super().__init__(replay)
-        self._replay = replay
+        self._game = replay
         self._plies: list[PlyAnalysis] = []
         self._encoded: list[str] = []
         self._end: str | None = None
@@ -43,7 +43,7 @@ class AnalysedGame(RecordedGame):
 
     def finish(self) -> None:
         """End the analysis: no more plies follow."""
-        self._end = encode({"accuracy": accuracies_of(self._replay, self._plies)})
+        self._end = encode({"accuracy": accuracies_of(self._game, self._plies)})
         self._wake()
 
     async def follow(self, send: Send) -> None:

@@ -26,6 +26,7 @@ from starlette.websockets import WebSocket
 
 import quoridor_net
 from quoridor_net.output import ignore
+from quoridor_net.replay import Replay
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import converse, sender
@@ -56,6 +57,9 @@ class Games(Protocol):
 
     async def document(self, number: int) -> str | None:
         """Return the events of a game as one JSON object; None if there is no such game."""
+
+    async def replay(self, number: int) -> Replay | None:
+        """Return a game so far; None if there is no such game or it has not begun."""
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return the seats of a game for people at browsers."""
@@ -137,15 +141,14 @@ def application(
 
     async def replay(request: Request) -> Response:
         number = request.path_params["number"]
-        game = site.games.find(number)
-        recorded = None if game is None else game.replay()
-        return no_such_game() if recorded is None else file_of(recorded, number)
+        game = await site.games.replay(number)
+        return no_such_game() if game is None else file_of(game, number)
 
     async def live(socket: WebSocket) -> None:
         number = socket.path_params["number"]
         game = site.games.find(number)
         if game is None:
-            await socket.send_denial_response(no_such_game())
+            await _send_recorded(socket, await site.games.document(number))
             return
         await socket.accept()
         async with trio.open_nursery() as nursery:
@@ -173,6 +176,16 @@ def application(
         ],
     )
     return _Reporting(app, report)
+
+
+async def _send_recorded(socket: WebSocket, document: str | None) -> None:
+    """Send the document of a recorded game as the only message; None if there is no such game."""
+    if document is None:
+        await socket.send_denial_response(no_such_game())
+        return
+    await socket.accept()
+    await sender(socket)(document)
+    await socket.close()
 
 
 class _Files(StaticFiles):

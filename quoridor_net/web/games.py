@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from quoridor_net.replay import Replay
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.seat import Seat
 
@@ -30,6 +31,11 @@ class LiveGames:
         """Return the events of a game as one JSON object; None if there is no such game."""
         game = self.find(number)
         return None if game is None else game.document()
+
+    async def replay(self, number: int) -> Replay | None:
+        """Return a game so far; None if there is no such game or it has not begun."""
+        game = self.find(number)
+        return None if game is None else game.replay()
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return the seats of a game for people at browsers."""

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
+from quoridor_net.replay import Replay
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, TURN_ORDER, Jumps, Move, Position, default_walls
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.faults import Faults
@@ -181,6 +182,11 @@ class OwnGames:
         """Return the events of a game as one JSON object; None if there is no such game."""
         live = self.find(number)
         return None if live is None else live.document()
+
+    async def replay(self, number: int) -> Replay | None:
+        """Return a game so far; None if there is no such game or it has not begun."""
+        live = self.find(number)
+        return None if live is None else live.replay()
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return the seat of the person in a game."""

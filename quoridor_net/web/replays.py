@@ -42,6 +42,7 @@ class RecordedGame:
     """
 
     def __init__(self, replay: Replay | None = None) -> None:
+        self._replay = replay
         self._document = None if replay is None else document_of(replay)
 
     def find(self, number: int) -> LiveGame | None:
@@ -51,6 +52,10 @@ class RecordedGame:
     async def document(self, number: int) -> str | None:
         """Return the events of the game, number 1, as one JSON object."""
         return self._document if number == 1 else None
+
+    async def replay(self, number: int) -> Replay | None:
+        """Return the game, number 1."""
+        return self._replay if number == 1 else None
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return an empty sequence, because a recorded game has no seats."""

@@ -6,9 +6,8 @@ import datetime as dt
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import trio
 from starlette.requests import Request
@@ -18,9 +17,10 @@ from starlette.websockets import WebSocket
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import line
+from quoridor_net.replay import Replay
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.archive import GameError, read_games
+from quoridor_net.tournament.quoridor.archive import GameError, JournalGame, read_games
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
@@ -32,6 +32,8 @@ from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import document_in_thread
 from quoridor_net.web.seat import Seat
+
+T = TypeVar("T")
 
 #: Minimum time between messages to a spectator, in seconds.
 PACE = 0.25
@@ -154,24 +156,34 @@ class TournamentFeed:
         game = self.find(number)
         if game is not None:
             return game.document()
-        if number not in self._state.decided:
-            return None
-        # In a thread, because reading a game takes milliseconds, and more in a large journal.
-        return await run_in_thread(partial(self._read_recorded, number), self._reader)
+        return await self._read(number, lambda game, plan: document_in_thread(game.events(plan)))
+
+    async def replay(self, number: int) -> Replay | None:
+        """Return a game so far; None if it has not begun."""
+        game = self.find(number)
+        return await self._read(number, JournalGame.replay) if game is None else game.replay()
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return an empty sequence, because entrants are programs."""
         return ()
 
-    def _read_recorded(self, number: int) -> str | None:
-        try:
-            plan = Plan.of(self._state.settings)
-            for game in read_games(self._journal, self._state, number):
-                return document_in_thread(game.events(plan))
-        except (PlanError, JournalError, GameError):
-            # The command that verifies journals reports the fault.
+    async def _read(self, number: int, convert: Callable[[JournalGame, Plan], T]) -> T | None:
+        """Return a finished game of the journal, converted in a thread; None if there is no such game."""
+        if number not in self._state.decided:
             return None
-        return None
+
+        def read() -> T | None:
+            try:
+                plan = Plan.of(self._state.settings)
+                for game in read_games(self._journal, self._state, number):
+                    return convert(game, plan)
+            except (PlanError, JournalError, GameError):
+                # The command that verifies journals reports the fault.
+                return None
+            return None
+
+        # In a thread, because reading a game takes milliseconds, and more in a large journal.
+        return await run_in_thread(read, self._reader)
 
     def _board(self, number: int) -> dict[str, Any]:
         """Return the data of a running game for a small board."""

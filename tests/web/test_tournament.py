@@ -14,6 +14,7 @@ from quoridor_net.match import GameEnded, GameStarted, MatchSettings, play_match
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentStarted, TournamentStopping
 from quoridor_net.tournament.journal import Journal
@@ -91,7 +92,13 @@ async def test_a_page_sees_the_tournament_and_can_replay_every_game(
         )
         assert ended["sentence"].endswith("it reached its goal line.")
         assert sum(event["event"] == "move_made" for event in events) == game["plies"]
-    assert (await played.browser.get("/games/7/events.json")).status == 404
+        saved = await played.browser.get(f"/games/{game['number']}/replay.txt")
+        assert len(parse_replay(saved.body.decode()).plies) == game["plies"]
+    # Only the last game is still in memory; the others are read from the journal.
+    async with played.browser.tab("/games/1/live") as tab:
+        assert (await tab.receive()) == (await played.browser.get("/games/1/events.json")).json
+    for path in ("events.json", "replay.txt"):
+        assert (await played.browser.get(f"/games/7/{path}")).status == 404
 
 
 @pytest.mark.threads

@@ -90,7 +90,13 @@ export function followGame(number, listeners) {
   if (readEmbedded() !== null) return followRecorded(listeners, loadGame(number));
   let wasOpen = false;
   const connection = new Connection(`games/${number}/live`, {
-    ...listeners,
+    onMessage: (message) => {
+      if (!message.events) return listeners.onMessage(message);
+      // A recorded game is one message.
+      connection.close();
+      listeners.onState("recorded");
+      listeners.onMessage({ reset: message.events });
+    },
     onState: (state) => {
       listeners.onState(state);
       // Browsers do not reveal why a connection failed, so ask whether the game exists.
