@@ -153,7 +153,7 @@ def application(
         await socket.accept()
         async with trio.open_nursery() as nursery:
             sitting = Sitting(socket, game, site.games.seats(number), nursery)
-            nursery.start_soon(game.follow, sender(socket), sitting.tell)
+            nursery.start_soon(game.follow, sender(socket), sitting.tell, sitting.urgency)
             await converse(socket, sitting.handle)
             nursery.cancel_scope.cancel()
 

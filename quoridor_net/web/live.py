@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
@@ -33,12 +33,31 @@ def encode(value: object) -> str:
     return _ENCODER.encode(value)
 
 
+class Urgency:
+    """Whether one browser gets every event at once, as the holder of a seat does."""
+
+    def __init__(self) -> None:
+        self.is_urgent = False
+        self._waiting = trio.CancelScope()
+
+    def demand(self) -> None:
+        """From now on get every event at once."""
+        self.is_urgent = True
+        self._waiting.cancel()
+
+    async def wait(self, wait: Callable[[], Awaitable[object]]) -> None:
+        """Wait, but no longer than until :meth:`demand` is called."""
+        with trio.CancelScope() as self._waiting:
+            await wait()
+
+
 class LiveGame:
     """A listener that shows spectators one game after another.
 
     There are no queues. Each spectator counts the events that it was sent, and gets all others in one message
     when it has read those. A slow reader misses no event, and one that does not read costs nothing. An event
-    is shown at once, unless spectators have exceeded their budget; then it is shown later, with others.
+    is shown at once, unless spectators have exceeded their budget; then it is shown later, with others. Who
+    holds a seat gets it at once in any case.
 
     Args:
         budget: time budget of the spectators; shared by all games of a program.
@@ -52,12 +71,10 @@ class LiveGame:
         self._keeper = GameKeeper()
         self._is_over = False
         # The events shown to spectators: those of the current or still of the previous game, and how many of
-        # them; the last message with the number of its first event; the number of games shown so far; and the
-        # time of the last change.
+        # them; the last message with the number of its first event; and the time of the last change.
         self._shown: list[str] = self._encoded
         self._count = 0
         self._last: tuple[int, str] = (-1, "")
-        self._game = 0
         self._shown_at = -math.inf
         self._spectators = 0
         #: Times of the last spectator to leave and of the last event, on trio's clock.
@@ -102,33 +119,55 @@ class LiveGame:
         """Return the current game so far; None before the first one."""
         return self._keeper.replay()
 
-    async def follow(self, send: Send, on_reset: Callable[[], Awaitable[None]]) -> None:
+    async def follow(
+        self, send: Send, on_reset: Callable[[], Awaitable[None]], urgency: Urgency | None = None
+    ) -> None:
         """Send all events of the current game, then each new one, until cancelled.
 
         Args:
             send: sends one message; while it waits, other spectators get theirs.
             on_reset: called after all events of a game were sent from the start.
+            urgency: whether the budget of the spectators does not apply.
         """
+        urgency = urgency or Urgency()
         self._spectators += 1
         try:
             if trio.current_time() >= self._due:
                 self._show()
-            game, seen = -1, 0
+            # The list of the game's events, and how many of them were sent.
+            events: list[str] | None = None
+            seen = 0
             while True:
-                if game != self._game:
-                    game, seen = self._game, self._count
-                    await self._budget.charge(send(self._write_all()))
+                news = self._news
+                known, count = self._known_to(urgency)
+                if known is not events:
+                    events, seen = known, count
+                    await self._deliver(send(self._write_all(known[:count])), urgency)
                     await on_reset()
-                elif seen < self._count:
-                    first, seen = seen, self._count
-                    await self._budget.charge(send(self._since(first)))
+                elif seen < count:
+                    first, seen = seen, count
+                    text = _write(known[first:count]) if urgency.is_urgent else self._since(first)
+                    await self._deliver(send(text), urgency)
+                elif urgency.is_urgent:
+                    await news.wait()
+                    await trio.sleep(TOGETHER)
                 elif self._is_awaited:
-                    await self._showing.wait()
+                    await urgency.wait(self._showing.wait)
                 else:
-                    await self._await_news()
+                    await urgency.wait(self._await_news)
         finally:
             self._spectators -= 1
             self.left_at = trio.current_time()
+
+    def _known_to(self, urgency: Urgency) -> tuple[list[str], int]:
+        """Return the events that a browser may know now, and their number."""
+        if not urgency.is_urgent:
+            return self._shown, self._count
+        self._encode()
+        return self._encoded, len(self._encoded)
+
+    async def _deliver(self, sending: Awaitable[None], urgency: Urgency) -> None:
+        await (sending if urgency.is_urgent else self._budget.charge(sending))
 
     async def _await_news(self) -> None:
         """Wait for an event, show it as soon as the budget allows, and wake all other spectators."""
@@ -146,11 +185,11 @@ class LiveGame:
             self._showing.set()
             self._showing = trio.Event()
 
-    def _write_all(self) -> str:
-        """Return all shown events as a message, with the thinking time of the player to move in seconds."""
+    def _write_all(self, events: Sequence[str]) -> str:
+        """Return a game so far as a message, with the thinking time of the player to move in seconds."""
         since = self._asked_at
         thinking = "" if since is None else f',"thinking":{trio.current_time() - since:.3f}'
-        return f'{{"reset":[{",".join(self._shown[: self._count])}]{thinking}}}'
+        return f'{{"reset":[{",".join(events)}]{thinking}}}'
 
     @property
     def _has_more(self) -> bool:
@@ -167,10 +206,7 @@ class LiveGame:
         self._shown_at = trio.current_time()
         with self._budget.spending():
             self._encode()
-        if self._shown is not self._encoded:
-            self._shown, self._count = self._encoded, 0
-            self._game += 1
-        self._count = len(self._encoded)
+        self._shown, self._count = self._encoded, len(self._encoded)
         self._last = (-1, "")
 
     def _encode(self) -> None:
@@ -180,6 +216,10 @@ class LiveGame:
     def _since(self, first: int) -> str:
         """Return the shown events from number ``first`` on: one object, or a list of several."""
         if self._last[0] != first:
-            events = self._shown[first : self._count]
-            self._last = (first, events[0] if len(events) == 1 else f"[{','.join(events)}]")
+            self._last = (first, _write(self._shown[first : self._count]))
         return self._last[1]
+
+
+def _write(events: Sequence[str]) -> str:
+    """Return events as one message: an object, or a list of several."""
+    return events[0] if len(events) == 1 else f"[{','.join(events)}]"

@@ -18,7 +18,7 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, explain
 from quoridor_net.text import UnparsableError
 from quoridor_net.verdicts import VerdictPhrase
-from quoridor_net.web.live import LiveGame, encode
+from quoridor_net.web.live import LiveGame, Urgency, encode
 from quoridor_net.web.messages import address_of, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
@@ -234,6 +234,8 @@ class Sitting:
         self._seats = seats
         self._nursery = nursery
         self._seat: Seat | None = None
+        #: The holder of a seat gets every event at once.
+        self.urgency = Urgency()
 
     async def tell(self) -> None:
         """Send the browser the abilities of its seat, if it has one."""
@@ -259,6 +261,7 @@ class Sitting:
                 self._seat = next((seat for seat in self._seats if seat.admits(token)), None)
                 if self._seat is None:
                     raise RefusedError("no_seat", RefusalPhrase.NO_SUCH_SEAT())
+                self.urgency.demand()
                 await self.tell()
             case {"move": text, "ply": ply}:
                 self._player().move(text, ply)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import Any
 
 import pytest
@@ -23,8 +24,8 @@ from quoridor_net.moves import Square, Step
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
-from quoridor_net.web.budget import SAVED, SHARE, Budget
-from quoridor_net.web.live import TOGETHER, LiveGame
+from quoridor_net.web.budget import LONGEST_WAIT, SAVED, SHARE, Budget
+from quoridor_net.web.live import TOGETHER, LiveGame, Send, Urgency
 from quoridor_net.web.sites import watch
 from tests.support.browser import Browser, in_memory
 
@@ -110,6 +111,37 @@ async def test_a_late_spectator_gets_the_thinking_time_so_far(autojump_clock: Mo
     # On a busy machine, the first message waits for the budget.
     assert 12.5 <= first["thinking"] <= 13.5
     assert "thinking" not in second
+
+
+async def test_the_holder_of_a_seat_does_not_wait_for_the_budget(autojump_clock: MockClock) -> None:
+    # Each message uses up the budget for a long time.
+    ticks = count()
+    live, urgency = LiveGame(Budget(timer=lambda: float(next(ticks)))), Urgency()
+    seen: dict[str, list[tuple[float, Any]]] = {"seated": [], "watching": []}
+
+    def receiver(name: str) -> Send:
+        async def send(text: str) -> None:
+            seen[name].append((trio.current_time(), json.loads(text)))
+
+        return send
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(live.follow, receiver("watching"), nothing)
+        nursery.start_soon(live.follow, receiver("seated"), nothing, urgency)
+        await wait_all_tasks_blocked()
+        # It waits like all others, until its browser shows its right to the seat.
+        urgency.demand()
+        await wait_all_tasks_blocked()
+        happened = trio.current_time()
+        live(GameStarted(("ann", "bob"), Position(), 30.0, 1000))
+        live(MoveRequested(1, 0))
+        await trio.sleep(2 * LONGEST_WAIT)
+        nursery.cancel_scope.cancel()
+    (seated_at, seated), (watching_at, watching) = seen["seated"][-1], seen["watching"][-1]
+    assert [event["event"] for event in seated["reset"]] == ["game_started", "move_requested"]
+    assert watching["reset"] == seated["reset"]
+    assert seated_at - happened <= TOGETHER
+    assert watching_at - happened > LONGEST_WAIT / 2
 
 
 async def test_a_spectator_that_does_not_read_delays_no_others(autojump_clock: MockClock) -> None:
