@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,7 +193,8 @@ def test_known_games_have_their_weights_and_canonical_forms() -> None:
         (kernels.negate_game(games, up), -1),
     ):
         weigh(games, number)
-        assert (games.low[number], games.high[number]) == (weight, weight)
+        record: Any = games.records[number]
+        assert (record["low"], record["high"]) == (weight, weight)
     assert kernels.at_least(games, double, star)
     assert not kernels.at_least(games, up, star)
 
@@ -209,11 +211,11 @@ def test_regions_are_distinguished_only_by_shape() -> None:
     line = "xx..xxx/o....../x..xoxx/......./oo.x..o/.x.o..x/.o.xx.o"
     position = ClobberPosition.parse(f"{line} b")
     assert sums.set_up(regions, games, stack, grid_of(position, Colour.BLACK))
-    shapes = {int(regions.key[number]) for number in range(regions.counts[kernels.REGIONS])}
-    assert len(shapes) == regions.counts[kernels.REGIONS]
+    before = regions.counts.regions
+    records: Any = regions.records
+    assert len(set(records["key"][:before])) == before
     turned = ClobberPosition.parse(
         "/".join("".join(row) for row in zip(*line.split("/"), strict=True)) + " b"
     )
-    before = int(regions.counts[kernels.REGIONS])
     assert sums.set_up(regions, games, stack, grid_of(turned, Colour.BLACK))
-    assert regions.counts[kernels.REGIONS] == before
+    assert regions.counts.regions == before
