@@ -92,15 +92,21 @@ class SumEntry:
     verdict: Annotated[int, np.int32]
 
 
+class SumBucket:
+    """Two entries: the first keeps the verdict that took most nodes, the second the latest."""
+
+    most: SumEntry
+    latest: SumEntry
+
+
 class Sums(NamedTuple):
     """The stack of the search and its transposition table."""
 
     control: SumControl
     #: One state for each ply.
     states: Array[SumState]
-    #: Buckets of two entries, by the last bits of the key: the first keeps the verdict that took most nodes,
-    #: the second the latest.
-    table: Array[SumEntry]
+    #: By the last bits of the hashed key.
+    table: Array[SumBucket]
 
 
 def new_sums(buckets: int) -> Sums:
@@ -108,19 +114,17 @@ def new_sums(buckets: int) -> Sums:
     return Sums(
         control=new_record(SumControl),
         states=new_array(SumState, PLIES),
-        table=new_array(SumEntry, 2 * buckets),
+        table=new_array(SumBucket, buckets),
     )
 
 
 def clear_table(sums: Sums) -> None:
     """Remove all verdicts."""
-    table = cast("NDArray[np.void]", sums.table)
-    table["key"] = table["nodes"] = 0
+    cast("NDArray[np.void]", sums.table).view(np.uint8)[...] = 0
 
 
 SUMS_TYPE = store_type(new_sums(1))
 _STATE_TYPE = element_type(SumState)
-_ENTRY_TYPE = element_type(SumEntry)
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBER)
@@ -223,28 +227,23 @@ def key_of(state: SumState) -> int:
 
 
 @compiled(NUMBER, SUMS_TYPE, NUMBER)
-def bucket_of(sums: Sums, key: int) -> int:
-    """Return the first entry of the bucket for ``key``."""
-    return 2 * (mix(key) & (len(sums.table) // 2 - 1))
-
-
-@compiled(NUMBER, SUMS_TYPE, NUMBER)
 def recall(sums: Sums, key: int) -> int:
     """Return the stored verdict on the state with this key; UNKNOWN if there is none."""
-    first = bucket_of(sums, key)
-    for slot in range(first, first + 2):
-        if sums.table[slot].key == key:
-            return int64(sums.table[slot].verdict)
+    bucket = sums.table[mix(key) & (len(sums.table) - 1)]
+    if bucket.most.key == key:
+        return int64(bucket.most.verdict)
+    if bucket.latest.key == key:
+        return int64(bucket.latest.verdict)
     return UNKNOWN
 
 
 @compiled(NOTHING, SUMS_TYPE, NUMBER, NUMBER, NUMBER)
 def remember(sums: Sums, key: int, verdict: int, nodes: int) -> None:
     """Store the verdict on the state with this key, which took ``nodes`` nodes."""
-    slot = bucket_of(sums, key)
-    if sums.table[slot].key != key and nodes < sums.table[slot].nodes:
-        slot += 1
-    entry = sums.table[slot]
+    bucket = sums.table[mix(key) & (len(sums.table) - 1)]
+    entry = bucket.most
+    if entry.key != key and nodes < entry.nodes:
+        entry = bucket.latest
     entry.key, entry.verdict = key, verdict
     entry.nodes = min(nodes, _MOST_NODES)
 
