@@ -283,3 +283,26 @@ def test_a_win_that_the_heuristic_search_claims_is_a_win(solver: Solver) -> None
             # A lost position was searched to the end, and all moves of it lose.
             assert not wins or found.score > -999, str(position)
     assert claims > 20
+
+
+@pytest.mark.parametrize(
+    ("bound", "window", "is_used"),
+    [
+        ("EXACT", (10, 11), True),
+        ("EXACT", (60, 61), True),
+        ("AT_LEAST", (10, 50), True),
+        ("AT_LEAST", (10, 51), False),
+        ("AT_MOST", (50, 90), True),
+        ("AT_MOST", (49, 90), False),
+    ],
+)
+def test_a_stored_value_is_used_if_its_bound_cuts_off(
+    bound: str, window: tuple[int, int], is_used: bool
+) -> None:
+    from quoridor_net.clobber import midgame
+
+    table: Any = midgame.new_table(1)
+    table[0] = (0, 50, 0, 3, getattr(midgame, bound))
+    assert midgame.read_value(table[0], 3, *window) == (50 if is_used else midgame.CUT_SHORT)
+    # It was not searched as deeply as it is needed now.
+    assert midgame.read_value(table[0], 4, *window) == midgame.CUT_SHORT
