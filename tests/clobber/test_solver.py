@@ -261,10 +261,11 @@ def test_a_region_and_its_mirror_images_share_a_number() -> None:
             assert (count, set(grid.tolist())) == (7, {kernels.EMPTY})
             numbers.add(kernels.find_or_add(regions, count))
     assert numbers == {0}
-    assert regions.records[0]["pairs"] == 6  # type: ignore[index]
-    negative = kernels.negate_region(regions, 0)
-    assert negative == 1
-    assert kernels.negate_region(regions, negative) == 0
+    assert [kernels.negate_region(regions, number) for number in (0, 1)] == [1, 0]
+    records: Any = regions.records
+    assert list(records["pairs"][:2]) == [6, 6]
+    # The stones that are stored make the same region again.
+    assert list(records["key"][:2]) == list(records["negative_key"][1::-1])
 
 
 def test_a_win_that_the_heuristic_search_claims_is_a_win(solver: Solver) -> None:
