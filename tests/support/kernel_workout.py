@@ -127,7 +127,7 @@ def exercise_engine() -> None:
     for size, players in ((7, 2), (9, 2), (11, 2), (5, 4), (9, 4), (11, 4)):
         searcher = Searcher(size, players, 1, 1, uses_book=False)
         position = Position(size, players, 10)
-        for nodes in (9000, 2000):
+        for nodes in (100_000, 2000):
             position.push(searcher.choose(position, Limits(nodes=nodes, threads=2), 3).move)
     # Solved endgames, with and without walls.
     for size, walls in ((3, 2), (4, 1), (5, 0), (11, 0)):
