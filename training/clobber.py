@@ -53,9 +53,10 @@ class Teacher:
     def __init__(self, worth: NDArray[np.int64], tempo: int, seed: int) -> None:
         self._random = np.random.default_rng(seed)
         self._solver = Solver(1 << 18)
-        self._kernel = kernels.new_midgame(worth, tempo, 1)
+        self._state = kernels.new_state(worth, tempo)
         squares = [square_number(square) for square in ClobberPosition.start().stones()]
-        self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
+        self._squares = np.array(squares, np.int64)
+        kernels.choose_squares(self._state, self._squares)
         self._classes, self._sign, self._count = pattern_classes()
         self.features: list[NDArray[np.int8]] = []
         self.black_wins: list[bool] = []
@@ -66,7 +67,7 @@ class Teacher:
         seen: list[NDArray[np.int8]] = []
         offset = int(self._random.integers(EVERY))
         while True:
-            kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))
+            kernels.set_up(self._state, grid_of(position, Colour.BLACK))
             if position.ply % EVERY == offset:
                 seen.append(self._features(position))
             if position.move_count() <= PROOF_MOVES:
@@ -80,7 +81,7 @@ class Teacher:
 
     def _features(self, position: ClobberPosition) -> NDArray[np.int8]:
         """Return the count of each class, Black's minus White's, and 1 (black) or -1 (white) to move."""
-        patterns = self._kernel.pattern[self._kernel.squares]
+        patterns = np.asarray(self._state.pattern)[self._squares]
         counts = np.zeros(self._count + 1, np.int8)
         np.add.at(counts, self._classes[patterns], self._sign[patterns].astype(np.int8))
         counts[-1] = 1 if position.side is Colour.BLACK else -1
@@ -88,13 +89,13 @@ class Teacher:
 
     def _move(self, position: ClobberPosition) -> Move:
         colour = int(position.side is Colour.WHITE)
-        count = kernels.generate_moves(self._kernel, 0, colour)
-        kernels.score_moves(self._kernel, 0, count, colour, -1)
-        scores = self._kernel.move_score[0, :count] + self._random.gumbel(0.0, NOISE, count)
+        count = kernels.generate_moves(self._state, 0, colour)
+        kernels.score_moves(self._state, 0, count, colour, -1)
+        moves = self._state.plies[0].moves[:count]
+        scores = np.array([scored.score for scored in moves]) + self._random.gumbel(0.0, NOISE, count)
         best = int(self._random.integers(count)) if self._random.random() < RANDOM_MOVES else scores.argmax()
-        move = int(self._kernel.moves[0, best])
-        origin = move >> 2
-        return Move(square_at(origin), square_at(origin + kernels.offset_of(move & 3)))
+        move = int(moves[best].move)
+        return Move(square_at(kernels.origin_of(move)), square_at(kernels.target_of(move)))
 
 
 @click.command()

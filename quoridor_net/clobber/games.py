@@ -1,21 +1,50 @@
 """Kernels for the canonical forms of small games, their outcomes, sums and comparisons.
 
 A small region of the board is replaced by the simplest game equal to it, so that the search does not
-distinguish regions of equal value. Games are numbered; equal games have equal numbers. All this is standard
-combinatorial game theory: Berlekamp, Conway and Guy, *Winning Ways*, chapters 3 (simplifying) and 8 (all
-small games, atomic weights); Siegel, *Combinatorial Game Theory*, sections II.2 and II.7.
+distinguish regions of equal value. All this is standard combinatorial game theory: Berlekamp, Conway and Guy,
+*Winning Ways*, chapters 3 (simplifying) and 8 (all small games, atomic weights); Siegel, *Combinatorial Game
+Theory*, sections II.2 and II.7.
+
+Terminology:
+
+* *Game*: a number, by which it is found in the store. Equal games have equal numbers.
+* *Option*: a game to which a side can move. *Left* and *Right* are the sides.
+* *Canonical form*: the simplest game of a value, without *dominated* options, which are worse than others of
+  the same side, and without *reversible* ones, which the other side answers with a game that is at least as
+  good for it as the whole.
+* *Negative*: the game with exchanged sides. *Sum*: two games side by side; a move is made in one of them.
+* *Outcome*: which sides win if they move first, as bits.
+* *Atomic weight*: itself a game, see :mod:`quoridor_net.clobber.weights`. A *bound* is an integer.
+* *Nimber*: a game whose options, the same for both sides, are the smaller nimbers. The *remote star* is a
+  nimber far larger than all others.
+
+Memory::
+
+    GamePool
+     |-- counts: how much of the store is used, and the limits
+     |-- records: one Game each, by number        pool: the options of all games
+     |   +---------------------------+            +--------------------------------+
+     |   | 0: zero                   |            |  ...                           |
+     |   | 1: first option        ---------------> Left's, sorted | Right's, sorted |
+     |   |    left count, right count|            |  ...                           |
+     |   +---------------------------+            +--------------------------------+
+     |-- slots: a hash table (open addressing) from the options to the game
+     |-- comparisons, sums: lossy caches of results
+     `-- integers, remote: the numbers of games that the kernels need
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.jit import compiled
+from quoridor_net.clobber.jit import compiled, int64, store_type
+from quoridor_net.jit.arrays import Array
 from quoridor_net.jit.bits import mix
-from quoridor_net.jit.types import NOTHING, NUMBER, NUMBERS, TRUTH, type_of
+from quoridor_net.jit.records import new_array, new_record
+from quoridor_net.jit.types import NOTHING, NUMBER, NUMBERS, TRUTH
 
 #: Options of one side before simplification; a sum with more is left to the search.
 OPTIONS = 400
@@ -26,75 +55,100 @@ REMOTE_NIMBER = 15
 #: Bounds of atomic weights are integers up to this one; larger ones are unknown.
 LARGEST_WEIGHT = 20
 UNKNOWN_WEIGHT = 100
+#: Integers up to this one are in the store: bounds are compared with some that are a little larger.
+_LARGEST_INTEGER = LARGEST_WEIGHT + 4
+#: Room for options per game.
+_OPTIONS_A_GAME = 12
 
 ZERO = 0
 TOO_LARGE = -1
+#: The number of a negative or an atomic weight that was not computed yet.
+NOT_COMPUTED = -1
 
 #: Bits of an outcome: which sides win when moving first.
 LEFT_WINS_FIRST = 1
 RIGHT_WINS_FIRST = 2
 
-GAMES, POOL, SERIAL, LIMIT, POOL_LIMIT = range(5)
+
+class GameCounts:
+    """The use of the store, and its limits."""
+
+    games: int
+    options: int
+    #: The serial number of the latest game, temporary ones included.
+    serial: int
+    game_limit: int
+    option_limit: int
+
+
+class Game:
+    """A game."""
+
+    #: Its place in the pool, where Left's options come first, and the number of options of each side.
+    first_option: Annotated[int, np.int32]
+    left_count: Annotated[int, np.int16]
+    right_count: Annotated[int, np.int16]
+    outcome: Annotated[int, np.int8]
+    #: Integer bounds of the atomic weight.
+    low: Annotated[int, np.int8]
+    high: Annotated[int, np.int8]
+    #: The number of the negative.
+    negative: Annotated[int, np.int32]
+    #: The number of the atomic weight, or ``NO_WEIGHT`` of :mod:`quoridor_net.clobber.weights`.
+    weight: Annotated[int, np.int32]
+    #: Distinguishes temporary games that take the same number one after another.
+    serial: int
+
+
+class CachedComparison:
+    """Whether one game is at least as large as another; the key is made of their serial numbers."""
+
+    key: int
+    is_at_least: int
+
+
+class CachedSum:
+    """The sum of two games; the key is made of their serial numbers."""
+
+    key: int
+    total: int
 
 
 class GamePool(NamedTuple):
-    """The store of all games. Game g has its options at ``pool[start[g]:]``, Left's first, sides sorted."""
+    """The store of all games."""
 
-    counts: NDArray[np.int64]
-    start: NDArray[np.int64]
-    lefts: NDArray[np.int64]
-    rights: NDArray[np.int64]
-    #: Distinguishes temporary games that take the same number one after another.
-    serial: NDArray[np.int64]
+    counts: GameCounts
+    records: Array[Game]
     pool: NDArray[np.int64]
-    #: Hash table from options to number + 1.
-    table: NDArray[np.int64]
-    #: Number of the negative; -1 before it was computed.
-    negative: NDArray[np.int64]
-    outcome: NDArray[np.int8]
-    #: Number of the atomic weight, itself a game; -1 before it was computed, -2 when too large.
-    weight: NDArray[np.int64]
-    #: Integer bounds of the atomic weight.
-    low: NDArray[np.int8]
-    high: NDArray[np.int8]
-    #: Lossy caches of comparisons and sums.
-    compared: NDArray[np.int64]
-    comparison: NDArray[np.bool_]
-    added: NDArray[np.int64]
-    total: NDArray[np.int64]
-    #: Numbers of the integers from -LARGEST_WEIGHT - 4 to LARGEST_WEIGHT + 4, and of the remote star.
+    #: Numbers of games plus 1, by the last bits of the hash of their options; 0 for none.
+    slots: NDArray[np.int64]
+    comparisons: Array[CachedComparison]
+    sums: Array[CachedSum]
+    #: Numbers of the integers from -_LARGEST_INTEGER to _LARGEST_INTEGER, and of the remote star.
     integers: NDArray[np.int64]
     remote: NDArray[np.int64]
 
 
 def empty_games(limit: int) -> GamePool:
     """Return an empty store for ``limit`` games."""
-    pool = limit * 12
     # The size of a hash table is a power of two.
     places = 1 << (2 * limit).bit_length()
-    return GamePool(
-        counts=np.array([0, 0, 0, limit, pool], np.int64),
-        start=np.zeros(limit, np.int64),
-        lefts=np.zeros(limit, np.int64),
-        rights=np.zeros(limit, np.int64),
-        serial=np.zeros(limit, np.int64),
-        pool=np.zeros(pool, np.int64),
-        table=np.zeros(places, np.int64),
-        negative=np.full(limit, -1, np.int64),
-        outcome=np.zeros(limit, np.int8),
-        weight=np.full(limit, -1, np.int64),
-        low=np.zeros(limit, np.int8),
-        high=np.zeros(limit, np.int8),
-        compared=np.zeros(places, np.int64),
-        comparison=np.zeros(places, np.bool_),
-        added=np.zeros(places // 2, np.int64),
-        total=np.zeros(places // 2, np.int64),
-        integers=np.zeros(2 * (LARGEST_WEIGHT + 4) + 1, np.int64),
+    games = GamePool(
+        counts=new_record(GameCounts),
+        records=new_array(Game, limit),
+        pool=np.zeros(limit * _OPTIONS_A_GAME, np.int64),
+        slots=np.zeros(places, np.int64),
+        comparisons=new_array(CachedComparison, places),
+        sums=new_array(CachedSum, places // 2),
+        integers=np.zeros(2 * _LARGEST_INTEGER + 1, np.int64),
         remote=np.zeros(1, np.int64),
     )
+    games.counts.game_limit = limit
+    games.counts.option_limit = len(games.pool)
+    return games
 
 
-GAMES_TYPE = type_of(empty_games(1))
+GAMES_TYPE = store_type(empty_games(1))
 
 
 def new_games(limit: int) -> GamePool:
@@ -105,10 +159,11 @@ def new_games(limit: int) -> GamePool:
 
 
 def clear_games(games: GamePool) -> None:
-    """Reset the store to that of :func:`new_games`; entries by number are overwritten with each new game."""
-    games.counts[[GAMES, POOL, SERIAL]] = 0
-    for memory in (games.table, games.compared, games.added):
-        memory.fill(0)
+    """Reset the store to that of :func:`new_games`; games are overwritten as new ones are added."""
+    games.counts.games = games.counts.options = games.counts.serial = 0
+    games.slots.fill(0)
+    for cached in (games.comparisons, games.sums):
+        cast("NDArray[np.void]", cached)["key"] = 0
     prepare(games)
 
 
@@ -128,31 +183,46 @@ def write_game(
     games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
 ) -> int:
     """Write a temporary game under the next free number; return -1 if the store is full."""
-    game, at = games.counts[GAMES], games.counts[POOL]
-    if game + 1 >= games.counts[LIMIT] or at + lefts + rights >= games.counts[POOL_LIMIT]:
+    counts = games.counts
+    number, at = counts.games, counts.options
+    if number + 1 >= counts.game_limit or at + lefts + rights >= counts.option_limit:
         return TOO_LARGE
-    games.start[game] = at
-    games.lefts[game] = lefts
-    games.rights[game] = rights
-    for index in range(lefts):
-        games.pool[at + index] = left[index]
-    for index in range(rights):
-        games.pool[at + lefts + index] = right[index]
-    games.counts[SERIAL] += 1
-    games.serial[game] = games.counts[SERIAL]
-    games.low[game] = -UNKNOWN_WEIGHT
-    games.high[game] = UNKNOWN_WEIGHT
-    games.weight[game] = -1
-    games.negative[game] = -1
     outcome = 0
     for index in range(lefts):
-        if not games.outcome[left[index]] & RIGHT_WINS_FIRST:
+        games.pool[at + index] = left[index]
+        if not games.records[left[index]].outcome & RIGHT_WINS_FIRST:
             outcome |= LEFT_WINS_FIRST
     for index in range(rights):
-        if not games.outcome[right[index]] & LEFT_WINS_FIRST:
+        games.pool[at + lefts + index] = right[index]
+        if not games.records[right[index]].outcome & LEFT_WINS_FIRST:
             outcome |= RIGHT_WINS_FIRST
-    games.outcome[game] = outcome
-    return int(game)
+    counts.serial += 1
+    game = games.records[number]
+    game.first_option = at
+    game.left_count, game.right_count = lefts, rights
+    game.serial = counts.serial
+    game.low, game.high = -UNKNOWN_WEIGHT, UNKNOWN_WEIGHT
+    game.weight = game.negative = NOT_COMPUTED
+    game.outcome = outcome
+    return number
+
+
+@compiled(TRUTH, GAMES_TYPE, NUMBER, NUMBERS, NUMBER, NUMBERS, NUMBER)
+def has_options(
+    games: GamePool, number: int, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
+) -> bool:
+    """Return whether a game has these sorted options."""
+    game = games.records[number]
+    if game.left_count != lefts or game.right_count != rights:
+        return False
+    at = game.first_option
+    for index in range(lefts):
+        if games.pool[at + index] != left[index]:
+            return False
+    for index in range(rights):
+        if games.pool[at + lefts + index] != right[index]:
+            return False
+    return True
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
@@ -167,56 +237,49 @@ def intern_game(
         key = mix(key ^ left[index])
     for index in range(rights):
         key = mix(key ^ (right[index] + (1 << 32)))
-    size = len(games.table)
-    slot = key & (size - 1)
-    while games.table[slot]:
-        game = games.table[slot] - 1
-        if games.lefts[game] == lefts and games.rights[game] == rights:
-            at = games.start[game]
-            same = True
-            for index in range(lefts):
-                same &= games.pool[at + index] == left[index]
-            for index in range(rights):
-                same &= games.pool[at + lefts + index] == right[index]
-            if same:
-                return int(game)
-        slot = (slot + 1) & (size - 1)
-    game = write_game(games, left, lefts, right, rights)
-    if game >= 0:
-        games.counts[GAMES] += 1
-        games.counts[POOL] += lefts + rights
-        games.table[slot] = game + 1
-    return int(game)
+    last = len(games.slots) - 1
+    slot = key & last
+    while games.slots[slot]:
+        number = games.slots[slot] - 1
+        if has_options(games, number, left, lefts, right, rights):
+            return int(number)
+        slot = (slot + 1) & last
+    number = write_game(games, left, lefts, right, rights)
+    if number >= 0:
+        games.counts.games += 1
+        games.counts.options += lefts + rights
+        games.slots[slot] = number + 1
+    return number
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
 def integer_game(games: GamePool, value: int) -> int:
     """Return the number of the integer game ``value``."""
-    return int(games.integers[value + LARGEST_WEIGHT + 4])
+    return int(games.integers[value + _LARGEST_INTEGER])
 
 
 @compiled(NOTHING, GAMES_TYPE)
 def prepare(games: GamePool) -> None:
     """Add the integers and the remote star to an empty store."""
     none = np.empty(1, np.int64)
-    middle = LARGEST_WEIGHT + 4
+    middle = _LARGEST_INTEGER
     games.integers[middle] = intern_game(games, none, 0, none, 0)
-    games.weight[ZERO] = ZERO
-    games.low[ZERO] = games.high[ZERO] = 0
-    games.negative[ZERO] = ZERO
+    zero = games.records[ZERO]
+    zero.weight = zero.negative = ZERO
+    zero.low = zero.high = 0
     one = np.empty(1, np.int64)
     for value in range(1, middle + 1):
         one[0] = games.integers[middle + value - 1]
         games.integers[middle + value] = intern_game(games, one, 1, none, 0)
         one[0] = games.integers[middle - value + 1]
         games.integers[middle - value] = intern_game(games, none, 0, one, 1)
-        games.negative[games.integers[middle + value]] = games.integers[middle - value]
-        games.negative[games.integers[middle - value]] = games.integers[middle + value]
+        games.records[games.integers[middle + value]].negative = games.integers[middle - value]
+        games.records[games.integers[middle - value]].negative = games.integers[middle + value]
     nimbers = np.zeros(REMOTE_NIMBER, np.int64)
     for size in range(1, REMOTE_NIMBER + 1):
         left, right = nimbers[:size].copy(), nimbers[:size].copy()
         nimber = intern_game(games, left, size, right, size)
-        games.negative[nimber] = nimber
+        games.records[nimber].negative = nimber
         if size < REMOTE_NIMBER:
             nimbers[size] = nimber
         else:
@@ -229,34 +292,38 @@ def at_least(games: GamePool, one: int, other: int) -> bool:
 
     It is, unless a Right option of ``one`` is <= ``other`` or a Left option of ``other`` is >= ``one``.
     """
+    # Step 1. Games whose outcomes or bounds suffice.
     if one == other:
         return True
+    first, second = games.records[one], games.records[other]
     if other == ZERO:
-        return not games.outcome[one] & RIGHT_WINS_FIRST
+        return not first.outcome & RIGHT_WINS_FIRST
     if one == ZERO:
-        return not games.outcome[other] & LEFT_WINS_FIRST
-    if games.low[one] - games.high[other] >= 2:
+        return not second.outcome & LEFT_WINS_FIRST
+    if first.low - second.high >= 2:
         return True
-    if games.high[one] - games.low[other] <= -1:
+    if first.high - second.low <= -1:
         return False
-    key = (games.serial[one] << 32) | games.serial[other]
-    slot = mix(key) & (len(games.compared) - 1)
-    if games.compared[slot] == key:
-        return bool(games.comparison[slot])
-    at = games.start[one] + games.lefts[one]
+    # Step 2. The cache.
+    key = (first.serial << 32) | second.serial
+    cached = games.comparisons[mix(key) & (len(games.comparisons) - 1)]
+    if cached.key == key:
+        return cached.is_at_least != 0
+    # Step 3. The options.
     answer = True
-    for index in range(at, at + games.rights[one]):
+    at = first.first_option + first.left_count
+    for index in range(at, at + first.right_count):
         if at_least(games, other, games.pool[index]):
             answer = False
             break
     if answer:
-        at = games.start[other]
-        for index in range(at, at + games.lefts[other]):
+        at = int64(second.first_option)
+        for index in range(at, at + second.left_count):
             if at_least(games, games.pool[index], one):
                 answer = False
                 break
-    games.compared[slot] = key
-    games.comparison[slot] = answer
+    cached.key = key
+    cached.is_at_least = answer
     return answer
 
 
@@ -270,8 +337,9 @@ def bypass_reversible(games: GamePool, whole: int, options: NDArray[np.int64], c
     index = 0
     while index < count:
         option = options[index]
-        at = games.start[option] + (games.lefts[option] if sign > 0 else 0)
-        answers = games.rights[option] if sign > 0 else games.lefts[option]
+        game = games.records[option]
+        at = game.first_option + (game.left_count if sign > 0 else 0)
+        answers = game.right_count if sign > 0 else game.left_count
         replaced = False
         for answer in games.pool[at : at + answers]:
             if not (at_least(games, whole, answer) if sign > 0 else at_least(games, answer, whole)):
@@ -279,8 +347,9 @@ def bypass_reversible(games: GamePool, whole: int, options: NDArray[np.int64], c
             replaced = True
             count -= 1
             options[index] = options[count]
-            first = games.start[answer] + (0 if sign > 0 else games.lefts[answer])
-            more = games.lefts[answer] if sign > 0 else games.rights[answer]
+            reply = games.records[answer]
+            first = reply.first_option + (0 if sign > 0 else reply.left_count)
+            more = reply.left_count if sign > 0 else reply.right_count
             for follower in games.pool[first : first + more]:
                 known = False
                 for earlier in range(count):
@@ -324,17 +393,18 @@ def simplify(
     games: GamePool, left: NDArray[np.int64], lefts: int, right: NDArray[np.int64], rights: int
 ) -> int:
     """Return the number of the canonical form of the game with these options; -1 if it is too large."""
-    # Dominated options go first, because fewer options make the second, more expensive step cheaper.
+    # Step 1. Dominated options go first, because fewer options make the next, more expensive step cheaper.
     lefts = drop_dominated(games, left, lefts, 1)
     rights = drop_dominated(games, right, rights, -1)
     whole = write_game(games, left, lefts, right, rights)
     if whole < 0:
         return TOO_LARGE
-    # The temporary game stays intact while it is needed, because no game is added until then.
+    # Step 2. The temporary game stays intact while it is needed, because no game is added until then.
     lefts = bypass_reversible(games, whole, left, lefts, 1)
     rights = bypass_reversible(games, whole, right, rights, -1)
     if lefts < 0 or rights < 0:
         return TOO_LARGE
+    # Step 3. The options that took the place of reversible ones may dominate.
     lefts = drop_dominated(games, left, lefts, 1)
     rights = drop_dominated(games, right, rights, -1)
     if lefts > KEPT_OPTIONS or rights > KEPT_OPTIONS:
@@ -345,9 +415,10 @@ def simplify(
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
 def negate_game(games: GamePool, game: int) -> int:
     """Return the number of the negative, the game with exchanged sides; -1 if the store is full."""
-    if games.negative[game] >= 0:
-        return int(games.negative[game])
-    lefts, rights, at = games.lefts[game], games.rights[game], games.start[game]
+    record = games.records[game]
+    if record.negative >= 0:
+        return int64(record.negative)
+    lefts, rights, at = int64(record.left_count), int64(record.right_count), int64(record.first_option)
     left = np.empty(rights, np.int64)
     right = np.empty(lefts, np.int64)
     for index in range(lefts):
@@ -360,30 +431,33 @@ def negate_game(games: GamePool, game: int) -> int:
             return TOO_LARGE
     found = intern_game(games, left, rights, right, lefts)
     if found >= 0:
-        games.negative[game] = found
-        games.negative[found] = game
+        record.negative = found
+        games.records[found].negative = game
     return found
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER, NUMBER)
 def add_games(games: GamePool, one: int, other: int) -> int:
     """Return the number of the sum of two games; -1 if it is too large."""
+    # Step 1. Sums that are known without their options.
     if ZERO in (one, other):
         return one + other
-    if games.negative[one] == other:
+    if games.records[one].negative == other:
         return ZERO
     one, other = min(one, other), max(one, other)
-    key = (games.serial[one] << 32) | games.serial[other]
-    slot = mix(key) & (len(games.added) - 1)
-    if games.added[slot] == key:
-        return int(games.total[slot])
+    key = (games.records[one].serial << 32) | games.records[other].serial
+    cached = games.sums[mix(key) & (len(games.sums) - 1)]
+    if cached.key == key:
+        return cached.total
+    # Step 2. The options: a move in one game, beside the other.
     options = np.empty((2, OPTIONS), np.int64)
     counts = np.zeros(2, np.int64)
     answer = 0
     for moving, resting in ((one, other), (other, one)):
-        at = games.start[moving]
-        for index in range(games.lefts[moving] + games.rights[moving]):
-            side = 0 if index < games.lefts[moving] else 1
+        game = games.records[moving]
+        at, lefts = int64(game.first_option), int64(game.left_count)
+        for index in range(lefts + game.right_count):
+            side = 0 if index < lefts else 1
             option = add_games(games, games.pool[at + index], resting)
             if option < 0 or counts[side] >= OPTIONS // 2:
                 answer = TOO_LARGE
@@ -396,8 +470,8 @@ def add_games(games: GamePool, one: int, other: int) -> int:
                 counts[side] += 1
         if answer < 0:
             break
+    # Step 3. The canonical form.
     if answer >= 0:
         answer = simplify(games, options[0], counts[0], options[1], counts[1])
-    games.added[slot] = key
-    games.total[slot] = answer
+    cached.key, cached.total = key, answer
     return answer

@@ -1,31 +1,58 @@
-"""The decorator of the engine's kernels, and the flag that stops a search.
+"""The decorator of the engine's kernels, and the signal that stops a search.
 
 Only kernel modules import this module, which imports numba. Every kernel states its types, so that it is
 compiled once, when its module is imported: the engine imports the modules one by one to show progress.
 Kernels compiled on demand would be compiled again for each literal argument, and numba's cache does not
 load a recursive kernel with two sets of types correctly.
+
+A store of the kernels is a named tuple of arrays and records. Tables that grow with the search are arrays of
+records, not tables reached by their address as in Quoridor's engine, because numba can check their indices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numba.extending import typeof_impl
 
+from quoridor_net.jit.arrays import Words
 from quoridor_net.jit.cache import Function, KernelCache
 from quoridor_net.jit.clock import deadline_after, is_past_deadline
-from quoridor_net.jit.types import NUMBER, NUMBERS, TRUTH
+from quoridor_net.jit.records import element_type
+from quoridor_net.jit.types import TRUTH, type_of
+
+# It has no type.
+_typeof: Any = typeof_impl
 
 _CACHE = KernelCache(Path(__file__).parent)
 
-#: Numbers that :func:`should_stop` needs: flag, deadline (nanoseconds, 0 for none), two for the clock.
-STOP_NUMBERS = 4
-
 #: More nodes than any search visits.
 UNLIMITED = 1 << 62
+
+#: Converts a shorter number from a record to 64 bits, because a recursive kernel must be called with exactly
+#: its types.
+int64 = cast("Callable[[int], int]", np.int64)
+
+
+class StopSignal:
+    """The signal that stops a search, within a record of the search; another thread may set it."""
+
+    is_set: int
+    #: The deadline in nanoseconds of the monotonic clock, 0 for none; then two words to read the clock into.
+    clock: Annotated[Words, 3]
+
+
+def store_type(example: Any) -> Any:
+    """Return the type of stores like ``example`` inside kernels.
+
+    From now on numba tells it by their class. To look at every field takes almost a millisecond in each call.
+    """
+    found = type_of(example)
+    _typeof.register(type(example))(lambda _store, _context: found)
+    return found
 
 
 def compiled(result: Any, *arguments: Any) -> Callable[[Function], Function]:
@@ -33,21 +60,15 @@ def compiled(result: Any, *arguments: Any) -> Callable[[Function], Function]:
     return _CACHE.typed(result(*arguments))
 
 
-@compiled(NUMBER, NUMBER)
-def widen(number: int) -> int:
-    """Return ``number`` in 64 bits, because a recursive kernel must be called with exactly its types."""
-    return number
+@compiled(TRUTH, element_type(StopSignal))
+def should_stop(signal: StopSignal) -> bool:
+    """Return whether the signal is set; set it once the deadline has passed."""
+    if signal.is_set == 0 and is_past_deadline(signal.clock, 0):
+        signal.is_set = 1
+    return signal.is_set != 0
 
 
-@compiled(TRUTH, NUMBERS, NUMBER)
-def should_stop(control: NDArray[np.int64], at: int) -> bool:
-    """Return whether the flag is set; set it once the deadline has passed."""
-    if control[at] == 0 and is_past_deadline(control, at + 1):
-        control[at] = 1
-    return bool(control[at] != 0)
-
-
-def clear_stop(control: NDArray[np.int64], at: int, seconds: float | None) -> None:
-    """Clear the stop flag; kernels that can read the clock set it again after ``seconds``, None for never."""
-    control[at + 1] = deadline_after(seconds)
-    control[at] = 0
+def clear_stop(signal: StopSignal, seconds: float | None) -> None:
+    """Clear the signal; kernels that can read the clock set it again after ``seconds``, None for never."""
+    signal.clock[0] = deadline_after(seconds)
+    signal.is_set = 0

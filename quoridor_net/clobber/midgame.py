@@ -1,22 +1,37 @@
-"""Kernels of the search for boards that are too full to be solved.
+"""Kernels of the heuristic search, for boards that are too full to be solved.
 
-Alpha-beta with iterative deepening over the whole board. The evaluation is the sum of the learned worth of
-the 3x3 pattern around every stone, in thousandths of log-odds of winning. It holds on every board, because
-Clobber does not distinguish an empty square from the edge.
+Alpha-beta search with iterative deepening over the whole board, a transposition table and late move
+reductions. The evaluation is the sum of the learned worth of the pattern around every stone. It holds on
+every board, because Clobber does not distinguish an empty square from the edge.
+
+Terminology:
+
+* *Colour*: 0 for black, 1 for white, EMPTY for a square without a stone.
+* *Direction*: right, left, up, down, by numbers from 0 to 3. *Move*: a number, 4 * origin + direction.
+* *Pair*: two opposing neighbours. Either side can move onto the other, so without pairs the game is over, and
+  the side to move has lost.
+* *Pattern*: the nine squares around and including a square, as a number of nine ternary digits.
+* *Worth*: what a pattern is worth to Black, in thousandths of log-odds of winning. *Tempo*: the same of the
+  right to move.
+* *Value*: an evaluation for the side to move, WON - n for a win in n plies, or CUT_SHORT.
+* *Bound*: whether the value of an entry of the table is exact, or the search was cut off at it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.jit import STOP_NUMBERS, compiled, should_stop, widen
+from quoridor_net.clobber.jit import StopSignal, compiled, int64, should_stop
 from quoridor_net.clobber.patterns import PATTERNS
 from quoridor_net.clobber.regions import EMPTY, SQUARES, STRIDE
+from quoridor_net.clobber.values import MAX_SIZE
+from quoridor_net.jit.arrays import Array, Numbers, Table, Words
 from quoridor_net.jit.bits import mix
-from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, type_of
+from quoridor_net.jit.records import element_type, kernel_type, new_array, new_record
+from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, NUMBERS, type_of
 
 #: More than any evaluation; a win in n plies counts WON - n.
 WON = 1_000_000
@@ -26,72 +41,114 @@ CUT_SHORT = 2 * WON
 INFINITE = WON + 1
 
 PLIES = 64
-MOVES = 2704
+#: Maximum number of moves of a position: no stone of a 26x26 board has more than four.
+MOST_MOVES = 2704
 
-SCORE, KEY, PAIRS, NODES, NODE_LIMIT, BEST, STOP = range(7)
+# Bounds: the value of the entry, or one at least or at most as large.
 EXACT, AT_LEAST, AT_MOST = range(3)
 
-
-class Midgame(NamedTuple):
-    """A board with Black's evaluation, and the memory of the search. Colours are 0 (black) and 1 (white)."""
-
-    grid: NDArray[np.int8]
-    #: Squares of the board.
-    squares: NDArray[np.int64]
-    #: The pattern around each square, and the worth of each pattern to Black.
-    pattern: NDArray[np.int64]
-    worth: NDArray[np.int64]
-    #: Worth of the right to move.
-    tempo: NDArray[np.int64]
-    #: SCORE of Black, KEY, twice the number of pairs, NODES, NODE_LIMIT, the BEST move of the root, and STOP.
-    state: NDArray[np.int64]
-    random: NDArray[np.int64]
-    #: Per ply: the moves, as 4 * origin + direction, and their scores for move ordering.
-    moves: NDArray[np.int64]
-    move_score: NDArray[np.int64]
-    table_key: NDArray[np.int64]
-    #: ((value + 2 WON) * 64 + depth) * 4 + bound, and the best move.
-    table_value: NDArray[np.int64]
-    table_move: NDArray[np.int32]
+#: From this move on, moves are searched one ply less deeply, and from the second on two plies.
+_LATE, _LATER = 6, 24
+#: The minimum depth of a node that does so.
+_LEAST_REDUCED = 3
 
 
-def new_midgame(worth: NDArray[np.int64], tempo: int, places: int) -> Midgame:
-    """Return an empty board and a search memory of ``places`` (a power of two) positions."""
-    return Midgame(
-        grid=np.full(SQUARES, EMPTY, np.int8),
-        squares=np.zeros(0, np.int64),
-        pattern=np.zeros(SQUARES, np.int64),
-        worth=worth,
-        tempo=np.array([tempo], np.int64),
-        state=np.zeros(STOP + STOP_NUMBERS, np.int64),
-        random=np.random.default_rng(10).integers(-(2**62), 2**62, 2 * SQUARES, dtype=np.int64),
-        moves=np.zeros((PLIES, MOVES), np.int64),
-        move_score=np.zeros((PLIES, MOVES), np.int64),
-        table_key=np.zeros(places, np.int64),
-        table_value=np.zeros(places, np.int64),
-        table_move=np.zeros(places, np.int32),
-    )
+class ScoredMove:
+    """A move with its score for move ordering. It is small, because full boards have a thousand of them."""
+
+    move: Annotated[int, np.int32]
+    score: Annotated[int, np.int32]
 
 
-MIDGAME_TYPE = type_of(new_midgame(np.zeros(PATTERNS, np.int64), 0, 1))
+class MidgamePly:
+    """The moves of a ply, sorted as far as they were searched."""
+
+    moves: Annotated[Array[ScoredMove], MOST_MOVES]
 
 
-@compiled(NOTHING, MIDGAME_TYPE, NUMBER, NUMBER)
-def put(midgame: Midgame, square: int, colour: int) -> None:
-    """Set ``square`` to ``colour`` or EMPTY, and update the score, the key and the number of pairs."""
-    grid, pattern, worth = midgame.grid, midgame.pattern, midgame.worth
+class MidgameEntry:
+    """An entry of the transposition table."""
+
+    key: int
+    value: Annotated[int, np.int32]
+    move: Annotated[int, np.int16]
+    depth: Annotated[int, np.int8]
+    bound: Annotated[int, np.int8]
+
+
+class MidgameState:
+    """The one record that a search works on: a board with its evaluation, and the stack."""
+
+    #: The colour of each square.
+    grid: Annotated[Numbers, SQUARES]
+    #: Squares of the board, in the order in which moves are generated.
+    squares: Annotated[Words, MAX_SIZE * MAX_SIZE]
+    square_count: int
+    #: The pattern around each square, and the worth of each pattern.
+    pattern: Annotated[Words, SQUARES]
+    worth: Annotated[Words, PATTERNS]
+    tempo: int
+    #: Random numbers for the key, by colour and square.
+    random: Annotated[Table, 2, SQUARES]
+    # Every move updates these: the sum of the worth of all patterns, a hash of the stones, and twice the
+    # number of pairs.
+    score: int
+    key: int
+    pairs: int
+    nodes: int
+    node_limit: int
+    #: The best move at ply 0, -1 before the first was searched.
+    best_move: int
+    stop: StopSignal
+    plies: Annotated[Array[MidgamePly], PLIES]
+
+
+def new_state(worth: NDArray[np.int64], tempo: int) -> MidgameState:
+    """Return an empty board with these weights."""
+    state = new_record(MidgameState)
+    state.grid[:] = EMPTY
+    state.worth[:] = worth
+    state.tempo = tempo
+    random = np.random.default_rng(10).integers(-(2**62), 2**62, 2 * SQUARES, dtype=np.int64)
+    state.random[:] = random.reshape(2, SQUARES)
+    return state
+
+
+def new_table(places: int) -> Array[MidgameEntry]:
+    """Return a transposition table of ``places`` (a power of two) entries, by the last bits of the key."""
+    return new_array(MidgameEntry, places)
+
+
+_STATE = kernel_type(MidgameState)
+_TABLE = type_of(new_table(1))
+_ENTRY = element_type(MidgameEntry)
+
+
+@compiled(NOTHING, _STATE, NUMBERS)
+def choose_squares(state: MidgameState, squares: NDArray[np.int64]) -> None:
+    """Make ``squares`` those of the board, in the order in which moves are generated."""
+    state.square_count = len(squares)
+    for index in range(len(squares)):
+        state.squares[index] = squares[index]
+
+
+@compiled(NOTHING, _STATE, NUMBER, NUMBER)
+def put(state: MidgameState, square: int, colour: int) -> None:
+    """Set ``square`` to ``colour``, and update the state."""
+    grid, pattern, worth = state.grid, state.pattern, state.worth
     before = grid[square]
     if before != EMPTY:
-        midgame.state[KEY] ^= midgame.random[before * SQUARES + square]
+        state.key ^= state.random[before, square]
     if colour != EMPTY:
-        midgame.state[KEY] ^= midgame.random[colour * SQUARES + square]
+        state.key ^= state.random[colour, square]
     for step in (1, -1, STRIDE, -STRIDE):
         beside = grid[square + step]
         if beside != EMPTY:
-            midgame.state[PAIRS] += (colour == 1 - beside) - (before == 1 - beside)
+            state.pairs += (colour == 1 - beside) - (before == 1 - beside)
     grid[square] = colour
-    change = np.int64(colour) - before
-    score, power = np.int64(0), np.int64(1)
+    # EMPTY is -1, so the difference of two colours is that of their digits.
+    change = int64(colour) - before
+    score, power = int64(0), int64(1)
     for rise in range(-1, 2):
         for shift in range(-1, 2):
             # In the pattern around its neighbour, the square has the opposite offset.
@@ -100,164 +157,187 @@ def put(midgame: Midgame, square: int, colour: int) -> None:
             pattern[at] += change * power
             score += worth[pattern[at]]
             power *= 3
-    midgame.state[SCORE] += score
+    state.score += score
 
 
 @compiled(NUMBER, NUMBER)
 def offset_of(direction: int) -> int:
-    """Return the offset of the neighbour in ``direction`` (0 to 3)."""
+    """Return the offset of the neighbour in ``direction``."""
     if direction < 2:
         return 1 - 2 * direction
     return STRIDE * (5 - 2 * direction)
 
 
-@compiled(NOTHING, MIDGAME_TYPE, NUMBER)
-def play(midgame: Midgame, move: int) -> None:
+@compiled(NUMBER, NUMBER)
+def origin_of(move: int) -> int:
+    """Return the square of the stone that moves."""
+    return move >> 2
+
+
+@compiled(NUMBER, NUMBER)
+def target_of(move: int) -> int:
+    """Return the square that the stone moves to."""
+    return (move >> 2) + offset_of(move & 3)
+
+
+@compiled(NOTHING, _STATE, NUMBER)
+def play(state: MidgameState, move: int) -> None:
     """Play ``move``."""
-    origin = move >> 2
-    colour = int(midgame.grid[origin])
-    put(midgame, origin, EMPTY)
-    put(midgame, origin + offset_of(move & 3), colour)
+    origin = origin_of(move)
+    colour = int(state.grid[origin])
+    put(state, origin, EMPTY)
+    put(state, target_of(move), colour)
 
 
-@compiled(NOTHING, MIDGAME_TYPE, NUMBER)
-def take_back(midgame: Midgame, move: int) -> None:
+@compiled(NOTHING, _STATE, NUMBER)
+def take_back(state: MidgameState, move: int) -> None:
     """Undo :func:`play`."""
-    origin = move >> 2
-    target = origin + offset_of(move & 3)
-    colour = int(midgame.grid[target])
-    put(midgame, target, 1 - colour)
-    put(midgame, origin, colour)
+    target = target_of(move)
+    colour = int(state.grid[target])
+    put(state, target, 1 - colour)
+    put(state, origin_of(move), colour)
 
 
-@compiled(NUMBER, MIDGAME_TYPE, NUMBER)
-def evaluate(midgame: Midgame, colour: int) -> int:
+@compiled(NUMBER, _STATE, NUMBER)
+def evaluate(state: MidgameState, colour: int) -> int:
     """Return the evaluation for the side to move."""
-    score = midgame.state[SCORE]
-    return int((score if colour == 0 else -score) + midgame.tempo[0])
+    score = state.score
+    return (score if colour == 0 else -score) + state.tempo
 
 
-@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER)
-def generate_moves(midgame: Midgame, ply: int, colour: int) -> int:
+@compiled(NUMBER, _STATE, NUMBER, NUMBER)
+def generate_moves(state: MidgameState, ply: int, colour: int) -> int:
     """Generate the moves of ``colour`` for ``ply``; return their number."""
-    grid, moves = midgame.grid, midgame.moves[ply]
+    grid, moves = state.grid, state.plies[ply].moves
     count = 0
-    for square in midgame.squares:
+    for index in range(state.square_count):
+        square = state.squares[index]
         if grid[square] == colour:
             for direction in range(4):
                 if grid[square + offset_of(direction)] == 1 - colour:
-                    moves[count] = square * 4 + direction
+                    moves[count].move = square * 4 + direction
                     count += 1
     return count
 
 
-@compiled(NOTHING, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER, NUMBER)
-def score_moves(midgame: Midgame, ply: int, count: int, colour: int, first: int) -> None:
+@compiled(NOTHING, _STATE, NUMBER, NUMBER, NUMBER, NUMBER)
+def score_moves(state: MidgameState, ply: int, count: int, colour: int, first: int) -> None:
     """Score the moves for ordering: ``first`` highest, the others by the evaluation after them."""
     for index in range(count):
-        move = midgame.moves[ply, index]
-        if move == first:
-            midgame.move_score[ply, index] = INFINITE
+        scored = state.plies[ply].moves[index]
+        if scored.move == first:
+            scored.score = INFINITE
             continue
-        play(midgame, move)
-        midgame.move_score[ply, index] = -evaluate(midgame, 1 - colour)
-        if midgame.state[PAIRS] == 0:
-            midgame.move_score[ply, index] = WON
-        take_back(midgame, move)
+        play(state, scored.move)
+        scored.score = WON if state.pairs == 0 else -evaluate(state, 1 - colour)
+        take_back(state, scored.move)
 
 
-@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER)
-def pick_move(midgame: Midgame, ply: int, index: int, count: int) -> int:
-    """Swap the best-scored move from ``index`` on to ``index``, and return it."""
-    moves, move_score = midgame.moves[ply], midgame.move_score[ply]
+@compiled(NUMBER, _STATE, NUMBER, NUMBER, NUMBER)
+def pick_move(state: MidgameState, ply: int, index: int, count: int) -> int:
+    """Swap the move with the highest score from ``index`` on to ``index``, and return it.
+
+    The moves are not sorted, because most nodes are cut off after a few of them.
+    """
+    moves = state.plies[ply].moves
     best = index
     for other in range(index + 1, count):
-        if move_score[other] > move_score[best]:
+        if moves[other].score > moves[best].score:
             best = other
-    moves[index], moves[best] = moves[best], moves[index]
-    move_score[index], move_score[best] = move_score[best], move_score[index]
-    return int(moves[index])
+    one, two = moves[index], moves[best]
+    one.move, two.move = two.move, one.move
+    one.score, two.score = two.score, one.score
+    return one.move
 
 
-@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER, NUMBER)
-def look_up(midgame: Midgame, slot: int, depth: int, alpha: int, beta: int) -> int:
-    """Return the value of a table entry if it is deep enough and its bound cuts off; otherwise CUT_SHORT."""
-    packed = midgame.table_value[slot]
-    value, bound = (packed >> 8) - 2 * WON, packed & 3
-    if (packed >> 2 & 63) >= depth and (
+@compiled(NUMBER, _ENTRY, NUMBER, NUMBER, NUMBER)
+def read_value(entry: MidgameEntry, depth: int, alpha: int, beta: int) -> int:
+    """Return the value of an entry if it is deep enough and its bound cuts off; otherwise CUT_SHORT."""
+    value, bound = int64(entry.value), entry.bound
+    if entry.depth >= depth and (
         bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
     ):
-        return int(value)
+        return value
     return CUT_SHORT
 
 
-@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER)
-def best_score(midgame: Midgame, ply: int, count: int) -> int:
-    """Return the value one ply before the horizon, where the score of a move is the value after it."""
+@compiled(NUMBER, _STATE, NUMBER, NUMBER)
+def find_best_score(state: MidgameState, ply: int, count: int) -> int:
+    """Return the value of a ply one before the horizon, where scores are values."""
     best = -INFINITE
     for index in range(count):
-        best = max(best, midgame.move_score[ply, index])
+        best = max(best, state.plies[ply].moves[index].score)
     return best - ply - 1 if best == WON else best
 
 
-@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
-def search(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, colour: int) -> int:
+@compiled(NUMBER, _STATE, _TABLE, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
+def search(
+    state: MidgameState, table: Array[MidgameEntry], ply: int, depth: int, alpha: int, beta: int, colour: int
+) -> int:
     """Return the value of the board for ``colour``, the side to move; CUT_SHORT when stopped.
 
-    Stores the best move at ply 0 in ``state[BEST]``.
+    At ply 0 the best move is stored in ``state.best_move``.
     """
-    state = midgame.state
-    state[NODES] += 1
-    if state[NODES] > state[NODE_LIMIT] or should_stop(state, STOP):
+    state.nodes += 1
+    if state.nodes > state.node_limit or should_stop(state.stop):
         return CUT_SHORT
-    if state[PAIRS] == 0:
+    # Step 1. The end of the game, or the horizon.
+    if state.pairs == 0:
         return ply - WON
     if depth <= 0 or ply + 1 >= PLIES:
-        return evaluate(midgame, colour)
-    key = mix(state[KEY] + colour)
-    slot = key & (len(midgame.table_key) - 1)
+        return evaluate(state, colour)
+    # Step 2. The transposition table. It holds no values of the last ply, which are quick to compute.
+    key = mix(state.key + colour)
+    entry = table[key & (len(table) - 1)]
     first = -1
-    if midgame.table_key[slot] == key and (depth > 1 or ply == 0):
-        first = widen(int(midgame.table_move[slot]))
-        value = look_up(midgame, slot, depth, alpha, beta)
+    if entry.key == key and (depth > 1 or ply == 0):
+        first = int64(entry.move)
+        value = read_value(entry, depth, alpha, beta)
+        # The root is searched again, because its best move is needed.
         if ply and value != CUT_SHORT:
             return value
-    count = generate_moves(midgame, ply, colour)
-    score_moves(midgame, ply, count, colour, first)
+    # Step 3. The moves and their scores, which one ply before the horizon are their values.
+    count = generate_moves(state, ply, colour)
+    score_moves(state, ply, count, colour, first)
     if depth == 1 and ply:
-        return best_score(midgame, ply, count)
+        return find_best_score(state, ply, count)
     best, best_move, bound = -INFINITE, -1, AT_MOST
     for index in range(count):
-        move = pick_move(midgame, ply, index, count)
-        play(midgame, move)
-        # Late move reductions: search late moves less deeply, and again in full if they raise alpha.
-        less = 1 + (index >= 6 and depth >= 3) + (index >= 24 and depth >= 3)
+        # Step 4. Principal variation search: a window of one for all moves but the first, and late moves
+        # less deeply.
+        move = pick_move(state, ply, index, count)
+        play(state, move)
+        less = (
+            1 + (index >= _LATE and depth >= _LEAST_REDUCED) + (index >= _LATER and depth >= _LEAST_REDUCED)
+        )
         value = CUT_SHORT
         if index > 0:
-            value = -search(midgame, ply + 1, depth - less, -alpha - 1, -alpha, 1 - colour)
+            value = -search(state, table, ply + 1, depth - less, -alpha - 1, -alpha, 1 - colour)
+        # Step 5. In full, the first move and those that raise alpha.
         if index == 0 or (abs(value) != CUT_SHORT and value > alpha and (less > 1 or value < beta)):
-            value = -search(midgame, ply + 1, depth - 1, -beta, -alpha, 1 - colour)
-        take_back(midgame, move)
+            value = -search(state, table, ply + 1, depth - 1, -beta, -alpha, 1 - colour)
+        take_back(state, move)
         if abs(value) == CUT_SHORT:
             return CUT_SHORT
+        # Step 6. The best move so far, and the cutoff.
         if value > best:
             best, best_move = value, move
             if ply == 0:
-                state[BEST] = move
+                state.best_move = move
         if value > alpha:
             alpha, bound = value, EXACT
         if alpha >= beta:
             bound = AT_LEAST
             break
-    midgame.table_key[slot] = key
-    midgame.table_value[slot] = (((best + 2 * WON) << 6 | min(depth, 63)) << 2) | bound
-    midgame.table_move[slot] = best_move
+    # Step 7. The table keeps the latest result.
+    entry.key, entry.value, entry.move, entry.bound = key, best, best_move, bound
+    entry.depth = min(depth, PLIES - 1)
     return best
 
 
-@compiled(NOTHING, MIDGAME_TYPE, BYTES)
-def set_up(midgame: Midgame, grid: NDArray[np.int8]) -> None:
+@compiled(NOTHING, _STATE, BYTES)
+def set_up(state: MidgameState, grid: NDArray[np.int8]) -> None:
     """Set up the stones of ``grid``."""
     for square in range(SQUARES):
-        if grid[square] != midgame.grid[square]:
-            put(midgame, square, int(grid[square]))
+        if grid[square] != state.grid[square]:
+            put(state, square, int(grid[square]))

@@ -42,16 +42,17 @@ class ClobberSearcher:
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
         worth, tempo = learned_worth()
-        self._kernel = kernels.new_midgame(worth, tempo, PLACES)
+        self._state = kernels.new_state(worth, tempo)
+        self._table = kernels.new_table(PLACES)
         self._size = (0, 0)
 
     def allow(self, seconds: float | None = None) -> None:
         """Clear an earlier :meth:`stop`; kernels that can read the clock stop again after ``seconds``."""
-        clear_stop(self._kernel.state, kernels.STOP, seconds)
+        clear_stop(self._state.stop, seconds)
 
     def stop(self) -> None:
         """End the current search soon, and every later one until :meth:`allow` is called."""
-        self._kernel.state[kernels.STOP] = 1
+        self._state.stop.is_set = 1
 
     def best(self, position: ClobberPosition, default: Move, nodes: int | None = None) -> Found:
         """Search until stopped, certain of the result, or out of ``nodes``; return the best move.
@@ -59,23 +60,23 @@ class ClobberSearcher:
         Returns ``default`` if the time did not suffice for one ply.
         """
         self._load(position)
-        kernel, state = self._kernel, self._kernel.state
-        state[kernels.NODES] = 0
-        state[kernels.NODE_LIMIT] = nodes or UNLIMITED
+        state = self._state
+        state.nodes = 0
+        state.node_limit = nodes or UNLIMITED
         colour = int(position.side is Colour.WHITE)
         found = Found(default, 0.0, 0, 0, False)
         for depth in range(1, min(kernels.PLIES, position.columns * position.rows + 1)):
-            state[kernels.BEST] = -1
-            value = kernels.search(kernel, 0, depth, -kernels.INFINITE, kernels.INFINITE, colour)
+            state.best_move = -1
+            value = kernels.search(state, self._table, 0, depth, -kernels.INFINITE, kernels.INFINITE, colour)
             # An iteration starts with the previous best move, so its result counts even if it was cut short.
-            if state[kernels.BEST] >= 0:
-                origin, direction = divmod(int(state[kernels.BEST]), 4)
-                move = Move(square_at(origin), square_at(origin + kernels.offset_of(direction)))
+            if state.best_move >= 0:
+                best = int(state.best_move)
+                move = Move(square_at(kernels.origin_of(best)), square_at(kernels.target_of(best)))
                 cut_short = abs(value) == kernels.CUT_SHORT
                 score = found.score if cut_short else value / 1000
                 done = found.depth if cut_short else depth
                 is_won = found.is_won if cut_short else value > kernels.SURELY_WON
-                found = Found(move, score, done, int(state[kernels.NODES]), is_won)
+                found = Found(move, score, done, int(state.nodes), is_won)
             if abs(value) > kernels.SURELY_WON:
                 break
         return found
@@ -86,5 +87,5 @@ class ClobberSearcher:
             squares = [square_number(square) for square in ClobberPosition.start(*self._size).stones()]
             # Moves are generated in the order of the squares, and the first of several equal ones is played.
             self._random.shuffle(squares)
-            self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
-        kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))
+            kernels.choose_squares(self._state, np.array(squares, np.int64))
+        kernels.set_up(self._state, grid_of(position, Colour.BLACK))

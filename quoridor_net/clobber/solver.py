@@ -52,27 +52,26 @@ class Solver:
         game_kernels.clear_games(self._games)
         region_kernels.clear_regions(self._regions)
         # Keys of states contain the numbers of games and regions, so they are invalid without the stores.
-        self._sums.table_key.fill(0)
-        self._sums.table_nodes.fill(0)
+        sum_kernels.clear_table(self._sums)
 
     @property
     def nodes(self) -> int:
         """Number of states that the latest call searched."""
-        return int(self._sums.control[sum_kernels.NODES])
+        return int(self._sums.control.nodes)
 
     def allow(self, seconds: float | None = None) -> None:
         """Clear an earlier :meth:`stop`; kernels that can read the clock stop again after ``seconds``."""
-        clear_stop(self._regions.counts, region_kernels.HALT, seconds)
+        clear_stop(self._regions.counts.stop, seconds)
 
     def stop(self) -> None:
         """End the current search soon, and every later one until :meth:`allow`, without a verdict."""
-        self._regions.counts[region_kernels.HALT] = 1
+        self._regions.counts.stop.is_set = 1
 
     def wins(self, position: ClobberPosition, nodes: int | None = None) -> bool | None:
         """Return whether the player to move wins; None when stopped, out of room or out of ``nodes``."""
         control = self._sums.control
-        control[sum_kernels.NODES] = 0
-        control[sum_kernels.NODE_LIMIT] = nodes or UNLIMITED
+        control.nodes = 0
+        control.node_limit = nodes or UNLIMITED
         if not self._has_room():
             self._clear()
         if not self._set_up(position):
@@ -81,20 +80,19 @@ class Solver:
         return None if verdict == sum_kernels.STOPPED else verdict == sum_kernels.WIN
 
     def _has_room(self) -> bool:
-        counts = self._regions.counts
-        games = self._games.counts
+        regions, games = self._regions.counts, self._games.counts
         return bool(
-            counts[region_kernels.REGIONS] < FULL * counts[region_kernels.REGION_LIMIT]
-            and counts[region_kernels.STONES] < FULL * counts[region_kernels.STONE_LIMIT]
-            and counts[region_kernels.MOVES] < FULL * counts[region_kernels.MOVE_LIMIT]
-            and games[game_kernels.GAMES] < FULL * games[game_kernels.LIMIT]
-            and games[game_kernels.POOL] < FULL * games[game_kernels.POOL_LIMIT]
+            regions.regions < FULL * regions.region_limit
+            and regions.stones < FULL * regions.stone_limit
+            and regions.moves < FULL * regions.move_limit
+            and games.games < FULL * games.game_limit
+            and games.options < FULL * games.option_limit
         )
 
     def _is_known_loss(self, position: ClobberPosition) -> bool:
-        return (
-            self._set_up(position) and sum_kernels.known_verdict(self._games, self._sums) == sum_kernels.LOSS
-        )
+        if not self._set_up(position):
+            return False
+        return sum_kernels.find_verdict(self._games, self._sums, 0) == sum_kernels.LOSS
 
     def _set_up(self, position: ClobberPosition) -> bool:
         grid = region_kernels.grid_of(position, position.side)

@@ -3,6 +3,8 @@
 The atomic weight of a sum is the sum of the atomic weights. With a weight of at least 2 Left wins, with at
 least 1 Left wins moving first. Berlekamp, Conway and Guy, *Winning Ways*, chapter 8; Siegel, *Combinatorial
 Game Theory*, section II.7.
+
+Terminology: :mod:`quoridor_net.clobber.games`.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 from quoridor_net.clobber.games import (
     GAMES_TYPE,
     LARGEST_WEIGHT,
+    NOT_COMPUTED,
     OPTIONS,
     GamePool,
     add_games,
@@ -20,7 +23,7 @@ from quoridor_net.clobber.games import (
     integer_game,
     simplify,
 )
-from quoridor_net.clobber.jit import compiled
+from quoridor_net.clobber.jit import compiled, int64
 from quoridor_net.jit.types import NOTHING, NUMBER, NUMBERS, TRUTH
 
 #: Marks an atomic weight that is too large to compute.
@@ -49,22 +52,25 @@ def all_beyond(games: GamePool, options: NDArray[np.int64], value: int, sign: in
 @compiled(NOTHING, GAMES_TYPE, NUMBER, NUMBER)
 def note_bounds(games: GamePool, game: int, weight: int) -> None:
     """Store the integer bounds of the atomic weight of ``game``."""
+    record = games.records[game]
     for value in range(LARGEST_WEIGHT, -LARGEST_WEIGHT - 1, -1):
         if at_least(games, weight, integer_game(games, value)):
-            games.low[game] = value
+            record.low = value
             break
     for value in range(-LARGEST_WEIGHT, LARGEST_WEIGHT + 1):
         if at_least(games, integer_game(games, value), weight):
-            games.high[game] = value
+            record.high = value
             break
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBER)
 def weigh(games: GamePool, game: int) -> int:
     """Return the number of the atomic weight of an all-small game, and store its bounds; -2 if too large."""
-    if games.weight[game] != -1:
-        return int(games.weight[game])
-    lefts, rights, at = games.lefts[game], games.rights[game], games.start[game]
+    record = games.records[game]
+    if record.weight != NOT_COMPUTED:
+        return int64(record.weight)
+    # Step 1. The options of the weight: those of the options, shifted by two towards the other side.
+    lefts, rights, at = int64(record.left_count), int64(record.right_count), int64(record.first_option)
     left = np.empty(OPTIONS, np.int64)
     right = np.empty(OPTIONS, np.int64)
     for index in range(lefts + rights):
@@ -72,7 +78,7 @@ def weigh(games: GamePool, game: int) -> int:
         if weight >= 0:
             weight = add_games(games, weight, integer_game(games, -2 if index < lefts else 2))
         if weight < 0:
-            games.weight[game] = NO_WEIGHT
+            record.weight = NO_WEIGHT
             return NO_WEIGHT
         if index < lefts:
             left[index] = weight
@@ -80,11 +86,11 @@ def weigh(games: GamePool, game: int) -> int:
             right[index - lefts] = weight
     weight = simplify(games, left.copy(), lefts, right.copy(), rights)
     if weight < 0:
-        games.weight[game] = NO_WEIGHT
+        record.weight = NO_WEIGHT
         return NO_WEIGHT
+    # Step 2. Several integers may fit the options; the comparison with the remote star selects one.
     value = integer_value(games, weight)
     if value <= LARGEST_WEIGHT:
-        # Several integers may fit the options; the comparison with the remote star selects one.
         if at_least(games, game, games.remote[0]):
             while value < LARGEST_WEIGHT and all_beyond(games, right[:rights], value + 1, 1):
                 value += 1
@@ -94,6 +100,6 @@ def weigh(games: GamePool, game: int) -> int:
         else:
             value = 0
         weight = integer_game(games, value)
-    games.weight[game] = weight
+    record.weight = weight
     note_bounds(games, game, weight)
-    return int(weight)
+    return weight

@@ -159,6 +159,11 @@ def _handle_type(kind: Any) -> type[Handle]:
     return type(kind.__name__, (Handle,), {"_numba_type_": kernel_type(kind)})
 
 
+def element_type(kind: Any) -> Any:
+    """Return the type of a record from an array, or of one within another record, inside kernels."""
+    return _from_dtype(record_type(kind))
+
+
 def new_record(kind: type[Record]) -> Record:
     """Return a record of zeros for kernels. The system provides its memory as it is written to."""
     return cast("Record", _handle_type(cast("Any", kind))(_zeros(kind, 1)))
@@ -167,6 +172,15 @@ def new_record(kind: type[Record]) -> Record:
 def new_records(kind: type, count: int) -> RecordArray:
     """Return an array of ``count`` records of zeros."""
     return RecordArray(_zeros(kind, count))
+
+
+def new_array(kind: type[Record], count: int) -> Array[Record]:
+    """Return a numpy array of records of zeros, for kernels that take it as an argument.
+
+    Unlike a table of :func:`new_records`, numba can check its indices. Python code indexes it by element and
+    field, as ``array[2]["name"]``.
+    """
+    return cast("Array[Record]", np.zeros(count, record_type(cast("Any", kind))))
 
 
 def _zeros(kind: Any, count: int) -> Any:

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,7 +193,8 @@ def test_known_games_have_their_weights_and_canonical_forms() -> None:
         (kernels.negate_game(games, up), -1),
     ):
         weigh(games, number)
-        assert (games.low[number], games.high[number]) == (weight, weight)
+        record: Any = games.records[number]
+        assert (record["low"], record["high"]) == (weight, weight)
     assert kernels.at_least(games, double, star)
     assert not kernels.at_least(games, up, star)
 
@@ -209,11 +211,99 @@ def test_regions_are_distinguished_only_by_shape() -> None:
     line = "xx..xxx/o....../x..xoxx/......./oo.x..o/.x.o..x/.o.xx.o"
     position = ClobberPosition.parse(f"{line} b")
     assert sums.set_up(regions, games, stack, grid_of(position, Colour.BLACK))
-    shapes = {int(regions.key[number]) for number in range(regions.counts[kernels.REGIONS])}
-    assert len(shapes) == regions.counts[kernels.REGIONS]
+    before = regions.counts.regions
+    records: Any = regions.records
+    assert len(set(records["key"][:before])) == before
     turned = ClobberPosition.parse(
         "/".join("".join(row) for row in zip(*line.split("/"), strict=True)) + " b"
     )
-    before = int(regions.counts[kernels.REGIONS])
     assert sums.set_up(regions, games, stack, grid_of(turned, Colour.BLACK))
-    assert regions.counts[kernels.REGIONS] == before
+    assert regions.counts.regions == before
+
+
+def test_a_bucket_keeps_the_verdict_that_took_most_nodes_and_the_latest() -> None:
+    from quoridor_net.clobber import sums
+
+    # All keys share the only bucket.
+    stack = sums.new_sums(1)
+    assert sums.recall(stack, 5) == sums.UNKNOWN
+    for key, verdict, nodes in ((5, sums.WIN, 90), (6, sums.LOSS, 10), (7, sums.WIN, 20)):
+        sums.remember(stack, key, verdict, nodes)
+    assert [sums.recall(stack, key) for key in (5, 6, 7)] == [sums.WIN, sums.UNKNOWN, sums.WIN]
+    # More nodes than the entry has room for.
+    for key, verdict, nodes in ((8, sums.LOSS, 100), (8, sums.WIN, 1 << 40), (9, sums.LOSS, 1 << 30)):
+        sums.remember(stack, key, verdict, nodes)
+    known = [sums.recall(stack, key) for key in (5, 7, 8, 9)]
+    assert known == [sums.UNKNOWN, sums.UNKNOWN, sums.WIN, sums.LOSS]
+    sums.clear_table(stack)
+    assert sums.recall(stack, 8) == sums.UNKNOWN
+
+
+def test_a_region_and_its_mirror_images_share_a_number() -> None:
+    from quoridor_net.clobber import regions as kernels
+    from quoridor_net.clobber.regions import grid_of, square_number
+
+    regions = kernels.new_regions(1 << 8, 0)
+    # An asymmetric region, at the edges of the largest board as well as in its middle.
+    shape = ["xo.", "oxx", "x.o"]
+    numbers = set()
+    for turns in range(8):
+        rows = shape if turns < 4 else [row[::-1] for row in shape]
+        for _ in range(turns % 4):
+            rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
+        for column, row in ((0, 0), (23, 0), (0, 23), (23, 23), (11, 7)):
+            lines = ["." * 26] * 26
+            for index, line in enumerate(rows):
+                lines[row + index] = "." * column + line + "." * (23 - column)
+            position = ClobberPosition.parse(f"{'/'.join(lines)} b")
+            grid = grid_of(position, Colour.BLACK)
+            count = kernels.collect(regions, grid, square_number(next(iter(position.stones()))))
+            assert (count, set(grid.tolist())) == (7, {kernels.EMPTY})
+            numbers.add(kernels.find_or_add(regions, count))
+    assert numbers == {0}
+    assert [kernels.negate_region(regions, number) for number in (0, 1)] == [1, 0]
+    records: Any = regions.records
+    assert list(records["pairs"][:2]) == [6, 6]
+    # The stones that are stored make the same region again.
+    assert list(records["key"][:2]) == list(records["negative_key"][1::-1])
+
+
+def test_a_win_that_the_heuristic_search_claims_is_a_win(solver: Solver) -> None:
+    from quoridor_net.clobber.searcher import ClobberSearcher
+
+    searcher = ClobberSearcher(1)
+    source = random.Random(4)
+    claims = 0
+    for _ in range(60):
+        position = random_position(source, 20)
+        if not position.is_over:
+            found = searcher.best(position, position.legal_moves[0], 3000)
+            wins = solver.wins(position)
+            claims += found.is_won
+            assert wins or not found.is_won, str(position)
+            # A lost position was searched to the end, and all moves of it lose.
+            assert not wins or found.score > -999, str(position)
+    assert claims > 20
+
+
+@pytest.mark.parametrize(
+    ("bound", "window", "is_used"),
+    [
+        ("EXACT", (10, 11), True),
+        ("EXACT", (60, 61), True),
+        ("AT_LEAST", (10, 50), True),
+        ("AT_LEAST", (10, 51), False),
+        ("AT_MOST", (50, 90), True),
+        ("AT_MOST", (49, 90), False),
+    ],
+)
+def test_a_stored_value_is_used_if_its_bound_cuts_off(
+    bound: str, window: tuple[int, int], is_used: bool
+) -> None:
+    from quoridor_net.clobber import midgame
+
+    table: Any = midgame.new_table(1)
+    table[0] = (0, 50, 0, 3, getattr(midgame, bound))
+    assert midgame.read_value(table[0], 3, *window) == (50 if is_used else midgame.CUT_SHORT)
+    # It was not searched as deeply as it is needed now.
+    assert midgame.read_value(table[0], 4, *window) == midgame.CUT_SHORT

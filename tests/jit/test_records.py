@@ -10,8 +10,16 @@ import pytest
 
 from quoridor_net.jit.arrays import Array, NumberTable, Words
 from quoridor_net.jit.cache import KernelCache
-from quoridor_net.jit.records import indexed, kernel_type, new_record, new_records, record_type
-from quoridor_net.jit.types import NUMBER
+from quoridor_net.jit.records import (
+    element_type,
+    indexed,
+    kernel_type,
+    new_array,
+    new_record,
+    new_records,
+    record_type,
+)
+from quoridor_net.jit.types import NUMBER, type_of
 
 
 class Point:
@@ -78,3 +86,21 @@ def test_kernels_change_the_record_they_are_given(tmp_path: Path) -> None:
     assert (points[4].across, points[3].across, len(points)) == (11, 0, 5)
     points.clear()
     assert points[4].across == 0
+
+
+def test_kernels_take_arrays_of_records_and_hand_on_their_elements(tmp_path: Path) -> None:
+    compiled = KernelCache(tmp_path, error_model="numpy", _nrt=False)
+
+    @compiled.typed(NUMBER(element_type(Point), NUMBER))
+    def move(point: Point, distance: int) -> int:
+        point.across += distance
+        return point.across
+
+    points = new_array(Point, 3)
+
+    @compiled.typed(NUMBER(type_of(points)))
+    def move_last(points: Array[Point]) -> int:
+        return move(points[len(points) - 1], 5)
+
+    assert move_last(points) == 5
+    assert [point["across"] for point in points] == [0, 0, 5]
