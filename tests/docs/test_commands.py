@@ -65,10 +65,10 @@ class Shell:
             self._run(command)
 
     def _make(self, text: str) -> None:
-        """Run the commands of a make target, except the installation."""
+        """Run the program as a make target does, without the installation and the tests."""
         recipe = self._done(["make", "-C", str(ROOT), "-n", *text.split()[1:]])
         lines = [line for line in recipe.splitlines() if "/bin/quoridor" in line]
-        assert lines, recipe
+        assert lines or "-m pytest" in recipe, recipe
         for line in lines:
             # Running the targets themselves covers the engine.
             simple = re.sub(r"quoridor demo", "quoridor demo --player simple", line)
