@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -127,11 +127,12 @@ def application(
         return JSONResponse(site.description, headers={"cache-control": "no-store"})
 
     @cache
-    def draw_code() -> bytes:
-        return qr_code(url)
+    def draw_code(leads_to_form: bool) -> bytes:
+        return qr_code(f"{url}#/signup" if leads_to_form else url)
 
     async def code(_request: Request) -> Response:
-        return Response(draw_code(), media_type="image/svg+xml")
+        headers = {"cache-control": "no-store"}
+        return Response(draw_code(site.signs_up()), media_type="image/svg+xml", headers=headers)
 
     async def events(request: Request) -> Response:
         document = await site.games.document(request.path_params["number"])
@@ -160,6 +161,7 @@ def application(
     app = Starlette(
         routes=[
             Route("/", page),
+            *(Route(f"/{name}", _go_to_page) for name in ("signup", "projector")),
             Route("/site.json", description),
             Route("/qr.svg", code),
             Route("/games/{number:int}/events.json", events),
@@ -176,6 +178,11 @@ def application(
         ],
     )
     return _Reporting(app, report)
+
+
+async def _go_to_page(request: Request) -> Response:
+    """Redirect to a page whose address somebody typed without its ``#``."""
+    return RedirectResponse(f"./#{request.url.path}")
 
 
 async def _send_recorded(socket: WebSocket, document: str | None) -> None:

@@ -158,6 +158,14 @@ async def test_a_connection_closes_after_the_response_if_requested(path: str) ->
         assert (await ask(url, path)).startswith(b"HTTP/1.1 ")
 
 
+@pytest.mark.parametrize("name", ["signup", "projector"])
+async def test_an_address_typed_without_its_number_sign_leads_to_the_page(name: str) -> None:
+    async with real_site(watch(LiveGame())) as url:
+        answer = await ask(url, f"/{name}")
+        assert b" 307 " in answer
+        assert f"location: ./#/{name}\r\n".encode() in answer
+
+
 async def test_too_many_connections_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MAX_CONNECTIONS", 1)
     live = LiveGame()

@@ -18,6 +18,7 @@ from quoridor_net.players.greeting import Greeting
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import signup
+from quoridor_net.web.application import qr_code
 from quoridor_net.web.refusals import RefusedError
 from quoridor_net.web.signup import Gathering, try_server
 from quoridor_net.web.sites import tournament as site_of
@@ -63,6 +64,7 @@ class Class:
 async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock) -> None:
     a_class = Class(lambda _: None, "simple")
     assert (await a_class.browser.get("/site.json")).json["signup"] is True
+    assert (await a_class.browser.get("/qr.svg")).body == qr_code("http://localhost/#/signup")
     async with a_class.browser.tab("/tournament/live") as tab:
         assert (await tab.receive())["reset"]["signup"]["teams"] == [
             {"name": "simple", "confirmed": True, "fixed": True, "address": None}
