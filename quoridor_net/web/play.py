@@ -32,6 +32,10 @@ from quoridor_net.web.turns import Turns
 MAX_GAMES = 8
 ABANDONED_TIME = 600.0
 
+#: Time after which a game without spectators makes room for another of its address, in seconds; browsers
+#: reconnect sooner.
+LEFT_TIME = 30.0
+
 #: The lowest and highest level of the engine.
 WEAKEST, STRONGEST = 1, 10
 
@@ -133,6 +137,13 @@ class _Board:
     again: trio.Event = field(factory=trio.Event)
     begun_at: float = field(factory=trio.current_time)
 
+    @property
+    def unwatched_for(self) -> float:
+        """Seconds for which nobody has followed the game; negative while somebody does."""
+        if self.live.spectators:
+            return -1.0
+        return trio.current_time() - max(self.begun_at, self.live.left_at)
+
 
 class OwnGames:
     """The games that a program runs for people, each with its own seat.
@@ -196,8 +207,9 @@ class OwnGames:
     def begin(self, wish: Wish, address: str) -> tuple[int, str]:
         """Start a game; return its number and the token of the seat.
 
-        No address can shut out others by starting many games. When all places are taken, the address with the
-        most games loses the one that has been idle longest to an address with fewer.
+        When all places are taken, a game that its address has left makes room for another of that address. No
+        address can shut out others by starting many games: the one with the most games loses the one that has
+        been idle longest to an address with fewer.
 
         Args:
             wish: settings of the game.
@@ -228,15 +240,20 @@ class OwnGames:
         return JSONResponse({"game": number, "token": token})
 
     def _make_room(self, address: str) -> None:
-        """End abandoned games, or else one of an address that has more than its share."""
-        now = trio.current_time()
+        """End abandoned games, or else one that ``address`` left, or one of an address with too many."""
         for number, board in tuple(self._boards.items()):
-            if board.live.spectators:
-                continue
-            is_abandoned = now - max(board.begun_at, board.live.left_at) >= ABANDONED_TIME
-            if is_abandoned or (len(self._boards) >= MAX_GAMES and board.live.is_over):
+            is_over = len(self._boards) >= MAX_GAMES and board.live.is_over
+            if board.unwatched_for >= (0.0 if is_over else ABANDONED_TIME):
                 self._end(number)
         if len(self._boards) < MAX_GAMES:
+            return
+        left = [
+            number
+            for number, board in self._boards.items()
+            if board.address == address and board.unwatched_for >= LEFT_TIME
+        ]
+        if left:
+            self._end(min(left, key=self._use))
             return
         numbers = Counter(board.address for board in self._boards.values())
         [(greatest, most)] = numbers.most_common(1)

@@ -16,7 +16,7 @@ from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position
-from quoridor_net.web.play import ABANDONED_TIME, MAX_GAMES, OwnGames
+from quoridor_net.web.play import ABANDONED_TIME, LEFT_TIME, MAX_GAMES, OwnGames
 from quoridor_net.web.refusals import RefusedError
 from quoridor_net.web.seat import WebPlayer
 from quoridor_net.web.sites import play as site_of
@@ -229,6 +229,20 @@ async def test_the_number_of_games_is_limited(autojump_clock: MockClock) -> None
         # A reloaded page finds its game.
         await offered.begin()
         assert offered.games.find(1) is not None
+
+
+async def test_games_that_a_person_left_make_room_for_that_person(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        assert await offered.begin_at("ann") == 1
+        async with offered.browser.tab("/games/1/live") as tab:
+            assert "reset" in await tab.receive()
+            for number in range(2, MAX_GAMES + 1):
+                assert await offered.begin_at("ann") == number
+            # A browser may be reconnecting to one of them.
+            assert await offered.begin_at("ann") == 0
+            await trio.sleep(LEFT_TIME)
+            assert await offered.begin_at("ann") == MAX_GAMES + 1
+        assert offered.numbers == [1, *range(3, MAX_GAMES + 2)]
 
 
 async def test_no_address_shuts_out_others_by_starting_many_games(autojump_clock: MockClock) -> None:
