@@ -30,7 +30,7 @@ BEHIND: dict[str, tuple[bytes | None, Termination]] = {
     "a close": (None, Termination.DISCONNECTED),
     "half a line": (b"TESUJI (4,", Termination.DISCONNECTED),
     "a second line": (b"KIKASHI 1\n", Termination.OUT_OF_TURN),
-    "an endless line": (b"x" * 2048, Termination.FLOODING),
+    "an endless line": (b"x" * 1100, Termination.FLOODING),
     "blank lines": (b"\n" * 101, Termination.FLOODING),
 }
 
@@ -142,7 +142,7 @@ async def test_a_crash_right_after_an_illegal_move_does_not_hide_it() -> None:
 CLOBBER_BEHIND: dict[str, bytes | None] = {
     "a close": None,
     "a second line": b"a 1 b 1\n",
-    "an endless line": b"x" * 2048,
+    "an endless line": b"x" * 1100,
     "blank lines": b"\n" * 101,
 }
 
