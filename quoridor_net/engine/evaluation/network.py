@@ -176,7 +176,7 @@ def _shipped() -> dict[str, Any]:
 
 @cache
 def _resized(size: int) -> dict[str, Any]:
-    """Return the tables by field, for boards of ``size``; every game would take as long again as its first."""
+    """Return the tables by field, for boards of ``size``; resizing takes longer than a short search."""
     from quoridor_net.engine.evaluation.resizing import resize
 
     found = _shipped()
