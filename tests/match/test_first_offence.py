@@ -80,7 +80,8 @@ async def test_later_bytes_do_not_hide_an_offence(
     first: bytes, verdict: Termination, players: int, split: str, behind: str, autojump_clock: MockClock
 ) -> None:
     script = server(first, BEHIND[behind][0], SPLITS[split])
-    for culprit in range(1, players + 1):
+    # The first and the last to move.
+    for culprit in (1, {2: 2, 4: 3}[players]):
         played = await play_linked({culprit: script}, players, SETTINGS)
         outs = [event for event in played.events if isinstance(event, PlayerOut)]
         assert [(out.player, out.fault.termination) for out in outs] == [(culprit, verdict)]
