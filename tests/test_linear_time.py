@@ -44,8 +44,8 @@ SIZE = 65536
 LIMIT = 1.0
 
 #: How much shorter the texts are that are tried first. Quadratic time shrinks by the square of it: a parser
-#: too slow for the whole size is too slow here as well, and linear ones take a quarter of their time.
-SHORTER = 4
+#: too slow for the whole size is too slow here as well, and linear ones take an eighth of their time.
+SHORTER = 8
 
 #: Each is repeated until a text is as long as it should be.
 TOKENS = (

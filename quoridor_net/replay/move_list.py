@@ -52,9 +52,12 @@ def parts(text: str) -> Iterator[tuple[str, Place]]:
     """
     opened: Place | None = None
     for number, line, _ in text_lines(text):
-        if opened is None and line.startswith("#"):
-            yield line, Place(number)
-            continue
+        if opened is None:
+            if line.startswith("#"):
+                yield line, Place(number)
+                continue
+            if not line.strip(" "):
+                continue
         if opened is not None:
             closing = line.find("}") + 1
             if not closing:
@@ -75,6 +78,8 @@ def _without_comments(line: str) -> tuple[str, int | None]:
 
     A comment is in braces, or goes from # to the end of the line.
     """
+    if "{" not in line and "#" not in line:
+        return line, None
     kept: list[str] = []
     done = 0
     unclosed = None

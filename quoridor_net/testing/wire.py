@@ -6,6 +6,7 @@ import ast
 import io
 import re
 from collections import defaultdict
+from functools import lru_cache
 
 from attrs import define, field, frozen
 
@@ -53,9 +54,15 @@ def read_transcript(text: str) -> list[Wired]:
     for line in text.splitlines():
         match = _LINE.fullmatch(line)
         if match is not None:
-            data = ast.literal_eval(match[4])
-            found.append(Wired(match[1] is not None, int(match[2] or match[3]), data))
+            found.append(Wired(match[1] is not None, int(match[2] or match[3]), _bytes_of(match[4])))
     return found
+
+
+# Cached, because the servers of a game get the same lines, and tests look at them several times.
+@lru_cache(maxsize=4096)
+def _bytes_of(literal: str) -> bytes:
+    data: bytes = ast.literal_eval(literal)
+    return data
 
 
 def check_promises(lines: list[Wired]) -> None:

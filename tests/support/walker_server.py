@@ -6,7 +6,8 @@ It walks along a shortest path, and every third move is a wall in another player
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import cache
 
 import trio
 import trio.testing
@@ -18,6 +19,13 @@ Move = tuple[str, int, int]
 
 STARTS = {1: (4, 0), 2: (4, 8), 3: (0, 4), 4: (8, 4)}
 DIRECTIONS = ((0, 1), (1, 0), (-1, 0), (0, -1))
+
+
+@cache
+def steps_from(here: Square, size: int) -> list[tuple[Square, frozenset[Square]]]:
+    """Return the squares next to ``here`` on a board without walls, and the steps there."""
+    near = [(here[0] + across, here[1] + down) for across, down in DIRECTIONS]
+    return [(there, frozenset((here, there))) for there in near if max(there) < size and min(there) >= 0]
 
 
 class Board:
@@ -53,12 +61,8 @@ class Board:
         self.walls = {wall: placer for wall, placer in self.walls.items() if placer != player}
         self.closed = {edge for wall in self.walls for edge in self.edges(wall)}
 
-    def open_from(self, here: Square) -> Iterator[Square]:
-        for across, down in DIRECTIONS:
-            there = here[0] + across, here[1] + down
-            is_on_board = 0 <= there[0] < self.size and 0 <= there[1] < self.size
-            if is_on_board and frozenset({here, there}) not in self.closed:
-                yield there
+    def open_from(self, here: Square) -> Iterable[Square]:
+        return [there for there, edge in steps_from(here, self.size) if edge not in self.closed]
 
     def is_goal(self, player: int, square: Square) -> bool:
         return {1: square[1] == 8, 2: square[1] == 0, 3: square[0] == 8, 4: square[0] == 0}[player]

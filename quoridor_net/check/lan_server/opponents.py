@@ -91,6 +91,11 @@ class Builder:
         views = [view for view in self._views if view.is_possible]
         before = [view.shortest_steps() for view in views]
         known = [self._scores.get(view.misreading.key, 0) + view.fits for view in views]
+        pairs = [
+            (one, other)
+            for one, other in combinations(range(len(views)), 2)
+            if known[one] == known[other] and views[one].misreading.code != views[other].misreading.code
+        ]
         # Harmless walls come first, because they cannot end the game.
         best: dict[bool, tuple[int, Wall]] = {}
         for wall in legal:
@@ -102,12 +107,7 @@ class Builder:
                 before[number] if not near else view.shortest_steps_after(wall)
                 for number, (view, near) in enumerate(zip(views, is_near, strict=True))
             ]
-            distinguished = sum(
-                known[one] == known[other]
-                and views[one].misreading.code != views[other].misreading.code
-                and not after[one] & after[other]
-                for one, other in combinations(range(len(views)), 2)
-            )
+            distinguished = sum(not after[one] & after[other] for one, other in pairs)
             if distinguished > best.get(is_harmless, (0, None))[0]:
                 best[is_harmless] = distinguished, wall
         return next((best[kind][1] for kind in (True, False) if kind in best), None)
@@ -168,7 +168,7 @@ class Trapper:
 
     def __call__(self, position: Position) -> Move:
         """Return the next move."""
-        is_due = position.pawn(self._victim) == self._square and self._wall in position.legal_walls
+        is_due = position.pawn(self._victim) == self._square and position.is_legal(self._wall)
         return self._wall if is_due else find_harmless_move(position)
 
 
@@ -237,7 +237,7 @@ class Meeter:
         if is_in_the_way(position, me, self._victim):
             behind = Square(2 * here.column - there.column, 2 * here.row - there.row)
             walls = walls_between(here, behind) if self._builds else []
-            wall = next((wall for wall in walls if wall in position.legal_walls), None)
+            wall = next((wall for wall in walls if position.is_legal(wall)), None)
             return wall or find_harmless_move(position)
         moves: list[Move] = [*position.legal_steps, *_walls_near(position, there)]
         for move in moves:
@@ -293,13 +293,13 @@ def neighbours(square: Square) -> list[Square]:
 def _walls_near(position: Position, square: Square) -> list[Wall]:
     """Return the walls that can be placed around ``square``."""
     walls = {wall for there in neighbours(square) for wall in walls_between(square, there)}
-    return sorted(wall for wall in walls if wall in position.legal_walls)
+    return sorted(wall for wall in walls if position.is_legal(wall))
 
 
 def find_harmless_move(position: Position) -> Move:
     """Return a wall at the left or right edge, away from the straight paths, or a step if there is none."""
     walls = [Wall(column, row, Orientation.HORIZONTAL) for row in range(8) for column in (0, 7)]
-    return next((wall for wall in walls if wall in position.legal_walls), None) or waste_move(position)
+    return next((wall for wall in walls if position.is_legal(wall)), None) or waste_move(position)
 
 
 def waste_move(position: Position) -> Move:

@@ -7,20 +7,19 @@ illegal in the game but legal in a view shows what the server misread.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from attrs import define, evolve, field, frozen
 
 from quoridor_net.moves import Jumps, Move, Orientation, Square, Step, Wall, default_walls
-from quoridor_net.rules.board import Board, bits, board_of_size
+from quoridor_net.rules.board import Board, board_of_size
 from quoridor_net.rules.jumps import targets
 from quoridor_net.rules.legality import why_wall_does_not_fit
-from quoridor_net.rules.paths import distance
+from quoridor_net.rules.paths import distance, nearest
 from quoridor_net.rules.walls import WallSet
 
 _BOARD: Board = board_of_size(9)
 _LAST = 8
-#: More steps than any path has.
-_FAR = 81
 
 ReadMove = Callable[[Move], Move | None]
 
@@ -68,6 +67,8 @@ class Misreading:
 def _walls(change: Callable[[int, int, Orientation], Wall]) -> ReadMove:
     """Return a reader of moves that reads ``[(c, r), o]`` as ``change(c, r, o)``."""
 
+    # A game asks for the same few walls again and again.
+    @cache
     def read(move: Move) -> Move | None:
         return change(move.column, move.row, move.orientation) if isinstance(move, Wall) else move
 
@@ -283,14 +284,7 @@ class View:
             walls: walls to use instead of those on its board.
         """
         walls = self.walls if walls is None else walls
-        goal = self.goals[self.player]
-        found, best = 0, _FAR
-        for number in bits(self._targets(walls)):
-            way = distance(walls, number, goal)
-            if way is not None and way <= best:
-                found = (found if way == best else 0) | 1 << number
-                best = way
-        return found
+        return nearest(walls, self._targets(walls), self.goals[self.player])
 
     def shortest_steps_after(self, wall: Wall) -> int:
         """Return :meth:`shortest_steps` after another player's wall, as this server reads it."""

@@ -174,6 +174,18 @@ def _shipped() -> dict[str, Any]:
         return {name: found[name].reshape(-1) for name in found.files}
 
 
+@cache
+def _resized(size: int) -> dict[str, Any]:
+    """Return the tables by field, for boards of ``size``; resizing takes longer than a short search."""
+    from quoridor_net.engine.evaluation.resizing import resize
+
+    found = _shipped()
+    return {
+        field: resize(name, found[name].reshape((-1,) if name in SCALARS else (-1, UNITS)), size)
+        for name, field in (TABLES | SCALARS).items()
+    }
+
+
 def knows(size: int, players: int) -> bool:
     """Return whether the network judges games of this board size and number of players."""
     return players == 2 and SMALLEST <= size <= LARGEST
@@ -189,12 +201,7 @@ def new_network(size: int | None) -> Network:
     net = new_record(Network)
     if size is None:
         return net
-    from quoridor_net.engine.evaluation.resizing import resize
-
-    found = _shipped()
-    for name, field in (TABLES | SCALARS).items():
-        shape = (-1,) if name in SCALARS else (-1, UNITS)
-        columns = resize(name, found[name].reshape(shape), size)
+    for field, columns in _resized(size).items():
         getattr(net, field)[: len(columns)] = columns
     net.places[: size * size] = [row * OFFSETS + column for row in range(size) for column in range(size)]
     net.last_square = size * size - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import cache
 from importlib import resources
 
 #: ``QNTJ``, which identifies the file for other programs.
@@ -36,9 +37,14 @@ def is_ours(connection: sqlite3.Connection) -> bool:
     Raises:
         sqlite3.Error: it cannot be read.
     """
-    with closing(new_tables()) as made:
-        ours = made.execute(_SCHEMA).fetchall()
+    ours = _find_own_schema()
     return connection.execute(_SCHEMA).fetchmany(len(ours) + 1) == ours
+
+
+@cache
+def _find_own_schema() -> list[tuple[str, str, str, str]]:
+    with closing(new_tables()) as made:
+        return made.execute(_SCHEMA).fetchall()
 
 
 def new_tables() -> sqlite3.Connection:

@@ -139,7 +139,7 @@ def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) ->
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_an_edge_selected_again_scores_no_less_than_any(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    _, method = grown(position, 20_000)
+    _, method = grown(position, 8000)
     memory = method.memory
     again = 0
     for node in range(memory.tree.node_count):
@@ -180,7 +180,7 @@ def nodes_behind(memory: TreeMemory, position: Position) -> dict[int, list[Posit
 def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
     # Without nodes that take the place of others.
-    searcher, memory = grown_tree(position, 8000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
+    searcher, memory = grown_tree(position, 4000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
     for _ in range(3):
         # The second and third time in a tree that was cut down.
         found = nodes_behind(memory, position)
@@ -194,7 +194,7 @@ def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
         assert len(seen) == len(found)
         for move in searcher.choose(position, Limits(nodes=1)).line[:2]:
             position.push(move)
-        searcher.choose(position, Limits(nodes=4000))
+        searcher.choose(position, Limits(nodes=2000))
 
 
 def test_a_proof_reaches_all_paths_to_a_node() -> None:
@@ -251,7 +251,7 @@ def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
             "c3h3 / e5 / e6 d3 / 3 3 / 1",
         ][seed]
     )
-    _, memory = grown_tree(position, 30_000, weights={"hint_nodes": 0})
+    _, memory = grown_tree(position, 15_000, weights={"hint_nodes": 0})
     lost = 0
     for node in range(memory.tree.node_count):
         if is_proven(memory, node) and mean_of(memory, node) < 0:
@@ -456,7 +456,7 @@ def test_the_index_knows_the_node_that_took_the_place_of_another() -> None:
     position = Position()
     searcher, memory = grown_tree(position, 6000, table_mb=16)
     twins = 0
-    while position.turn is not None and position.ply < 46:
+    while position.turn is not None and position.ply < 24:
         position.push(searcher.choose(position, Limits(nodes=6000)).move)
         latest: dict[int, int] = {}
         for node in range(memory.tree.node_count):

@@ -148,7 +148,7 @@ def test_floods_are_noticed_and_take_no_memory() -> None:
     with pytest.raises(RemoteProtocolError, match="a line of more than 65536 bytes") as long_line:
         ask("genmove black", b"x" * 70_000, 4096)
     with pytest.raises(RemoteProtocolError, match="wrote more than 8 MiB at once") as much:
-        ask("genmove black", b"thinking\n" * (MAX_OUTPUT // 9 + 1), 4096)
+        ask("genmove black", (b"x" * 99 + b"\n") * (MAX_OUTPUT // 100 + 1), 4096)
     assert long_line.value.termination is much.value.termination is Termination.FLOODING
 
 
