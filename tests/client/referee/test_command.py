@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from quoridor_net.advice import format_command
+from quoridor_net.cli.main import main
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section
@@ -102,8 +104,8 @@ def test_an_unwritable_replay_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("side", ["white", "black"])
 def test_an_unreachable_engine_is_reported(side: str) -> None:
     engines = {"white": sloppy_command("sane"), "black": sloppy_command("sane"), side: "tcp:127.0.0.1:1"}
-    done = run("--white", engines["white"], "--black", engines["black"])
-    assert (done.returncode, done.stdout) == (3, "")
+    done = CliRunner().invoke(main, ["referee", "--white", engines["white"], "--black", engines["black"]])
+    assert (done.exit_code, done.stdout) == (3, "")
     assert done.stderr.startswith(
         f"Error: --{side}: tcp:127.0.0.1:1 accepts no connection: Connection refused"
     )
@@ -127,12 +129,12 @@ def test_openings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
 
 def test_the_printed_command_repeats_the_game() -> None:
     random = f"{OURS} --player random"
-    done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "3", "--swap",
+    done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "2", "--swap",
                "--restart", "--opening", "c2 c4", "--json")  # fmt: skip
     for game in json.loads(done.stdout)["games"]:
         words = shlex.split(game["repeat"])
-        again = run(*words[2:], "--json")
-        assert again.returncode == 0, again.stderr
+        again = CliRunner().invoke(main, [*words[1:], "--json"])
+        assert again.exit_code == 0, again.stderr
         [repeated] = json.loads(again.stdout)["games"]
         assert repeated["plies"] == game["plies"]
         assert repeated["winner"] == game["winner"]
@@ -206,8 +208,8 @@ def test_both_engines_can_be_at_fault() -> None:
     ],
 )
 def test_bad_options_are_explained(options: list[str], status: int, complaint: str) -> None:
-    done = run(*options)
-    assert done.returncode == status
+    done = CliRunner().invoke(main, ["referee", *options])
+    assert done.exit_code == status
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
 
