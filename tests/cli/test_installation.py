@@ -17,14 +17,15 @@ ROOT = Path(__file__).parents[2]
 TAKEN = ("client", "random", "select", "server", "trio")
 
 
-@pytest.fixture
-def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def setup() -> dict[str, Any]:
     """Return the arguments that setup.py passes to setuptools."""
     setuptools = pytest.importorskip("setuptools")
     given: dict[str, Any] = {}
-    monkeypatch.setattr(setuptools, "setup", given.update)
-    monkeypatch.chdir(ROOT)
-    runpy.run_path(str(ROOT / "setup.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(setuptools, "setup", given.update)
+        patch.chdir(ROOT)
+        runpy.run_path(str(ROOT / "setup.py"))
     return given
 
 
@@ -55,12 +56,14 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture(params=["clone", "wheel"])
-def environment(request: pytest.FixtureRequest, setup: dict[str, Any], tmp_path: Path) -> dict[str, str]:
+@pytest.fixture(params=["clone", "wheel"], scope="module")
+def environment(
+    request: pytest.FixtureRequest, setup: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
     """Return an environment in which Python finds the project in a clone or as a wheel installs it."""
     place = ROOT
     if request.param == "wheel":
-        place = tmp_path / "site-packages"
+        place = tmp_path_factory.mktemp("wheel") / "site-packages"
         for package in setup["packages"]:
             source = source_of(package, setup["package_dir"])
             target = place / package.replace(".", "/")

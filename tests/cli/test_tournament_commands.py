@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import errno
 import io
-import json
 import os
 import re
 import sqlite3
@@ -15,20 +14,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from quoridor_net.cli.main import main
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.quoridor.changing import change
 from tests.support.patience import PATIENCE
-
-
-def tournament(*words: object) -> Result:
-    return CliRunner().invoke(main, ["tournament", *map(str, words)])
+from tests.support.tournament_program import document, tournament
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +30,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = tournament("run", path, "simple", "random", "random", "--seed", 3)
     assert result.exit_code == 0, result.output
     return path
-
-
-def document(path: Path) -> Any:
-    return json.loads(tournament("show", path, "--format", "json").stdout)
 
 
 def test_equal_names_of_entrants_get_numbers(played: Path) -> None:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -40,19 +41,22 @@ class Server:
         return self.process.returncode, output
 
 
-@pytest.fixture
-def start_server() -> Iterator[StartServer]:
-    servers: list[Server] = []
-
-    def start(*options: str) -> Server:
-        servers.append(Server(*options))
-        return servers[-1]
-
-    yield start
-    for server in servers:
+@contextmanager
+def running(*options: str) -> Iterator[Server]:
+    """Run a server, and kill it at the end of the context if it still runs."""
+    server = Server(*options)
+    try:
+        yield server
+    finally:
         if server.process.poll() is None:
             server.process.kill()
         server.process.communicate()
+
+
+@pytest.fixture
+def start_server() -> Iterator[StartServer]:
+    with ExitStack() as stack:
+        yield lambda *options: stack.enter_context(running(*options))
 
 
 def run_client(*arguments: str) -> subprocess.CompletedProcess[str]:

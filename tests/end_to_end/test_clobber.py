@@ -18,7 +18,9 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from quoridor_net.cli.main import main
 from quoridor_net.tournament import TournamentStarted, crosstable, read_journal
 from tests.support.loopback import HOST, reserved_port
 from tests.support.patience import PATIENCE
@@ -81,12 +83,12 @@ def finish(process: subprocess.Popen[str], status: int = 0) -> str:
     return out
 
 
-def test_eight_clients_play_a_tournament(programs: Programs, tmp_path: Path) -> None:
+def test_four_clients_play_a_tournament(programs: Programs, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     server, port = programs.serve(
-        "--entrants", "8", "--rounds", "2", "--board", "5x5", "--journal", str(journal)
+        "--entrants", "4", "--rounds", "2", "--board", "5x5", "--journal", str(journal)
     )
-    players = {f"c{number}": ("mobility" if number % 2 else "random") for number in range(8)}
+    players = {f"c{number}": ("mobility" if number % 2 else "random") for number in range(4)}
     clients = {
         name: programs.play(port, "--name", name, "--player", player, "--json")
         for name, player in players.items()
@@ -98,19 +100,19 @@ def test_eight_clients_play_a_tournament(programs: Programs, tmp_path: Path) -> 
     assert state.is_over
     # "every pair plays --rounds N games with colours alternating".
     pairs = Counter(tuple(sorted(pairing.seats)) for pairing, _ in state.results())
-    assert len(pairs) == 28
+    assert len(pairs) == 6
     assert set(pairs.values()) == {2}
-    assert len({pairing.seats for pairing, _ in state.results()}) == 56
+    assert len({pairing.seats for pairing, _ in state.results()}) == 12
     # The table and each client's own results.
     table = crosstable(state.entrants, state.results())
     for row in table.rows:
         ends = [json.loads(line) for line in views[row.name].splitlines()]
         outcomes = Counter(end["outcome"] for end in ends if end["event"] == "game_ended")
         assert (outcomes["won"], outcomes["lost"]) == (row.won, row.lost)
-        assert row.played == 14
+        assert row.played == 6
         assert row.forfeited == 0
         assert re.search(rf"^ *{row.rank}\. +{row.name} .* {row.points:g} ", output, re.MULTILINE)
-    assert sum(row.points for row in table.rows) == 56
+    assert sum(row.points for row in table.rows) == 12
 
 
 def test_an_interrupted_tournament_is_resumed(programs: Programs, tmp_path: Path) -> None:
@@ -323,16 +325,16 @@ def test_enter_begins_with_the_present_clients(programs: Programs) -> None:
     ],
 )
 def test_the_server_explains_its_refusals(
-    options: list[str], status: int, message: str, programs: Programs
+    options: list[str], status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (programs.folder / "notes.txt").write_text("hello\nworld\n")
-    process = programs.start("server.clobber", "--port", "0", *options)
-    out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == status
-    assert message in err
-    assert "Traceback" not in err
-    assert "ready" not in out
-    assert not list(programs.folder.glob("clobber-*.db"))
+    monkeypatch.chdir(tmp_path)
+    Path("notes.txt").write_text("hello\nworld\n")
+    refused = CliRunner().invoke(main, ["clobber", "serve", "--port", "0", *options])
+    assert refused.exit_code == status
+    assert message in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert "ready" not in refused.stdout
+    assert not list(tmp_path.glob("clobber-*.db"))
 
 
 def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path) -> None:
@@ -357,11 +359,8 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
         (["localhost:1", "--player", "random", "--connect-time", "0"], 3, "localhost:1 cannot be reached"),
     ],
 )
-def test_the_client_explains_its_refusals(
-    options: list[str], status: int, message: str, programs: Programs
-) -> None:
-    process = programs.start("client.clobber", *options)
-    _, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == status
-    assert message in err
-    assert "Traceback" not in err
+def test_the_client_explains_its_refusals(options: list[str], status: int, message: str) -> None:
+    refused = CliRunner().invoke(main, ["clobber", "play", *options])
+    assert refused.exit_code == status
+    assert message in refused.stderr
+    assert "Traceback" not in refused.stderr

@@ -20,7 +20,7 @@ from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.engine_programs import sloppy_command, wait_until
 from tests.support.loopback import HOST, reserved_port
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import untimed_document
+from tests.support.tournament_program import tournament, untimed_document
 
 pytestmark = [
     pytest.mark.end_to_end,
@@ -109,7 +109,7 @@ def wait_for(games: int, path: Path, manager: subprocess.Popen[str]) -> None:
 
 def undisturbed(folder: Path) -> Any:
     path = folder / "undisturbed.db"
-    assert finish("run", path, *FIELD, "--quiet", "--concurrency", 4).returncode == 0
+    assert tournament("run", path, *FIELD, "--quiet", "--concurrency", 4).exit_code == 0
     return document(path)
 
 
@@ -130,7 +130,7 @@ def test_a_local_cluster_plays_the_same_games(tmp_path: Path) -> None:
     done = finish("run", there, *words, "--dask", "local:1")
     assert done.returncode == 0, done.stderr
     assert done.stderr == "The cluster plays 1 game at once.\n"
-    assert finish("run", here, *words).returncode == 0
+    assert tournament("run", here, *words).exit_code == 0
     assert document(there) == document(here)
     assert verify(there) == []
 

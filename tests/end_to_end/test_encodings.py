@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -26,6 +28,36 @@ GAME = (
     "# Termination: \u202eillegal\x1b[1m\n"
     "P 1 E2\nP 2 E8\n"
 )
+
+
+#: Runs several commands one after another, each as ``python -m`` would, and prints their exit statuses.
+IN_TURN = """
+import json, runpy, sys
+for module, *sys.argv[1:] in json.loads(sys.argv[1]):
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        print(f"exit status {end.code or 0}", flush=True)
+"""
+
+
+def run_in_turn(encoding: str, *commands: tuple[str, ...]) -> list[tuple[int, bytes]]:
+    """Run commands in one process whose streams have this encoding; return exit statuses and outputs."""
+    done = subprocess.run(
+        [sys.executable, "-u", "-c", IN_TURN, json.dumps(commands)],
+        cwd=Path(__file__).parents[2],
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert b"Traceback" not in done.stdout, done.stdout.decode("latin-1")
+    assert b"\x1b" not in done.stdout
+    parts = re.split(rb"^exit status (\d+)\n", done.stdout, flags=re.MULTILINE)
+    assert len(parts) == 2 * len(commands) + 1
+    return [(int(status), output) for output, status in zip(parts[:-1:2], parts[1::2], strict=True)]
 
 
 def run(encoding: str, *arguments: str, typed: bytes = b"") -> tuple[int, bytes]:
@@ -80,24 +112,25 @@ def test_a_move_with_digits_of_another_script_ends_only_its_player(
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize(
-    "command", [("show",), ("info",), ("check", "--partial"), ("convert", "--to", "standard")]
-)
-def test_replays_keep_all_kinds_of_characters(
-    encoding: str, command: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_replays_keep_all_kinds_of_characters(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "J\u00fcrgen \u202e\u200b\u6771\x1b[2J.qtp"
     path.write_text(GAME, encoding="utf-8")
-    name, *options = command
-    status, output = run(encoding, "quoridor_net", "replay", name, *options, str(path))
-    assert (status, b"\xe2\x80" in output) == (1 if name == "convert" else 0, False)
+    commands = ("show",), ("info",), ("check", "--partial"), ("convert", "--to", "standard")
+    done = run_in_turn(encoding, *(("quoridor_net", "replay", *words, str(path)) for words in commands))
+    assert [status for status, _ in done] == [0, 0, 0, 1]
+    for _, output in done:
+        assert output
+        assert b"\xe2\x80" not in output
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("program", ["server", "client", "quoridor_net"])
-def test_wrong_usage_is_quoted_without_its_characters(program: str, encoding: str) -> None:
-    for argument in ("--\x1b[2J\u202e\u6771", "\u202e\x1b[2J\u6771"):
-        status, output = run(encoding, program, argument)
+def test_wrong_usage_is_quoted_without_its_characters(encoding: str) -> None:
+    commands = [
+        (program, argument)
+        for program in ("server", "client", "quoridor_net")
+        for argument in ("--\x1b[2J\u202e\u6771", "\u202e\x1b[2J\u6771")
+    ]
+    for status, output in run_in_turn(encoding, *commands):
         assert (status, b"\xe2\x80" in output) == (2, False)
         assert output.startswith(b"Usage: ")
 

@@ -7,7 +7,6 @@ The disk is a small one in memory, which needs Linux and root. ``test_short_mach
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,16 +14,24 @@ from pathlib import Path
 
 import pytest
 
+from quoridor_net.replay import parse_replay
 from quoridor_net.tournament.journal import read_journal
 from quoridor_net.tournament.quoridor.archive import read_games, verify
 from tests.end_to_end.conftest import StartServer
+from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import document, finish, start_tournament, untimed_document, wait_until
+from tests.support.tournament_program import (
+    document,
+    start_tournament,
+    tournament,
+    untimed_document,
+    wait_until,
+)
 
 pytestmark = pytest.mark.end_to_end
 
 COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()")
-ENGINE = shlex.join([*COMMAND, "qtp", "--player", "simple"])
+ENGINE = sloppy_command("sane")
 WORDS = ("simple", "random", "--games", 40, "--size", 5, "--seed", 3, "--concurrency", 2)
 
 KIB = 1024
@@ -80,7 +87,7 @@ def read_results(path: Path) -> object:
 
 def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     whole, path = tmp_path / "whole.db", disk.folder / "a.db"
-    assert finish("run", whole, *WORDS).returncode == 0
+    assert tournament("run", whole, *WORDS).exit_code == 0
     command: tuple[object, ...] = ("run", path, *WORDS)
     known = stops = 0
     for step in range(50):
@@ -110,13 +117,13 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
 def test_a_full_disk_at_the_start_is_reported(free: int, disk: Disk) -> None:
     path = disk.folder / "a.db"
     disk.leave(free)
-    refused = finish("run", path, *WORDS)
-    assert refused.returncode == 2
+    refused = tournament("run", path, *WORDS)
+    assert refused.exit_code == 2
     assert refused.stderr.splitlines()[-1] == f"Error: {path} cannot be written: the disk is full."
     assert "Traceback" not in refused.stderr
     assert not path.exists()
     disk.leave(SIZE)
-    assert finish("run", path, *WORDS).returncode == 0
+    assert tournament("run", path, "simple", "random", "--size", 3).exit_code == 0
 
 
 def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
@@ -130,30 +137,40 @@ def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
         (disk.folder / f"a.db{end}").rename(disk.folder / f"b.db{end}")
     disk.leave(0)
     full = document(copied)
-    assert finish("verify", copied).returncode == 0
+    assert tournament("verify", copied).exit_code == 0
     disk.leave(SIZE)
     assert full == document(copied)
     assert len(full["games"]) > 3
 
 
-@pytest.mark.parametrize("option", ["--save", "--log"])
-def test_a_display_client_reports_a_full_disk(option: str, disk: Disk, start_server: StartServer) -> None:
-    server, path = start_server(), disk.folder / "a"
-    words = ("display", server.endpoint, server.endpoint, "--gap", 0, "--quiet", option, path)
+def test_a_display_client_reports_a_full_disk(disk: Disk, start_server: StartServer) -> None:
+    server, replay, log = start_server(), disk.folder / "a.qtp", disk.folder / "a.log"
+    words = (
+        "display",
+        server.endpoint,
+        server.endpoint,
+        "--gap",
+        0,
+        "--quiet",
+        "--save",
+        replay,
+        "--log",
+        log,
+    )
     disk.leave(0)
     full = run(*words)
     assert full.returncode == 0
     assert "wins" in full.stdout
-    (line,) = full.stderr.splitlines()
-    assert line.startswith(f"cannot write {path}: No space left on device. ")
-    path.unlink(missing_ok=True)
+    lines = full.stderr.splitlines()
+    assert len(lines) == 2
+    for path in (replay, log):
+        assert any(line.startswith(f"cannot write {path}: No space left on device. ") for line in lines)
+        path.unlink(missing_ok=True)
     disk.leave(SIZE)
     free = run(*words)
     assert (free.returncode, free.stderr) == (0, "")
-    if option == "--save":
-        assert run("check", "replay", path).returncode == 0
-    else:
-        assert b"KIKASHI" in path.read_bytes()
+    assert parse_replay(replay.read_text(encoding="ascii")).complete
+    assert b"KIKASHI" in log.read_bytes()
 
 
 def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
@@ -186,13 +203,13 @@ def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
 
 def test_saving_and_converting_games_report_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     journal, folder = tmp_path / "a.db", disk.folder / "games"
-    assert finish("run", journal, *WORDS).returncode == 0
+    assert tournament("run", journal, *WORDS).exit_code == 0
     disk.leave(8 * KIB)
-    full = finish("games", journal, "--save", folder)
-    assert full.returncode == 1
+    full = tournament("games", journal, "--save", folder)
+    assert full.exit_code == 1
     (line,) = full.stderr.splitlines()[-1:]
     assert "No space left on device" in line
     assert "Traceback" not in full.stderr
     disk.leave(SIZE)
-    again = finish("games", journal, "--save", folder, "--overwrite")
-    assert again.returncode == 0, again.stderr
+    again = tournament("games", journal, "--save", folder, "--overwrite")
+    assert again.exit_code == 0, again.stderr

@@ -12,10 +12,21 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.tournament.quoridor.archive import verify
+from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import document, finish, has_result, start_tournament, wait_until
+from tests.support.tournament_program import (
+    document,
+    finish,
+    has_result,
+    start_tournament,
+    tournament,
+    wait_until,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+
+#: Players that wait in every move, so that a tournament lasts but needs little processor time.
+SLOW_FIELD = tuple(f"{name}=qtp:{sloppy_command('thinks')}" for name in "abcd")
 
 FIELD = ("simple", "a=simple", "random", "b=random", "--seed", "5", "--concurrency", "2")
 
@@ -35,7 +46,7 @@ def test_a_signal_stops_it_with_the_command_to_resume(tmp_path: Path, number: si
 def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:
     pytest.importorskip("starlette")
     path = tmp_path / "a.db"
-    assert finish("run", path, "simple", "random", "--size", 3, "--quiet").returncode == 0
+    assert tournament("run", path, "simple", "random", "--size", 3, "--quiet").exit_code == 0
     with start_tournament("resume", path, "--web", "localhost:0") as process:
         assert process.stderr is not None
         _, _, address = process.stderr.readline().strip().partition("In the browser: ")
@@ -50,16 +61,16 @@ def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:
 
 def test_other_terminals_control_it_and_a_second_manager_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    with start_tournament("run", path, *FIELD, "--games", 1000) as process:
+    with start_tournament("run", path, *SLOW_FIELD, "--concurrency", 2, "--games", 1000) as process:
         wait_until(path, process, has_result)
-        second = finish("resume", path)
-        assert second.returncode == 2
+        second = tournament("resume", path)
+        assert second.exit_code == 2
         assert "is being played by another program" in second.stderr
         # All parts of the output are from the same moment.
-        assert finish("verify", path).returncode == 0
-        assert finish("set", path, "--concurrency", 4).returncode == 0
-        assert finish("withdraw", path, "nobody").returncode == 1
-        assert finish("withdraw", path, "b").returncode == 0
+        assert tournament("verify", path).exit_code == 0
+        assert tournament("set", path, "--concurrency", 4).exit_code == 0
+        assert tournament("withdraw", path, "nobody").exit_code == 1
+        assert tournament("withdraw", path, "b").exit_code == 0
         assert finish("stop", path).returncode == 0
         process.communicate(timeout=PATIENCE)
     assert process.returncode == 4

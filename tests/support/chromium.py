@@ -57,10 +57,16 @@ def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     assert not unexpected, unexpected
 
 
-def faults(page: Page) -> list[str]:
-    """Return the serious accessibility faults that axe-core finds on the page."""
+def faults(page: Page, *, colours_only: bool = False) -> list[str]:
+    """Return the serious accessibility faults that axe-core finds on the page.
+
+    Args:
+        page: the page.
+        colours_only: check only colours, for schemes that differ in nothing else.
+    """
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if colours_only else {}
+    found = page.evaluate("options => axe.run(options)", {"resultTypes": ["violations"], **rules})
     return [
         f"{fault['id']}: {fault['nodes'][0]['html'][:200]} {fault['nodes'][0]['failureSummary'][:300]}"
         for fault in found["violations"]

@@ -659,6 +659,6 @@ def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, table: Table)
         for address, ready in addresses.items():
             page.goto(address)
             expect(page.locator(ready).first).to_be_visible()
-            assert faults(page) == [], address
+            assert faults(page, colours_only=scheme == "dark") == [], address
         page.get_by_role("button", name="Settings").click()
-        assert faults(page) == []
+        assert faults(page, colours_only=scheme == "dark") == []

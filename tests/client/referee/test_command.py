@@ -1,4 +1,4 @@
-"""The command line of the referee, run as a process with test engines."""
+"""The command line of the referee with test engines, in a process of its own where signals end it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from quoridor_net.advice import format_command
+from quoridor_net.cli.main import main
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section
@@ -25,17 +27,12 @@ pytestmark = pytest.mark.end_to_end
 OURS = f"{sys.executable} -m server.athens.command --player simple"
 
 
-def run(*options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "quoridor_net", "referee", *options],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+def run(*options: str) -> Result:
+    """Run the referee in this process."""
+    return CliRunner().invoke(main, ["referee", *options])
 
 
-def duel(white: str, black: str, *options: str) -> subprocess.CompletedProcess[str]:
+def duel(white: str, black: str, *options: str) -> Result:
     """Run the referee with sloppy engines that have these habits."""
     return run("--white", sloppy_command(white), "--black", sloppy_command(black), *options)
 
@@ -45,7 +42,7 @@ def test_a_series_of_the_own_engine_is_documented(tmp_path: Path) -> None:
         "--white", OURS, "--black", f"{OURS} --player random", "--games", "2", "--swap", "--seed", "7",
         "--size", "5", "--json", "--save", str(tmp_path / "new" / "games"),
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
     document = json.loads(done.stdout)
     assert document["version"] == VERSION
     assert document["settings"]["walls"] == 3
@@ -88,13 +85,13 @@ def test_options_of_the_original_are_accepted() -> None:
     assert lines[11].startswith(f"time per move {PROGRAM}#1 0.")
     assert lines[12].startswith(f"total time {PROGRAM}#1 0.")
     assert lines[13:] == [f"{PROGRAM}#{number} agrees on the winner of 1 of 1 games" for number in (1, 2)]
-    assert done.returncode == 0
+    assert done.exit_code == 0
 
 
 def test_an_unwritable_replay_is_reported(tmp_path: Path) -> None:
     (tmp_path / "game-1.qtp").mkdir()
     done = duel("sane", "sane", "--save", str(tmp_path))
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert done.stderr.startswith("Error: a replay or a log cannot be written: [Errno 21] Is a directory: ")
     assert done.stderr.count("\n") == 1
 
@@ -103,7 +100,7 @@ def test_an_unwritable_replay_is_reported(tmp_path: Path) -> None:
 def test_an_unreachable_engine_is_reported(side: str) -> None:
     engines = {"white": sloppy_command("sane"), "black": sloppy_command("sane"), side: "tcp:127.0.0.1:1"}
     done = run("--white", engines["white"], "--black", engines["black"])
-    assert (done.returncode, done.stdout) == (3, "")
+    assert (done.exit_code, done.stdout) == (3, "")
     assert done.stderr.startswith(
         f"Error: --{side}: tcp:127.0.0.1:1 accepts no connection: Connection refused"
     )
@@ -114,7 +111,7 @@ def test_openings_that_are_not_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
     path.write_bytes(b"\xff\n")
     done = duel("sane", "sane", "--openings", str(path))
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert f"{path}:1:1: the file is not text (UTF-8)." in done.stderr
 
 
@@ -122,17 +119,17 @@ def test_openings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
     path.write_bytes("\ufeffa1h h8v\r\n".encode())
     done = duel("sane", "sane", "--openings", str(path))
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
 
 
 def test_the_printed_command_repeats_the_game() -> None:
     random = f"{OURS} --player random"
-    done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "3", "--swap",
+    done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "2", "--swap",
                "--restart", "--opening", "c2 c4", "--json")  # fmt: skip
     for game in json.loads(done.stdout)["games"]:
         words = shlex.split(game["repeat"])
         again = run(*words[2:], "--json")
-        assert again.returncode == 0, again.stderr
+        assert again.exit_code == 0, again.stderr
         [repeated] = json.loads(again.stdout)["games"]
         assert repeated["plies"] == game["plies"]
         assert repeated["winner"] == game["winner"]
@@ -142,12 +139,12 @@ def test_programs_in_the_current_folder_are_found(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     engine = tmp_path / "my-engine"
     engine.write_text(f"#!/bin/sh\nexec {sloppy_command('sane')}\n")
-    assert (refused := run("--white", "my-engine", "--black", "my-engine")).returncode == 3
+    assert (refused := run("--white", "my-engine", "--black", "my-engine")).exit_code == 3
     assert refused.stderr == "Error: --white: 'my-engine' is not executable: try chmod +x my-engine.\n"
     engine.chmod(0o755)
     for program in ("my-engine", "./my-engine"):
         done = run("--white", program, "--black", sloppy_command("sane"))
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.exit_code, done.stderr) == (0, "")
         assert "my-engine(white) (player 2) wins" in done.stdout
         assert "(--white ./my-engine)" in done.stdout
 
@@ -162,18 +159,18 @@ def test_boards_are_drawn() -> None:
     [("raises", "sane", 10), ("sane", "garbage", 11), ("resigns", "sane", 0)],
 )
 def test_exit_statuses_name_the_engine_at_fault(white: str, black: str, status: int) -> None:
-    assert duel(white, black).returncode == status
+    assert duel(white, black).exit_code == status
 
 
 def test_the_memory_limit_reaches_the_engines() -> None:
     done = duel("fills_memory", "sane", "--memory_limit", "150")
-    assert done.returncode == 10
+    assert done.exit_code == 10
     assert "ended by memory_limit 1" in done.stdout
 
 
 def test_both_engines_can_be_at_fault() -> None:
     done = duel("raises", "raises", "--games", "2", "--swap")
-    assert done.returncode == 12
+    assert done.exit_code == 12
     assert "ended by engine_crash 2" in done.stdout
 
 
@@ -207,7 +204,7 @@ def test_both_engines_can_be_at_fault() -> None:
 )
 def test_bad_options_are_explained(options: list[str], status: int, complaint: str) -> None:
     done = run(*options)
-    assert done.returncode == status
+    assert done.exit_code == status
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
 
