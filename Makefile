@@ -12,7 +12,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
-	pages bench dist format clean
+	pages bench mutants dist format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -110,6 +110,12 @@ dist: $(VENV)/.release-stamp  ## build the sdist and the wheel of the last commi
 
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks
+
+# ROOM is a folder of quoridor_net, or server or client.
+N ?= 60
+SEED ?= 1
+mutants: $(VENV)/.dev-stamp  ## list changes of a package that its tests do not notice: ROOM=rules N=60 SEED=1
+	$(BIN)/python -m benchmarks.mutants $(ROOM) --number $(N) --seed $(SEED)
 
 clean:  ## remove everything installed or built
 	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info
