@@ -13,7 +13,7 @@ pytestmark = pytest.mark.end_to_end
 
 
 async def test_closing_kills_a_running_program() -> None:
-    program = await start_plain_process([sys.executable, "-c", "input()"])
+    program = await start_plain_process([sys.executable, "-c", "import time; time.sleep(600)"])
     await program.close()
     with trio.fail_after(60):
         await program.wait()
