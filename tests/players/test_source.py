@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pytest
 import trio
+from trio.testing import MockClock
 
+from quoridor_net.engine import Limits
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.athens import AthensPlayer
@@ -70,6 +73,43 @@ async def test_a_server_that_does_not_come_fails_its_check() -> None:
             source = await open_source(server, nursery, SourceSettings(patience=0.05))
             with pytest.raises(ForfeitError, match="cannot be reached"):
                 await source.check()
+
+
+async def test_a_listening_engine_may_be_late(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[float] = []
+
+    async def refuse(*_: object) -> trio.SocketStream:
+        await trio.lowlevel.checkpoint()
+        attempts.append(trio.current_time() - started)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("quoridor_net.programs.link.connect", refuse)
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("tcp:nowhere:1"), nursery, SourceSettings(patience=3.5))
+        started = trio.current_time()
+        with pytest.raises(ForfeitError, match="accepts no connection"):
+            await source.arrive()
+        assert attempts == [0.0, 1.0, 2.0, 3.0]
+        await source.close()
+
+
+async def test_the_engine_uses_one_thread_unless_more_are_allowed() -> None:
+    for settings, threads in (({}, 1), ({"threads": 3}, 3)):
+        asked: list[Limits] = []
+
+        def make(limits: Limits, asked: list[Limits] = asked) -> Callable[[int | None], SimplePlayer]:
+            asked.append(limits)
+            return SimplePlayer
+
+        async with trio.open_nursery() as nursery:
+            source = await open_source(
+                parse_spec("engine:nodes=9"), nursery, SourceSettings(engine=make, **settings)
+            )
+            assert isinstance(await source.player(1), SimplePlayer)
+            await source.close()
+        assert [limits.threads for limits in asked] == [threads]
 
 
 @pytest.mark.parametrize(("words", "count"), [(("simple", "random"), 0), (("engine", "engine:level=3"), 1)])
