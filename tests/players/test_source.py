@@ -10,9 +10,10 @@ import trio
 from trio.testing import MockClock
 
 from quoridor_net.engine import Limits
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.output import ignore
 from quoridor_net.players.athens import AthensPlayer
+from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.source import SourceSettings, open_source, warm_up
 from quoridor_net.players.spec import parse_spec
@@ -87,11 +88,32 @@ async def test_a_listening_engine_may_be_late(
 
     monkeypatch.setattr("quoridor_net.programs.link.connect", refuse)
     async with trio.open_nursery() as nursery:
-        source = await open_source(parse_spec("tcp:nowhere:1"), nursery, SourceSettings(patience=3.5))
+        source = await open_source(parse_spec("tcp:nowhere:1"), nursery, SourceSettings(patience=3.0))
         started = trio.current_time()
         with pytest.raises(ForfeitError, match="accepts no connection"):
             await source.arrive()
-        assert attempts == [0.0, 1.0, 2.0, 3.0]
+        # One at the end of its patience could not wait for an answer.
+        assert attempts == [0.0, 1.0, 2.0]
+        await source.close()
+
+
+async def test_a_busy_server_is_tried_again_while_there_is_time(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[float] = []
+
+    async def hang_up(*_: object, **_named: object) -> LanPlayer:
+        await trio.lowlevel.checkpoint()
+        attempts.append(trio.current_time() - started)
+        raise ForfeitError(Termination.DISCONNECTED, "closed the connection")
+
+    monkeypatch.setattr("quoridor_net.players.server.greet", hang_up)
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("nowhere:1"), nursery, SourceSettings(patience=3.0))
+        started = trio.current_time()
+        with pytest.raises(ForfeitError, match="closed the connection"):
+            await source.player(None)
+        assert attempts == [0.0, 1.0, 2.0]
         await source.close()
 
 
