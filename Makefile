@@ -111,11 +111,11 @@ dist: $(VENV)/.release-stamp  ## build the sdist and the wheel of the last commi
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks
 
-# ROOM is a folder of quoridor_net, or server or client.
+# ROOM is a folder of quoridor_net, or server or client; TESTS replaces the tests of the same name.
 N ?= 60
 SEED ?= 1
 mutants: $(VENV)/.dev-stamp  ## list changes of a package that its tests do not notice: ROOM=rules N=60 SEED=1
-	$(BIN)/python -m benchmarks.mutants $(ROOM) --number $(N) --seed $(SEED)
+	$(BIN)/python -m benchmarks.mutants $(ROOM) --number $(N) --seed $(SEED) $(TESTS:%=--tests %)
 
 clean:  ## remove everything installed or built
 	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info
