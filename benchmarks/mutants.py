@@ -235,11 +235,16 @@ def record_calls(folder: Path, sources: Path, tests: list[str]) -> tuple[Calls, 
 
 
 def choose_tests(mutant: Mutant, calls: Calls, durations: Durations) -> list[str]:
-    """Return the tests that call the function of a mutant, the fastest first, within _BUDGET."""
+    """Return the tests that call the function of a mutant, or all, the fastest first, within _BUDGET."""
     first, last = mutant.function
-    groups = [calls[path, line] for path, line in calls if path == mutant.path and first <= line <= last]
-    # No test calls the functions of a file that has none.
-    callers = set[str]().union(*groups or ([] if first > 1 else calls.values()))
+    # Code outside functions runs during imports, which belong to no test.
+    is_inside = first > 1
+    groups = [
+        tests
+        for (path, line), tests in calls.items()
+        if not is_inside or (path == mutant.path and first <= line <= last)
+    ]
+    callers = set[str]().union(*groups)
     chosen = []
     seconds = 0.0
     for test in sorted(callers, key=lambda test: (durations[test], test)):
