@@ -90,7 +90,7 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 #: Decorators of functions that numba compiles.
 _COMPILED = ("kernel", "compiled", "recursive", "shared", "overload", "intrinsic", "extending")
 #: Seconds of tests per mutant, as measured without the mutant.
-_BUDGET = 20.0
+_BUDGET = 40.0
 
 #: The tests that call each function, by the function's file and first line, and the seconds of each test.
 Calls = dict[tuple[Path, int], set[str]]
