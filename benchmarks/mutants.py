@@ -22,6 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import click
 from attrs import frozen
@@ -203,7 +204,8 @@ def _replace_operator(node: ast.expr) -> Iterator[ast.expr]:
             yield operand
 
 
-def _swap(operator: ast.AST) -> ast.AST:
+def _swap(operator: ast.AST) -> Any:
+    # Of the same kind as the operator: an ast.cmpop, ast.boolop or ast.operator.
     return _SWAPS[type(operator)]()
 
 
@@ -245,7 +247,7 @@ def choose_tests(mutant: Mutant, calls: Calls, durations: Durations) -> list[str
         if not is_inside or (path == mutant.path and first <= line <= last)
     ]
     callers = set[str]().union(*groups)
-    chosen = []
+    chosen: list[str] = []
     seconds = 0.0
     for test in sorted(callers, key=lambda test: (durations[test], test)):
         seconds += durations[test]

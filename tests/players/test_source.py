@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 import trio
+from attrs import evolve
 from trio.testing import MockClock
 
 from quoridor_net.engine import Limits
@@ -17,6 +18,7 @@ from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.source import SourceSettings, open_source, warm_up
 from quoridor_net.players.spec import parse_spec
+from quoridor_net.verdicts import VerdictPhrase
 from tests.support.engine_programs import sloppy_command
 from tests.support.loopback import listening, reserved_port
 
@@ -105,7 +107,7 @@ async def test_a_busy_server_is_tried_again_while_there_is_time(
     async def hang_up(*_: object, **_named: object) -> LanPlayer:
         await trio.lowlevel.checkpoint()
         attempts.append(trio.current_time() - started)
-        raise ForfeitError(Termination.DISCONNECTED, "closed the connection")
+        raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.CLOSED_AT(when=VerdictPhrase.UNASKED()))
 
     monkeypatch.setattr("quoridor_net.players.server.greet", hang_up)
     async with trio.open_nursery() as nursery:
@@ -117,21 +119,21 @@ async def test_a_busy_server_is_tried_again_while_there_is_time(
         await source.close()
 
 
-async def test_the_engine_uses_one_thread_unless_more_are_allowed() -> None:
-    for settings, threads in (({}, 1), ({"threads": 3}, 3)):
-        asked: list[Limits] = []
+@pytest.mark.parametrize(("settings", "threads"), [(SourceSettings(), 1), (SourceSettings(threads=3), 3)])
+async def test_the_engine_uses_one_thread_unless_more_are_allowed(
+    settings: SourceSettings, threads: int
+) -> None:
+    asked: list[Limits] = []
 
-        def make(limits: Limits, asked: list[Limits] = asked) -> Callable[[int | None], SimplePlayer]:
-            asked.append(limits)
-            return SimplePlayer
+    def make(limits: Limits) -> Callable[[int | None], SimplePlayer]:
+        asked.append(limits)
+        return SimplePlayer
 
-        async with trio.open_nursery() as nursery:
-            source = await open_source(
-                parse_spec("engine:nodes=9"), nursery, SourceSettings(engine=make, **settings)
-            )
-            assert isinstance(await source.player(1), SimplePlayer)
-            await source.close()
-        assert [limits.threads for limits in asked] == [threads]
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("engine:nodes=9"), nursery, evolve(settings, engine=make))
+        assert isinstance(await source.player(1), SimplePlayer)
+        await source.close()
+    assert [limits.threads for limits in asked] == [threads]
 
 
 @pytest.mark.parametrize(("words", "count"), [(("simple", "random"), 0), (("engine", "engine:level=3"), 1)])
