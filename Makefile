@@ -12,7 +12,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo4 test test-slow oldest fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
-	pages bench dist lock locked format clean
+	pages bench mutants dist lock locked format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -129,6 +129,12 @@ locked: requirements-dev.txt | $(PROGRAM)  ## install exactly the versions that 
 
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks
+
+# ROOM is a folder of quoridor_net, or server or client; TESTS replaces the tests of the same name.
+N ?= 60
+SEED ?= 1
+mutants: $(VENV)/.dev-stamp  ## list changes of a package that its tests do not notice: ROOM=rules N=60 SEED=1
+	$(BIN)/python -m benchmarks.mutants $(ROOM) --number $(N) --seed $(SEED) $(TESTS:%=--tests %)
 
 clean:  ## remove everything installed or built
 	rm -rf $(VENV) $(OLDEST) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

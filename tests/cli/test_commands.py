@@ -77,6 +77,18 @@ def test_an_option_has_one_type_in_all_commands(name: str) -> None:
     assert len({repr(option.type) for option in uses}) == 1
 
 
+def test_help_shows_the_default_of_each_option() -> None:
+    hidden = {
+        name
+        for name, uses in options_of(main).items()
+        for option in uses
+        if isinstance(option.default, int | float | str)
+        if not option.is_flag and not option.show_default and str(option.default) not in (option.help or "")
+    }
+    # By default, the referee lists no moves.
+    assert hidden == {"--verbose"}
+
+
 def test_an_address_without_a_port_is_explained() -> None:
     result = CliRunner().invoke(main, ["display", "7001", "localhost:7002"])
     assert result.exit_code == 2

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli.replay import replay
-from quoridor_net.replay import FORMATS, WRITTEN, RecordFormat, ReplayError, format_game, parse_game
+from quoridor_net.replay import FORMATS, WRITTEN, RecordFormat, Replay, ReplayError, format_game, parse_game
 from quoridor_net.ui import replay_view
 from quoridor_net.ui.replay_view import ReplayView, step_through
 from tests.support.ground_truth import FULL_GAME, real_transcripts
@@ -246,6 +246,20 @@ def test_show_without_a_terminal_prints_the_game(game: Path) -> None:
     assert "ann wins [goal]" in output
     assert all(line == line.rstrip() for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("is_typed", [False, True])
+def test_show_steps_only_through_a_game_on_a_terminal(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_typed: bool
+) -> None:
+    def step(_game: Replay) -> None:
+        raise AssertionError("keys cannot be read, or their effect cannot be seen")
+
+    monkeypatch.setattr(replay_view, "step_through", step)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: is_typed)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: not is_typed)
+    replay.main(["show", str(game)], standalone_mode=False)
+    assert "Ply 13 of 13" in capsys.readouterr().out
 
 
 def test_show_prints_one_position(game: Path) -> None:

@@ -84,6 +84,11 @@ def test_games_are_saved_as_replays(played: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     saved = sorted((tmp_path / "games").iterdir())
     assert [path.name for path in saved] == [f"game-{number}.qtp" for number in range(1, 7)]
+    file = tmp_path / "file"
+    file.touch()
+    result = tournament("games", played, "--save", file)
+    assert result.exit_code == 2
+    assert f"Directory '{file}' is a file." in result.stderr
     # Existing files are not overwritten.
     assert tournament("games", played, "--save", tmp_path / "games").exit_code == 2
 

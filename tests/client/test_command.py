@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from client.command import in_player_order, main, read_progress
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.endpoint import Endpoint
+from tests.support.loopback import HOST, reserved_port
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 5])
@@ -54,6 +57,22 @@ def test_clockwise_gives_the_servers_in_order_of_play() -> None:
     first, second, third, fourth = (Endpoint("host", number) for number in (1, 2, 3, 4))
     assert in_player_order([first, second, third, fourth]) == (first, third, fourth, second)
     assert in_player_order([first, second]) == (first, second)
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("is_json", [False, True])
+def test_a_game_without_servers_is_explained(is_json: bool) -> None:
+    with reserved_port() as one, reserved_port() as two:
+        servers = [f"{HOST}:{one}", f"{HOST}:{two}"]
+        options = ["--connect-time", "0.01", *(["--json"] if is_json else [])]
+        result = CliRunner().invoke(main, [*servers, *options])
+    assert result.exit_code == ExitStatus.CANNOT_BEGIN
+    assert result.stderr.splitlines()[0] == (
+        f"Error: {servers[0]} and {servers[1]} cannot be reached: Connection refused. No game was started."
+    )
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [event["event"] for event in events] == (["not_greeted"] if is_json else [])
+    assert all(len(event["reasons"]) == 2 for event in events)
 
 
 def test_the_progress_of_the_compiler_is_shown_until_an_engine_is_ready(tmp_path: Path) -> None:

@@ -5,11 +5,14 @@ The table is that of docs/reference/notations.md.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.notation import athens, lan, standard
+from quoridor_net.notation import athens, lan, reading, standard
 from quoridor_net.rules import Move, Orientation, Square, Step, Wall
 from quoridor_net.text import UnparsableError
 
@@ -220,3 +223,40 @@ def test_any_text_is_a_move_or_unparsable(text: str, size: int) -> None:
             assert "\n" not in str(error)  # noqa: PT017
         else:
             assert isinstance(move, (Step, Wall))
+
+
+@pytest.mark.parametrize(
+    "parse", [standard.parse_move, athens.parse_move, lan.parse_move, reading.parse_move]
+)
+@pytest.mark.parametrize("text", [None, 5, b"e2"])
+def test_only_strings_are_read(parse: Callable[[Any], Move], text: object) -> None:
+    with pytest.raises(TypeError, match=r"^a written move must be a str, not "):
+        parse(text)
+
+
+def test_the_size_of_a_board_is_an_integer() -> None:
+    with pytest.raises(TypeError, match=r"^the board size must be an int, not 9\.0$"):
+        reading.parse_move("e2", 9.0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("player", [1, 2])
+@pytest.mark.parametrize("size", [3, 9, 25])
+def test_commands_for_moves_survive_writing_and_reading(size: int, player: int) -> None:
+    for move in all_moves(size):
+        text = athens.format_play(player, move, size)
+        assert text.startswith("playmove " if isinstance(move, Step) else "playwall ")
+        assert athens.parse_play(text.split(), size) == (player, move)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("playmove white", "playmove needs a color and a vertex"),
+        ("playmove white E2 vertical", "playmove needs a color and a vertex"),
+        ("playwall white E2", "playwall needs a color, a vertex and an orientation"),
+        ("playwall white E2 vertical now", "playwall needs a color, a vertex and an orientation"),
+    ],
+)
+def test_commands_with_other_numbers_of_words_are_not_read(text: str, reason: str) -> None:
+    with pytest.raises(UnparsableError, match=f"^{reason}$"):
+        athens.parse_play(text.split())

@@ -171,7 +171,8 @@ async def test_a_silent_engine_loses_on_time() -> None:
 async def test_memory_is_limited_by_the_system() -> None:
     result, [out] = await play_against_sane("fills_memory", limits=ProgramLimits(memory=150))
     assert (result.winner, result.termination) == (2, Termination.MEMORY_LIMIT)
-    assert out.fault.sentence.startswith("ran out of its 150 MiB of memory and ended with exit status 1")
+    sentence = "ran out of its 150 MiB of memory and ended with exit status 1 on 'genmove black'"
+    assert out.fault.sentence == sentence
 
 
 async def test_memory_of_this_program_is_not_counted_as_that_of_an_engine() -> None:
@@ -319,6 +320,8 @@ async def test_an_engine_that_closes_its_tcp_connection_loses() -> None:
     async def hang_up(stream: trio.SocketStream) -> None:
         await stream.receive_some()
         await stream.send_all(b"=\n\n")
+        # Closing before the next command arrives would reset the connection.
+        await stream.receive_some()
 
     async with (
         listening(hang_up) as endpoint,
@@ -328,3 +331,4 @@ async def test_an_engine_that_closes_its_tcp_connection_loses() -> None:
         players = [factory(None), AthensPlayer(white)]
         result = await play_match(players, MatchSettings(move_time=5))
         assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
+        assert result.sentence.endswith("closed the connection on 'clear_board'.")

@@ -5,6 +5,7 @@ See docs/decisions.md, Protocol.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -14,7 +15,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from quoridor_net.net.endpoint import Endpoint
-from quoridor_net.players.greeting import WAIT, Greeting, GreetingError, connect, greet_all
+from quoridor_net.players.greeting import WAIT, Greeting, GreetingError, connect, greet, greet_all
 from quoridor_net.players.lan import LanPlayer
 from tests.support.loopback import HOST, Handler, listening, reserved_port
 
@@ -133,6 +134,18 @@ async def test_a_name_that_no_machine_can_have_is_not_found(host: str) -> None:
     with pytest.raises(GreetingError) as caught:
         await greet_all([Endpoint(host, 1)], QUICK)
     assert caught.value.reasons == (f"{host}:1 cannot be reached: unknown host name",)
+
+
+async def test_a_shortage_of_this_machine_is_no_fault_of_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def lack(*_: object) -> trio.SocketStream:
+        await trio.lowlevel.checkpoint()
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("quoridor_net.players.greeting.connect", lack)
+    with pytest.raises(OSError, match="Too many open files"):
+        await greet(Endpoint(HOST, 1), QUICK)
 
 
 async def test_servers_that_did_the_same_are_named_together(

@@ -98,7 +98,9 @@ def habits_of(text: str) -> st.SearchStrategy[tuple[When, str]]:
 HABITS = st.fixed_dictionaries({question: habits_of(question) for question in ANSWERS})
 
 
-async def play_games(black: Habits, white: Habits, games: int) -> tuple[list[Result], list[EngineSource]]:
+async def play_games(
+    black: Habits, white: Habits, games: int, *, asks_winner: bool = True
+) -> tuple[list[Result], list[EngineSource]]:
     async with trio.open_nursery() as nursery:
 
         async def connect(host: str, *_: object) -> trio.abc.Stream:
@@ -114,7 +116,7 @@ async def play_games(black: Habits, white: Habits, games: int) -> tuple[list[Res
                 sources = [first, second]
                 results = []
                 for _ in range(games):
-                    players = [AthensPlayer(source, asks_winner=True) for source in sources]
+                    players = [AthensPlayer(source, asks_winner=asks_winner) for source in sources]
                     results.append(await play_match(players, MatchSettings(move_time=5.0)))
         nursery.cancel_scope.cancel()
     return results, sources
@@ -158,3 +160,11 @@ async def test_an_answer_to_the_name_is_kept_when_the_next_question_stays_open(
     odd = {"name": (When.ON_TIME, "= Walker"), "known_command": (When.NEVER, "")}
     _, [source, _] = await play_games(odd, {}, 1)
     assert source.name == "Walker"
+
+
+@pytest.mark.parametrize("asks_winner", [False, True])
+async def test_only_a_referee_asks_for_the_winner(asks_winner: bool, autojump_clock: MockClock) -> None:
+    with mock.patch.object(Walker, "_answer", autospec=True, side_effect=Walker._answer) as answer:
+        await play_games({}, {}, 1, asks_winner=asks_winner)
+    asked = [call.args[2][0] for call in answer.call_args_list]
+    assert asked.count("winner") == (2 if asks_winner else 0)

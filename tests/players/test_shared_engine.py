@@ -61,6 +61,15 @@ async def begun(engine: SharedEngine, size: int = 5) -> tuple[EnginePlayer, Posi
     return player, position
 
 
+def test_a_lack_of_memory_is_reported_once() -> None:
+    lines: list[str] = []
+    engine = SharedEngine(Limits(time=1), report=lines.append)
+    engine.tell_no_memory()
+    engine.tell_no_memory()
+    assert [line.partition(":")[0] for line in lines] == ["engine"]
+    assert lines[0].startswith("engine: out of memory for a search: ")
+
+
 @pytest.mark.threads
 async def test_the_simple_player_moves_until_the_engine_is_ready(
     engine: SharedEngine, compiled: threading.Event, boards: list[int], autojump_clock: MockClock

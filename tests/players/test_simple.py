@@ -23,6 +23,13 @@ async def test_the_simple_player_runs_only_when_it_is_ahead(
     assert isinstance(await SimplePlayer(1).choose(position, Clock()), kind)
 
 
+async def test_seeds_choose_among_equally_short_ways() -> None:
+    # Two pawns in a row are passed on either side.
+    position = Position.setup([Square(4, 4), Square(4, 5), Square(4, 6), None], [0] * 4)
+    chosen = {await SimplePlayer(seed).choose(position, Clock()) for seed in range(30)}
+    assert chosen == {Step(Square(3, 5)), Step(Square(5, 5))}
+
+
 def test_a_player_that_chooses_otherwise_is_not_taken_for_an_instant_one() -> None:
     class Slow(SimplePlayer):
         async def choose(self, position: Position, clock: Clock) -> Move:

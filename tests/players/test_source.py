@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pytest
 import trio
+from attrs import evolve
+from trio.testing import MockClock
 
+from quoridor_net.engine import Limits
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import server as server_module
 from quoridor_net.players.athens import AthensPlayer
+from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.source import SourceSettings, open_source, warm_up
 from quoridor_net.players.spec import parse_spec
+from quoridor_net.verdicts import VerdictPhrase
 from tests.support.engine_programs import sloppy_command
 from tests.support.loopback import listening, reserved_port
 
@@ -97,6 +103,64 @@ async def test_a_server_that_is_awaited_for_long_is_named(
         with pytest.raises(ForfeitError, match="cannot be reached"):
             await source.check()
     assert heard == said
+
+
+async def test_a_listening_engine_may_be_late(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[float] = []
+
+    async def refuse(*_: object) -> trio.SocketStream:
+        await trio.lowlevel.checkpoint()
+        attempts.append(trio.current_time() - started)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("quoridor_net.programs.link.connect", refuse)
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("tcp:nowhere:1"), nursery, SourceSettings(patience=3.0))
+        started = trio.current_time()
+        with pytest.raises(ForfeitError, match="accepts no connection"):
+            await source.arrive()
+        # One at the end of its patience could not wait for an answer.
+        assert attempts == [0.0, 1.0, 2.0]
+        await source.close()
+
+
+async def test_a_busy_server_is_tried_again_while_there_is_time(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[float] = []
+
+    async def hang_up(*_: object, **_named: object) -> LanPlayer:
+        await trio.lowlevel.checkpoint()
+        attempts.append(trio.current_time() - started)
+        raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.CLOSED_AT(when=VerdictPhrase.UNASKED()))
+
+    monkeypatch.setattr("quoridor_net.players.server.greet", hang_up)
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("nowhere:1"), nursery, SourceSettings(patience=3.0))
+        started = trio.current_time()
+        with pytest.raises(ForfeitError, match="closed the connection"):
+            await source.player(None)
+        assert attempts == [0.0, 1.0, 2.0]
+        await source.close()
+
+
+@pytest.mark.parametrize(("settings", "threads"), [(SourceSettings(), 1), (SourceSettings(threads=3), 3)])
+async def test_the_engine_uses_one_thread_unless_more_are_allowed(
+    settings: SourceSettings, threads: int
+) -> None:
+    asked: list[Limits] = []
+
+    def make(limits: Limits) -> Callable[[int | None], SimplePlayer]:
+        asked.append(limits)
+        return SimplePlayer
+
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("engine:nodes=9"), nursery, evolve(settings, engine=make))
+        assert isinstance(await source.player(1), SimplePlayer)
+        await source.close()
+    assert [limits.threads for limits in asked] == [threads]
 
 
 @pytest.mark.parametrize(("words", "count"), [(("simple", "random"), 0), (("engine", "engine:level=3"), 1)])

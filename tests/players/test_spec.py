@@ -50,11 +50,16 @@ def test_every_form_is_understood(text: str, kind: str, name: str, address: str)
     assert parse_spec(address).word == kind
 
 
+def test_only_engine_programs_and_servers_are_not_built_in() -> None:
+    assert {word for word, kind in KINDS.items() if not kind.is_built_in} == {"", "tcp", "qtp"}
+
+
 def test_options_are_taken() -> None:
     engine = parse_spec("engine:level=5,think=0.25,nodes=7,depth=3,threads=2").thinking
     assert (engine.level, engine.think, engine.nodes, engine.depth, engine.threads) == (5, 0.25, 7, 3, 2)
     assert parse_spec("host:1").games == 1
     assert parse_spec("host:1,games=3").games == 3
+    assert parse_spec("host:1,games=1000").games == 1000
     assert parse_spec("simple").games is None
 
 
@@ -64,6 +69,7 @@ def test_options_are_taken() -> None:
         "",
         "nobody",
         "=simple",
+        "host:1,games=1001",
         "a=",
         "a=b=simple",
         "simple:level=3",

@@ -18,3 +18,8 @@ def test_addresses_are_parsed() -> None:
     assert str(parse_address("tcp:host:5858")) == "tcp:host:5858"
     assert parse_address("tcp:[fe80::1%eth0]:5858").host == "fe80::1%eth0"
     assert str(parse_address("tcp:[fe80::1%eth0]:5858")) == "tcp:[fe80::1%eth0]:5858"
+
+
+def test_an_engine_can_have_a_folder() -> None:
+    address = parse_address("cd my/engine && ./engine -v")
+    assert (address.folder, address.command) == ("my/engine", ("./engine", "-v"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -96,3 +97,25 @@ async def test_a_machine_without_threads_can_wait_for_programs(
     await program.close()
     assert program.status is not None
     assert program.status.code == 3
+
+
+@pytest.mark.end_to_end
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS cannot limit the address space")
+@pytest.mark.parametrize(
+    ("limits", "memory", "seconds"),
+    [(ProgramLimits(), 950 << 10, 7 * 24 * 3600), (ProgramLimits(memory=150, cpu=9), 150 << 10, 9)],
+)
+async def test_the_system_knows_the_limits_of_a_program(
+    limits: ProgramLimits, memory: int, seconds: int
+) -> None:
+    # The shell prints the address space in KiB.
+    program = start_process(["sh", "-c", "ulimit -v; ulimit -t"], limits)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(program.drain_stderr)
+        nursery.start_soon(program.wait)
+        printed = b""
+        with trio.fail_after(PATIENCE):
+            while printed.count(b"\n") < 2 and (data := await program.stdout.receive_some()):
+                printed += data
+    await program.close()
+    assert list(map(int, printed.split())) == [memory, seconds]

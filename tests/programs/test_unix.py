@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import sys
 from types import SimpleNamespace
@@ -59,3 +60,8 @@ def test_macos_is_asked_for_no_limit_that_it_refuses(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "platform", "darwin")
     assert process._bound("RLIMIT_AS", 950, 1 << 20, 1024) == "-"
     assert process._bound("RLIMIT_CPU", 10) == "10"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no sessions")
+def test_the_session_is_that_of_this_process() -> None:
+    assert unix.session() == os.getsid(os.getpid())

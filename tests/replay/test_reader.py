@@ -309,6 +309,25 @@ def test_extensions_are_announced() -> None:
     assert parse_replay(text, partial=True) == replay
 
 
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [
+        ("x 1", 1, "unknown command 'x': write commands in capitals, P, W or X"),
+        ("X", 2, "the line ends too early: expected a player number, 1 to 4"),
+        ("X 5", 3, "'5' is not a player: expected 1, 2, 3 or 4"),
+        ("X 1 ", 4, "a space at the end of the line"),
+        ("X 1 A1", 5, "nothing may follow: 'A1'"),
+        ("X 2", 3, "player 2 is no longer in the game"),
+    ],
+)
+def test_a_line_that_eliminates_a_player_is_judged_with_its_column(
+    line: str, column: int, message: str
+) -> None:
+    before, _, _ = FOUR.partition("X 1\n")
+    error = error_of(f"{before}{line}\n", strict=False, partial=True)
+    assert (error.line, error.column, error.sentence) == (7, column, message)
+
+
 def test_strict_readers_refuse_extensions() -> None:
     # docs/decisions.md, Notations: "A game of four is written as an extension that the metadata announce, and
     # a strict reader refuses it".

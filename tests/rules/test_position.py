@@ -422,6 +422,19 @@ def test_setup_rejects_negative_walls() -> None:
         Position.setup([Square(0, 0), Square(1, 1)], [3, -1])
 
 
+def test_only_one_player_can_stand_on_its_goal() -> None:
+    # The first square of the board is on the goal line of player 2.
+    assert Position.setup([Square(3, 7), Square(0, 0)], [0, 0]).winner == 2
+    with pytest.raises(ValueError, match="only one player can have reached its goal"):
+        Position.setup([Square(3, 8), Square(0, 0)], [0, 0])
+
+
+def test_a_single_player_may_stand_on_any_square() -> None:
+    assert Position.setup([Square(0, 0), None], [0, 0]).alive == (1,)
+    with pytest.raises(ValueError, match="at least one player must still be in the game"):
+        Position.setup([None, None], [0, 0])
+
+
 def test_values_print_and_order_themselves() -> None:
     wall = Wall(3, 1, Orientation.HORIZONTAL)
     assert (str(Step(Square(4, 1))), str(wall)) == ("(4, 1)", "[(3, 1), h]")

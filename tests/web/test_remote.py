@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -106,6 +107,21 @@ async def test_a_game_without_a_free_seat_is_refused(autojump_clock: MockClock) 
     seats.take(seats.make_player())
     played, _ = await play(seats, play_simply)
     assert played.result.termination is Termination.DISCONNECTED
+
+
+async def test_a_taken_seat_is_not_given_away() -> None:
+    seats = RemoteSeats("ann", 2)
+    first, second, third = (seats.make_player() for _ in range(3))
+    for player in (first, second):
+        await player.begin(Seating(1, ("ann", "bob"), Position()))
+    with pytest.raises(ForfeitError) as caught:
+        await third.begin(Seating(1, ("ann", "bob"), Position()))
+    assert caught.value.termination is Termination.REFUSED_GAME
+    assert caught.value.sentence == VerdictPhrase.NO_SEAT()
+    await third.leave()
+    assert [seat.player for seat in seats.seats.values()] == [first, second]
+    await first.leave()
+    assert [seat.player for seat in seats.seats.values()] == [None, second]
 
 
 async def test_every_seat_has_its_own_link() -> None:

@@ -19,4 +19,5 @@ def test_an_unreachable_server_is_reported_without_compiling(monkeypatch: pytest
     with reserved_port() as port:
         result = CliRunner().invoke(main, [f"{HOST}:{port}", "--connect-time", "0.01"])
     assert result.exit_code == ExitStatus.CANNOT_BEGIN
-    assert result.output == f"Error: {HOST}:{port} cannot be reached: Connection refused.\n"
+    assert result.stdout == ""
+    assert result.stderr == f"Error: {HOST}:{port} cannot be reached: Connection refused.\n"

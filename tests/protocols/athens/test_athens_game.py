@@ -60,6 +60,15 @@ def test_undo_keeps_the_history_before_the_undone_moves() -> None:
     assert game.position.ply == len(game.history) == 4
 
 
+def test_another_move_after_undo_is_drawn() -> None:
+    game = AthensGame()
+    for column, row in ((4, 1), (3, 0), (5, 0)):
+        game.play(1, Step(Square(column, row)))
+        assert game.draw() == draw_board(game.position)
+        game.undo(1)
+    assert game.draw() == draw_board(AthensGame().position)
+
+
 def test_a_game_has_a_maximum_number_of_moves() -> None:
     role = EngineRole("Test")
     moves = b"playmove black E8\nplaymove white E2\nplaymove black E9\nplaymove white E1\n"
