@@ -47,13 +47,13 @@ class ThinkingPlayer(SimplePlayer):
         ThinkingPlayer.left += 1
 
 
-async def game_goes_well(served: Served, plies: int | None = None) -> None:
-    """Play a game to its end, or for this many plies."""
+async def game_goes_well(served: Served, settings: MatchSettings | None = None) -> None:
+    """Play a game to its end, or to the limit of the settings."""
     players = [LanPlayer(served.connect(), number) for number in (1, 2)]
     for player in players:
         await player.greet()
-    result = await play_match(players, plies and MatchSettings(ply_limit=plies))
-    assert result.termination is (Termination.PLY_LIMIT if plies else Termination.GOAL)
+    result = await play_match(players, settings)
+    assert result.termination is (Termination.PLY_LIMIT if settings else Termination.GOAL)
 
 
 GIVEN_UP = "given up: the client and this server disagree about the game"
@@ -144,7 +144,7 @@ async def abuse_and_play(data: bytes, ending: str, chunk: int) -> None:
             nursery.start_soon(misbehave, served.connect())
         await game_goes_well(served)
         await trio.sleep(1)
-        await game_goes_well(served, plies=4)
+        await game_goes_well(served, MatchSettings(ply_limit=4))
         nursery.cancel_scope.cancel()
     assert not [alarm for alarm in served.alarms if "internal error" in alarm]
 

@@ -175,7 +175,7 @@ def _shipped() -> dict[str, Any]:
 
 
 @cache
-def _resized(size: int) -> dict[str, Any]:
+def _resize_tables(size: int) -> dict[str, Any]:
     """Return the tables by field, for boards of ``size``; resizing takes longer than a short search."""
     from quoridor_net.engine.evaluation.resizing import resize
 
@@ -201,7 +201,7 @@ def new_network(size: int | None) -> Network:
     net = new_record(Network)
     if size is None:
         return net
-    for field, columns in _resized(size).items():
+    for field, columns in _resize_tables(size).items():
         getattr(net, field)[: len(columns)] = columns
     net.places[: size * size] = [row * OFFSETS + column for row in range(size) for column in range(size)]
     net.last_square = size * size - 1

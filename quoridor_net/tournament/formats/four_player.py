@@ -108,7 +108,9 @@ def _tables(
     most = games[order[seats - 1]]
     order = [entrant for entrant in order if games[entrant] <= most]
     least = min(met[one][other] for one, other in combinations(order, 2))
-    weights = {one: {other: _GROWTH ** (met[one][other] - least) for other in order} for one in order}
+    weights: dict[int, dict[int, int]] = {
+        one: {other: _GROWTH ** (met[one][other] - least) for other in order} for one in order
+    }
 
     def cost(table: Sequence[int]) -> int:
         # Written out, because the search spends its time here.

@@ -75,7 +75,8 @@ def test_sums_kept_from_ply_to_ply_are_those_of_the_position(size: int, seed: in
         update(state, net, ply + 1, 1)
         fill(fresh, fresh_net, position)
         assert evaluate(state, net, ply + 1) == evaluate(fresh, fresh_net, 0)
-        assert np.array_equal(net.accumulators[ply + 1].active, fresh_net.accumulators[0].active)
+        units, fresh_units = net.accumulators[ply + 1].active, fresh_net.accumulators[0].active
+        assert np.array_equal(np.asarray(units), np.asarray(fresh_units))
 
 
 def turned(position: Position) -> Position:
