@@ -26,7 +26,7 @@ def healthy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         """Treat every port as free."""
 
     monkeypatch.setattr(module, "_listen_once", listen)
-    monkeypatch.setattr(module, "_compiled", lambda: module.Diagnosis(module.Grade.FINE, "compiled"))
+    monkeypatch.setattr(module, "_check_compiled", lambda: module.Diagnosis(module.Grade.FINE, "compiled"))
     monkeypatch.setattr(module, "own_addresses", lambda: ("192.0.2.7",))
     monkeypatch.chdir(tmp_path)
 
@@ -74,7 +74,7 @@ def test_an_examination_that_fails_is_a_problem_not_a_traceback(
 
 def test_everything_broken_fits_on_one_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in vars(module).copy():
-        if name in {*EXAMINATIONS, "_compiled", "_port", "_addresses", "_firewall", "_open_files"}:
+        if name in {*EXAMINATIONS, "_check_compiled", "_port", "_addresses", "_firewall", "_open_files"}:
             monkeypatch.setattr(module, name, broken)
     lines = run().output.splitlines()
     assert len(lines) < 24
