@@ -55,7 +55,7 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Let the garbage collector ignore modules and tests, which stay: it would scan them again and again."""
+    """Spare the garbage collector the modules and tests, which stay: it would scan them again and again."""
     gc.disable()
     try:
         return (yield)

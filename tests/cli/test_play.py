@@ -144,11 +144,18 @@ def test_a_person_can_type_into_a_pipe(tmp_path: Path) -> None:
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize("script", ["", None, "e2"])
-def test_the_end_of_the_input_resigns(script: str | None) -> None:
-    done = play_from_pipe(script, "--level", "1", "--side", "1")
+@pytest.mark.parametrize(
+    ("script", "options", "opponent"),
+    [
+        ("", ("human", "simple"), "simple"),
+        (None, ("human", "simple"), "simple"),
+        ("e2", ("--level", "1", "--side", "1"), "engine:level=1"),
+    ],
+)
+def test_the_end_of_the_input_resigns(script: str | None, options: tuple[str, ...], opponent: str) -> None:
+    done = play_from_pipe(script, *options)
     assert (done.returncode, done.stderr) == (0, "")
-    last = "engine:level=1 (player 2) wins: human (player 1) resigned: end of input."
+    last = f"{opponent} (player 2) wins: human (player 1) resigned: end of input."
     assert done.stdout.splitlines()[-1] == last
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from tests.docs.pages import DOCS, Command, commands
 from tests.docs.test_commands import environment
+from tests.end_to_end.conftest import running
 from tests.support.loopback import reserved_port
 from tests.support.patience import PATIENCE
 
@@ -57,16 +58,19 @@ def start(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
+@pytest.fixture(scope="module")
+def endpoints() -> Iterator[tuple[str, str]]:
+    """Return the endpoints of two move servers, which stand for those on the page."""
+    with running() as one, running() as other:
+        yield one.endpoint, other.endpoint
+
+
+def with_free_ports(text: str, stack: ExitStack, endpoints: tuple[str, str]) -> str:
     """Return a command with a free port for the site, and with running move servers."""
-    for address in set(SERVERS.findall(text)):
-        server = stack.enter_context(
-            start(f"{sys.executable} -m server --host 127.0.0.1 --port 0 --player simple", folder)
-        )
-        assert server.stdout is not None
-        found = re.search(r"is ready on port (\d+)", server.stdout.readline())
-        assert found is not None
-        text = text.replace(address, f"127.0.0.1:{found[1]}")
+    addresses = list(dict.fromkeys(SERVERS.findall(text)))
+    assert len(addresses) <= len(endpoints)
+    for address, endpoint in zip(addresses, endpoints, strict=False):
+        text = text.replace(address, endpoint)
     port = stack.enter_context(reserved_port())
     text = re.sub(r"--web( [\d.]+:8000)?", f"--web 127.0.0.1:{port}", text)
     text = text.replace(
@@ -83,10 +87,12 @@ def normalize(line: str) -> str:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.text)
-def test_a_command_of_the_page_opens_its_site(command: Command, tmp_path: Path) -> None:
+def test_a_command_of_the_page_opens_its_site(
+    command: Command, endpoints: tuple[str, str], tmp_path: Path
+) -> None:
     (tmp_path / "game.qtp").write_bytes((DOCS / "pictures" / "game.qtp").read_bytes())
     with ExitStack() as stack:
-        text = with_free_ports(command.text, stack, tmp_path)
+        text = with_free_ports(command.text, stack, endpoints)
         process = stack.enter_context(start(text, tmp_path))
         assert process.stdout is not None
         wanted = [normalize(line) for line in command.output]

@@ -34,6 +34,8 @@ GAME = (
 IN_TURN = """
 import json, runpy, sys
 for module, *sys.argv[1:] in json.loads(sys.argv[1]):
+    # As at the start of Python; a command changes it.
+    sys.stdout.reconfigure(errors="strict")
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as end:

@@ -111,8 +111,10 @@ class SloppyEngine:
                     time.sleep(1.2)
                     os.kill(os.getppid(), signal.SIGCONT)
             case "floods", "genmove":
+                # Long lines, because the reader needs more time for many short ones.
+                line = "all work and no play makes Jack a dull boy " * 20
                 while True:
-                    sys.stdout.write("all work and no play makes Jack a dull boy\n" * 1000)
+                    sys.stdout.write(f"{line}\n" * 50)
             case "endless_line", "genmove":
                 while True:
                     sys.stdout.write("x" * 10000)
