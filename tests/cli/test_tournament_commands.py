@@ -17,9 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from quoridor_net.cli.tournament.playing import report_to
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.quoridor.changing import change
+from quoridor_net.ui.tournament_view import FieldDisplay
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import document, tournament
 
@@ -502,3 +504,18 @@ def test_a_finished_tournament_accepts_no_requests(played: Path) -> None:
         lock.release()
     assert result.exit_code == 2
     assert result.stderr.endswith(f"the tournament in {played} is over.\n")
+
+
+@pytest.mark.parametrize(
+    ("display", "shown"),
+    [(FieldDisplay.LIVE, "bob waits\n"), (FieldDisplay.PLAIN, "bob waits\n"), (FieldDisplay.QUIET, "")],
+)
+def test_remarks_appear_where_a_live_display_takes_them(
+    display: FieldDisplay, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = report_to(display)
+    taken = io.StringIO()
+    # rich does this while it redraws a screen; otherwise it would overwrite the line.
+    monkeypatch.setattr(sys, "stderr", taken)
+    report("bob waits")
+    assert taken.getvalue() == shown

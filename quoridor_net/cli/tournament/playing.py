@@ -53,8 +53,15 @@ def display_kind(quiet: bool, as_json: bool) -> FieldDisplay:
 
 
 def report_to(display: FieldDisplay) -> Callable[[str], None]:
-    """Return a function that prints the steps of the preparation, or ignores them for --json and --quiet."""
-    return Output(sys.stderr).write_line if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN} else ignore
+    """Return a function that prints remarks on standard error, or ignores them for --json and --quiet."""
+    if display in {FieldDisplay.QUIET, FieldDisplay.JSON}:
+        return ignore
+
+    def report(line: str) -> None:
+        # The live display replaces sys.stderr, so that lines appear above it.
+        Output(sys.stderr).write_line(line)
+
+    return report
 
 
 def play(
