@@ -306,6 +306,8 @@ def find_room(room: str) -> tuple[Path, str]:
 def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -> None:
     """Change random places of ROOM and list the changes that no test notices."""
     sources, own = find_room(room)
+    if not (own or tests):
+        raise click.UsageError(f"There is no folder tests/{room}. Choose tests with --tests.")
     files = sorted(sources.rglob("*.py")) if sources.is_dir() else [sources]
     mutants = [mutant for path in files for mutant in find_mutants(path)]
     mutants = random.Random(seed).sample(mutants, min(number, len(mutants)))
@@ -323,8 +325,12 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
             click.echo(f"{place}: {' '.join(mutant.old.split())} → {mutant.new} ({reason})")
         return killed
 
-    with ThreadPoolExecutor(jobs) as pool:
+    pool = ThreadPoolExecutor(jobs)
+    try:
         killed = sum(pool.map(test, mutants))
+    finally:
+        # Ctrl-C waits only for the mutants that are being tested.
+        pool.shutdown(cancel_futures=True)
     click.echo(f"{room}: {killed} of {len(mutants)} mutants killed")
 
 
