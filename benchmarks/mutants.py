@@ -80,7 +80,8 @@ _COMPILED = ("kernel", "compiled", "recursive", "shared", "overload", "intrinsic
 #: Seconds of tests per mutant, as measured without the mutant.
 _BUDGET = 40.0
 
-#: The tests that call each function, by the function's file and first line, and the seconds of each test.
+#: The tests that call each function, by the function's file and first line, with "" for calls outside of
+#: tests; and the seconds of each test.
 Calls = dict[tuple[Path, int], set[str]]
 Durations = dict[str, float]
 
@@ -218,7 +219,7 @@ def record_calls(folder: Path, sources: Path, tests: list[str]) -> tuple[Calls, 
     calls: Calls = defaultdict(set)
     for line in log.read_text(encoding="utf-8").splitlines():
         path, number, test = line.split("\t")
-        if test and test not in broken:
+        if test not in broken:
             calls[Path(path), int(number)].add(test)
     return calls, durations
 
@@ -226,14 +227,12 @@ def record_calls(folder: Path, sources: Path, tests: list[str]) -> tuple[Calls, 
 def choose_tests(mutant: Mutant, calls: Calls, durations: Durations) -> list[str]:
     """Return the tests that call the function of a mutant, or all, the fastest first, within _BUDGET."""
     first, last = mutant.function
-    # Code outside functions runs during imports, which belong to no test.
-    is_inside = first > 1
-    groups = [
-        tests
-        for (path, line), tests in calls.items()
-        if not is_inside or (path == mutant.path and first <= line <= last)
-    ]
+    groups = [calls[path, line] for path, line in calls if path == mutant.path and first <= line <= last]
     callers = set[str]().union(*groups)
+    if "" in callers:
+        # Code that runs during imports can affect every test.
+        callers = set[str]().union(*calls.values())
+    callers.discard("")
     chosen: list[str] = []
     seconds = 0.0
     for test in sorted(callers, key=lambda test: (durations[test], test)):
@@ -307,7 +306,7 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
     """Change random places of ROOM and list the changes that no test notices."""
     sources, own = find_room(room)
     if not (own or tests):
-        raise click.UsageError(f"There is no folder tests/{room}. Choose tests with --tests.")
+        raise click.UsageError(f"The folder tests/{room} is missing. Choose tests with --tests.")
     files = sorted(sources.rglob("*.py")) if sources.is_dir() else [sources]
     mutants = [mutant for path in files for mutant in find_mutants(path)]
     mutants = random.Random(seed).sample(mutants, min(number, len(mutants)))

@@ -1,4 +1,4 @@
-"""What a move lost, by the scores of an engine that knows them beforehand."""
+"""Losses of moves, by the scores of an engine that knows them beforehand."""
 
 from __future__ import annotations
 

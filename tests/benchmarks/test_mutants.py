@@ -113,7 +113,7 @@ def test_a_room_without_tests_needs_some(source: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(mutants, "ROOT", source.parent)
     done = CliRunner().invoke(mutants.main, ["small.py"])
     assert done.exit_code == 2
-    assert "There is no folder tests/small.py. Choose tests with --tests." in done.output
+    assert "The folder tests/small.py is missing. Choose tests with --tests." in done.output
 
 
 def test_unknown_rooms_are_rejected() -> None:
