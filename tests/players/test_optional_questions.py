@@ -170,6 +170,16 @@ async def test_only_a_referee_asks_for_the_winner(asks_winner: bool, autojump_cl
     assert asked.count("winner") == (2 if asks_winner else 0)
 
 
+async def test_an_engine_that_ignores_winner_is_asked_for_it_once(autojump_clock: MockClock) -> None:
+    with mock.patch.object(Walker, "_answer", autospec=True, side_effect=Walker._answer) as answer:
+        results, [source, other] = await play_games({"winner": (When.NEVER, "")}, {}, 2)
+    asked = [call.args[2][0] for call in answer.call_args_list]
+    # Once the one that ignores it, and after each game the other.
+    assert asked.count("winner") == 3
+    assert (source.answers_winner, other.answers_winner) == (False, True)
+    assert [result.termination for result in results] == [Termination.GOAL] * 2
+
+
 async def test_an_engine_whose_preparation_is_cancelled_is_let_go(autojump_clock: MockClock) -> None:
     is_gone = trio.Event()
     async with trio.open_nursery() as nursery:
