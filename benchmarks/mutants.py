@@ -45,19 +45,22 @@ if target:
     SourceFileLoader.get_code = get_code
 if log:
     # The mapping below os.environ, because each call of a function reads it.
-    sources, seen, variables = os.environ["MUTANTS_SOURCES"], set(), os.environ._data
+    sources, seen, variables = os.environ["MUTANTS_SOURCES"], {}, os.environ._data
     file = os.open(log, os.O_WRONLY | os.O_APPEND)
     def note(frame, event, argument):
         code = frame.f_code
         if code.co_filename.startswith(sources):
             key = id(code), variables.get(b"PYTEST_CURRENT_TEST")
             if key not in seen:
-                seen.add(key)
+                # Kept, so that no other code gets the same identity.
+                seen[key] = code
                 test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
                 line = f"{code.co_filename}\\t{code.co_firstlineno}\\t{test}\\n"
                 os.write(file, line.encode())
     # Python removes the function when it raises, as in a test of deep recursion.
     def pytest_runtest_call(item):
+        # A test that calls no function of the package can still use its constants.
+        os.write(file, f"\\t0\\t{item.nodeid}\\n".encode())
         sys.settrace(note)
     threading.settrace(note)
     sys.settrace(note)
