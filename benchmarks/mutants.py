@@ -45,55 +45,46 @@ if target:
     SourceFileLoader.get_code = get_code
 if log:
     # The mapping below os.environ, because each call of a function reads it.
-    sources, seen, variables = os.environ["MUTANTS_SOURCES"], set(), os.environ._data
+    sources, seen, variables = os.environ["MUTANTS_SOURCES"], {}, os.environ._data
     file = os.open(log, os.O_WRONLY | os.O_APPEND)
     def note(frame, event, argument):
         code = frame.f_code
         if code.co_filename.startswith(sources):
             key = id(code), variables.get(b"PYTEST_CURRENT_TEST")
             if key not in seen:
-                seen.add(key)
+                # Kept, so that no other code gets the same identity.
+                seen[key] = code
                 test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
                 line = f"{code.co_filename}\\t{code.co_firstlineno}\\t{test}\\n"
                 os.write(file, line.encode())
     # Python removes the function when it raises, as in a test of deep recursion.
     def pytest_runtest_call(item):
+        # A test that calls no function of the package can still use its constants.
+        os.write(file, f"\\t0\\t{item.nodeid}\\n".encode())
         sys.settrace(note)
     threading.settrace(note)
     sys.settrace(note)
 """
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider")
+#: Operators that take each other's place.
+_PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (
+    (ast.Eq, ast.NotEq), (ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Is, ast.IsNot), (ast.In, ast.NotIn),
+    (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv), (ast.LShift, ast.RShift),
+    (ast.BitAnd, ast.BitOr),
+)  # fmt: skip
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.FloorDiv,
+    **{one: other for pair in _PAIRS for one, other in (pair, pair[::-1])},
     ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult,
     ast.Mod: ast.FloorDiv,
     ast.Pow: ast.Mult,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
 }
 #: Decorators of functions that numba compiles.
 _COMPILED = ("kernel", "compiled", "recursive", "shared", "overload", "intrinsic", "extending")
 #: Seconds of tests per mutant, as measured without the mutant.
 _BUDGET = 40.0
 
-#: The tests that call each function, by the function's file and first line, and the seconds of each test.
+#: The tests that call each function, by the function's file and first line, with "" for calls outside of
+#: tests; and the seconds of each test.
 Calls = dict[tuple[Path, int], set[str]]
 Durations = dict[str, float]
 
@@ -231,7 +222,7 @@ def record_calls(folder: Path, sources: Path, tests: list[str]) -> tuple[Calls, 
     calls: Calls = defaultdict(set)
     for line in log.read_text(encoding="utf-8").splitlines():
         path, number, test = line.split("\t")
-        if test and test not in broken:
+        if test not in broken:
             calls[Path(path), int(number)].add(test)
     return calls, durations
 
@@ -239,14 +230,12 @@ def record_calls(folder: Path, sources: Path, tests: list[str]) -> tuple[Calls, 
 def choose_tests(mutant: Mutant, calls: Calls, durations: Durations) -> list[str]:
     """Return the tests that call the function of a mutant, or all, the fastest first, within _BUDGET."""
     first, last = mutant.function
-    # Code outside functions runs during imports, which belong to no test.
-    is_inside = first > 1
-    groups = [
-        tests
-        for (path, line), tests in calls.items()
-        if not is_inside or (path == mutant.path and first <= line <= last)
-    ]
+    groups = [calls[path, line] for path, line in calls if path == mutant.path and first <= line <= last]
     callers = set[str]().union(*groups)
+    if "" in callers:
+        # Code that runs during imports can affect every test.
+        callers = set[str]().union(*calls.values())
+    callers.discard("")
     chosen: list[str] = []
     seconds = 0.0
     for test in sorted(callers, key=lambda test: (durations[test], test)):
@@ -319,6 +308,8 @@ def find_room(room: str) -> tuple[Path, str]:
 def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -> None:
     """Change random places of ROOM and list the changes that no test notices."""
     sources, own = find_room(room)
+    if not (own or tests):
+        raise click.UsageError(f"The folder tests/{room} is missing. Choose tests with --tests.")
     files = sorted(sources.rglob("*.py")) if sources.is_dir() else [sources]
     mutants = [mutant for path in files for mutant in find_mutants(path)]
     mutants = random.Random(seed).sample(mutants, min(number, len(mutants)))
@@ -336,8 +327,12 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
             click.echo(f"{place}: {' '.join(mutant.old.split())} → {mutant.new} ({reason})")
         return killed
 
-    with ThreadPoolExecutor(jobs) as pool:
+    pool = ThreadPoolExecutor(jobs)
+    try:
         killed = sum(pool.map(test, mutants))
+    finally:
+        # Ctrl-C waits only for the mutants that are being tested.
+        pool.shutdown(cancel_futures=True)
     click.echo(f"{room}: {killed} of {len(mutants)} mutants killed")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from quoridor_net.analysis import chance_of
@@ -51,3 +53,13 @@ def test_even_chances_are_shared_by_the_players_still_in_the_game() -> None:
     assert four == pytest.approx(1 / 4, abs=0.04)
     assert three == pytest.approx(1 / 3, abs=0.04)
     assert chance_of(0, position) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("size", "scale"),
+    # benchmarks/ENGINE-LOG.md: the score that multiplies the odds of winning by e.
+    [(3, 80), (5, 80), (6, 170), (7, 90), (9, 90), (10, 150), (11, 150), (12, 800), (25, 800)],
+)
+def test_each_board_size_has_its_scale(size: int, scale: int) -> None:
+    chance = chance_of(scale, Position(size))
+    assert chance / (1 - chance) == pytest.approx(math.e)

@@ -109,6 +109,13 @@ def test_survivors_are_listed_and_no_file_changes(source: Path, monkeypatch: pyt
     assert source.read_text(encoding="utf-8") == _SOURCE
 
 
+def test_a_room_without_tests_needs_some(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "ROOT", source.parent)
+    done = CliRunner().invoke(mutants.main, ["small.py"])
+    assert done.exit_code == 2
+    assert "The folder tests/small.py is missing. Choose tests with --tests." in done.output
+
+
 def test_unknown_rooms_are_rejected() -> None:
     done = CliRunner().invoke(mutants.main, ["nowhere"])
     assert done.exit_code == 2

@@ -6,6 +6,7 @@ jumps takes the place of the stop; ``tests/end_to_end/test_stopped.py`` stops a 
 
 from __future__ import annotations
 
+import math
 import os
 
 import pytest
@@ -278,3 +279,18 @@ async def test_a_limit_restarted_by_input_is_not_up(mock_clock: MockClock) -> No
         await theirs.aclose()
     assert not limit.is_up
     assert not scope.cancelled_caught
+
+
+async def test_an_alarm_rings_once_at_its_latest_time(autojump_clock: MockClock) -> None:
+    rung: list[float] = []
+    started = trio.current_time()
+    alarm = deadlines.Alarm(lambda: rung.append(trio.current_time() - started))
+    alarm.restart(5)
+    await trio.sleep(3)
+    alarm.restart(10)
+    await trio.sleep(20)
+    assert rung == [pytest.approx(13, abs=0.01)]
+    alarm.restart(1)
+    alarm.restart(math.inf)
+    await trio.sleep(20)
+    assert len(rung) == 1

@@ -130,7 +130,9 @@ def test_a_zone_is_shown_with_its_address(monkeypatch: pytest.MonkeyPatch) -> No
 async def test_the_link_to_a_page_escapes_the_zone(monkeypatch: pytest.MonkeyPatch) -> None:
     listeners = await listen("127.0.0.1", 0)
     port = port_of(listeners[0])
-    assert WebAddress("fe80::1%eth0", listeners).url == f"http://[fe80::1%25eth0]:{port}/"
+    address = WebAddress("fe80::1%eth0", listeners)
+    assert address.url == f"http://[fe80::1%25eth0]:{port}/"
+    assert address.seat("1-abc") == f"http://[fe80::1%25eth0]:{port}/#/seat/1-abc"
     await close(listeners)
 
 

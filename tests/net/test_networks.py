@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from client.clobber.command import main as play_clobber
 from client.command import main as display
 from quoridor_net.cli.main import main
+from quoridor_net.net import addresses
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.addresses import own_addresses
 from quoridor_net.net.endpoint import Endpoint
@@ -251,3 +252,12 @@ def test_allowing_browsers_needs_a_page(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["replay", "show", str(game), "--allow", "10.0.0.0/8"])
     assert done.exit_code == 2
     assert "--allow needs --web." in done.output
+
+
+def test_the_own_address_is_that_of_the_route_to_other_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The loopback interface has a route on every machine.
+    monkeypatch.setattr(addresses, "_ELSEWHERE", ((socket.AF_INET, "127.0.0.1"),))
+    assert addresses.own_addresses() == ("127.0.0.1",)
+    assert addresses.own_address() == "127.0.0.1"
+    assert addresses.own_addresses(socket.AF_INET6) == ()
+    assert addresses.own_address(socket.AF_INET6) == "::1"

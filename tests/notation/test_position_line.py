@@ -147,3 +147,10 @@ def test_any_text_is_a_position_or_unparsable(text: str) -> None:
     except UnparsableError:
         return
     assert Position.from_line(position.to_line()) == position
+
+
+def test_a_player_can_have_9999_walls() -> None:
+    line = " /  / e1 e9 / 9999 0 / 1"
+    assert Position.from_line(line).walls_left(1) == 9999
+    with pytest.raises(ValueError, match="10000"):
+        Position.from_line(line.replace("9999", "10000"))

@@ -148,6 +148,34 @@ async def test_a_shortage_of_this_machine_is_no_fault_of_the_server(
         await greet(Endpoint(HOST, 1), QUICK)
 
 
+@pytest.mark.parametrize(
+    ("failures", "reported"),
+    [
+        ([TimeoutError, TimeoutError], TimeoutError),
+        # A refused connection says more than silence.
+        ([ConnectionRefusedError, TimeoutError], ConnectionRefusedError),
+        ([TimeoutError, ConnectionRefusedError], ConnectionRefusedError),
+    ],
+)
+async def test_the_most_specific_failure_of_all_attempts_is_reported(
+    failures: list[type[OSError]],
+    reported: type[OSError],
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: MockClock,
+) -> None:
+    left = iter(failures)
+
+    async def fail(*_: object) -> trio.SocketStream:
+        await trio.lowlevel.checkpoint()
+        raise next(left)
+
+    monkeypatch.setattr("quoridor_net.net.sockets.connect", fail)
+    with pytest.raises(OSError) as caught:
+        await connect(Endpoint(HOST, 1), 0.3)
+    assert type(caught.value) is reported
+    assert next(left, None) is None
+
+
 async def test_servers_that_did_the_same_are_named_together(
     closed: list[Endpoint], virtual_time: MockClock
 ) -> None:

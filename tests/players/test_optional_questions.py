@@ -19,7 +19,7 @@ from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
-from quoridor_net.rules import Termination
+from quoridor_net.rules import Position, Termination
 
 
 class When(enum.Enum):
@@ -168,3 +168,37 @@ async def test_only_a_referee_asks_for_the_winner(asks_winner: bool, autojump_cl
         await play_games({}, {}, 1, asks_winner=asks_winner)
     asked = [call.args[2][0] for call in answer.call_args_list]
     assert asked.count("winner") == (2 if asks_winner else 0)
+
+
+async def test_an_engine_that_ignores_winner_is_asked_for_it_once(autojump_clock: MockClock) -> None:
+    with mock.patch.object(Walker, "_answer", autospec=True, side_effect=Walker._answer) as answer:
+        results, [source, other] = await play_games({"winner": (When.NEVER, "")}, {}, 2)
+    asked = [call.args[2][0] for call in answer.call_args_list]
+    # Once the one that ignores it, and after each game the other.
+    assert asked.count("winner") == 3
+    assert (source.answers_winner, other.answers_winner) == (False, True)
+    assert [result.termination for result in results] == [Termination.GOAL] * 2
+
+
+async def test_an_engine_whose_preparation_is_cancelled_is_let_go(autojump_clock: MockClock) -> None:
+    is_gone = trio.Event()
+    async with trio.open_nursery() as nursery:
+
+        async def serve(stream: trio.abc.Stream) -> None:
+            await Walker({"boardsize": (When.NEVER, "")}).serve(stream)
+            is_gone.set()
+
+        async def connect(*_: object) -> trio.abc.Stream:
+            ours, theirs = map(trio.SocketStream, trio.socket.socketpair())
+            nursery.start_soon(serve, theirs)
+            await trio.lowlevel.checkpoint()
+            return ours
+
+        settings = EngineSettings(EngineAddress(host="silent", port=1))
+        with mock.patch("quoridor_net.programs.link.connect", connect):
+            async with open_engines(settings) as source:
+                with trio.move_on_after(1) as scope:
+                    await source.acquire(Position(), 10)
+                assert scope.cancelled_caught
+                with trio.fail_after(2):
+                    await is_gone.wait()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quoridor_net.engine.limits import MOST_THREADS, STRONGEST
 from quoridor_net.players.source import source_of
-from quoridor_net.players.spec import KINDS, list_forms, parse_spec
+from quoridor_net.players.spec import KINDS, list_forms, parse_spec, processors
 from quoridor_net.text import MAX_NAME
 
 
@@ -52,6 +54,24 @@ def test_every_form_is_understood(text: str, kind: str, name: str, address: str)
 
 def test_only_engine_programs_and_servers_are_not_built_in() -> None:
     assert {word for word, kind in KINDS.items() if not kind.is_built_in} == {"", "tcp", "qtp"}
+
+
+@pytest.mark.parametrize(
+    ("option", "most"), [("level", STRONGEST), ("nodes", 10**9), ("depth", 100), ("threads", MOST_THREADS)]
+)
+def test_numbers_of_the_engine_have_limits(option: str, most: int) -> None:
+    for number in (1, most):
+        assert getattr(parse_spec(f"engine:{option}={number}").thinking, option) == number
+    for number in (0, most + 1):
+        with pytest.raises(ValueError, match=str(number)):
+            parse_spec(f"engine:{option}={number}")
+
+
+def test_an_unknown_number_of_processors_counts_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert processors() == 1
+    monkeypatch.setattr(os, "cpu_count", lambda: 10_000)
+    assert processors() == MOST_THREADS
 
 
 def test_options_are_taken() -> None:

@@ -69,6 +69,24 @@ def test_a_standard_board_leaves_room_for_a_panel_in_80_columns() -> None:
     assert Cell().board_height(9) == 21
 
 
+@pytest.mark.parametrize(
+    ("move", "line", "drawn"),
+    [
+        # The pawn stays visible.
+        (Step(Square(1, 0)), 0, " .  x1x  ."),
+        (Step(Square(0, 0)), 0, "xxx  1   ."),
+        (Wall(0, 1, V), 2, " . x .   ."),
+        (Wall(1, 0, H), 1, "    xxxxxxx"),
+        # Outside of the board.
+        (Step(Square(3, 0)), 0, " .   1   ."),
+        (Wall(2, 0, H), 1, ""),
+    ],
+)
+def test_a_refused_move_is_crossed_out(move: Step | Wall, line: int, drawn: str) -> None:
+    lines = plain(draw(Position(3), Cell(3, 1, framed=False), ASCII, refused=move))
+    assert lines[line].rstrip() == drawn
+
+
 def test_four_players_are_drawn_in_plain_ascii() -> None:
     position = Position(3, 4, 1)
     position.push(Wall(0, 0, H))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 
 import pytest
 import trio
+import trio.testing
 from trio.testing import MockClock
 
 from quoridor_net.match import MatchSettings, play_match
@@ -188,6 +190,21 @@ async def test_an_impossible_report_is_an_alarm(report: bytes, alarm: str, autoj
         assert served.alarms[0].startswith(f"[1] ERROR: the client {alarm}")
         await game_goes_well(served)
         nursery.cancel_scope.cancel()
+
+
+async def test_a_lost_connection_is_reported(nursery: trio.Nursery) -> None:
+    class Broken(trio.abc.ReceiveStream):
+        async def receive_some(self, max_bytes: int | None = None) -> bytes:
+            await trio.lowlevel.checkpoint()
+            raise trio.BrokenResourceError from ConnectionResetError(errno.ECONNRESET, "reset")
+
+        async def aclose(self) -> None:
+            await trio.lowlevel.checkpoint()
+
+    served = Served(nursery)
+    stream = trio.StapledStream(trio.testing.MemorySendStream(), Broken())
+    await served.server.serve_connection(stream, "")
+    assert served.reports == ["[1] the client lost the connection"]
 
 
 async def test_a_player_that_gives_up_closes_its_game_only(autojump_clock: MockClock) -> None:

@@ -269,6 +269,15 @@ def test_final_tables_are_crosstable_and_standings() -> None:
     )  # fmt: skip
 
 
+def test_tables_are_separated_by_empty_lines() -> None:
+    out = console()
+    print_tables(state_after(EVENTS), out, with_details=True)
+    parts = [part.splitlines() for part in output(out).split("\n\n")]
+    assert [part[0].split()[0] for part in parts if "Name" in part[0]] == ["Name"] * 4
+    assert not [line for part in parts for line in part[1:] if line.split()[:1] == ["Name"]]
+    assert not [part for part in parts if "Name" in part[0] and not part[-1].startswith("3.")]
+
+
 def test_a_tournament_stopped_before_its_start_has_empty_tables() -> None:
     out = console()
     print_tables(TournamentState(), out)

@@ -146,6 +146,14 @@ async def test_spaces_in_a_name_become_underscores() -> None:
     assert (await a_class.sign_up(name="  the  red team ", address="a:1")).json["name"] == "the_red_team"
 
 
+async def test_a_team_whose_server_failed_can_try_again() -> None:
+    a_class = Class()
+    for _ in range(2):
+        answer = await a_class.sign_up(name="ann", address="broken:1")
+        assert answer.json["error"] == "broken:1 did not answer HELLO within 5 s."
+    assert len(a_class.tried) == 2
+
+
 @pytest.mark.parametrize("path", ["/signup/confirm", "/signup/remove", "/start"])
 @pytest.mark.parametrize("token", [None, "", "Bearer", "Bearer guessed", "Bearer \u20ac"])
 async def test_only_the_lecturer_confirms_removes_and_starts(path: str, token: str | None) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from click.testing import CliRunner
+import trio
+import trio.testing
+from click.testing import CliRunner, Result
 
 from client.clobber.command import main
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.clobber.engine import ClobberEngine
+from quoridor_net.match.encoding import VERSION
+from quoridor_net.testing.clobber_clients import lines_of
 from tests.support.loopback import HOST, reserved_port
 
 
@@ -21,3 +27,62 @@ def test_an_unreachable_server_is_reported_without_compiling(monkeypatch: pytest
     assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert result.stdout == ""
     assert result.stderr == f"Error: {HOST}:{port} cannot be reached: Connection refused.\n"
+
+
+def play(monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[Result, list[str]]:
+    """Run the client against a server of two games; return its result and the lines that it sent."""
+    sent: list[str] = []
+
+    async def serve(stream: trio.abc.HalfCloseableStream) -> None:
+        lines = lines_of(stream)
+        sent.append((await anext(lines)).decode())
+        # On a board of two squares, black wins with its first move.
+        await stream.send_all(b"1 2 1\n")
+        sent.append((await anext(lines)).decode())
+        await stream.send_all(b"1 2 0\na 1 a 2\n")
+        await stream.send_eof()
+
+    async def connect(*_: object) -> trio.abc.Stream:
+        here, there = trio.testing.memory_stream_pair()
+        trio.lowlevel.spawn_system_task(serve, here)
+        await trio.lowlevel.checkpoint()
+        return there
+
+    monkeypatch.setattr("client.clobber.command.connect", connect)
+    return CliRunner().invoke(main, [f"{HOST}:1", *options]), sent
+
+
+def test_the_games_of_a_tournament_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, sent = play(monkeypatch, "--player", "mobility", "--name", "bob")
+    assert (done.exit_code, done.stderr) == (ExitStatus.DONE, "")
+    assert sent == ["play clobber bob", "a 1 a 2"]
+    assert done.stdout.splitlines() == [
+        "game 1: black on 1x2",
+        "game 1: won, the opponent has no move",
+        "game 2: white on 1x2",
+        "game 2: lost, you have no move",
+        "2 games: 1 won, 1 lost.",
+    ]
+
+
+def test_the_games_of_a_tournament_can_be_read_by_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, sent = play(monkeypatch, "--player", "random", "--json")
+    assert (done.exit_code, done.stderr) == (ExitStatus.DONE, "")
+    assert sent == ["play clobber random", "a 1 a 2"]
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    board = {"version": VERSION, "columns": 1, "rows": 2, "position": "o/x b"}
+    move = {"event": "move_made", "player": 1, "move": "a1a2", "ply": 1, "position": "x/. w"}
+    ended = {"event": "game_ended", "winner": 1}
+    assert events == [
+        {"event": "game_started", "game": 1, "player": 1, **board},
+        {"game": 1, **move},
+        {"game": 1, **ended, "outcome": "won", "sentence": "the opponent has no move"},
+        {"event": "game_started", "game": 2, "player": 2, **board},
+        {"game": 2, **move},
+        {"game": 2, **ended, "outcome": "lost", "sentence": "you have no move"},
+    ]
+
+
+def test_a_quiet_client_prints_its_total_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, _ = play(monkeypatch, "--player", "random", "--quiet")
+    assert done.stdout == "2 games: 1 won, 1 lost.\n"

@@ -16,9 +16,9 @@ from quoridor_net.notation.athens import format_move, parse_move
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.protocols.athens import AthensGame
+from quoridor_net.protocols.athens import AthensGame, EngineRole, Reply
 from quoridor_net.rules import Move, Position
-from server.athens.bridge import Bridge
+from server.athens.bridge import SIZES, Bridge
 from server.listener import MoveServer
 from server.session import ServerSettings
 from tests.support.loopback import listening, reserved_port
@@ -125,6 +125,15 @@ async def test_going_back_begins_a_new_conversation() -> None:
         await genmove(bridge, game, 1)
         await bridge.leave()
     assert sum("game of 2" in report for report in reports) == 2
+
+
+def test_controllers_may_only_choose_the_board_of_the_protocol() -> None:
+    role = EngineRole("bridge", sizes=SIZES)
+    role.receive_data(b"boardsize 8\nboardsize 10\nboardsize 9\n")
+    answers = []
+    while isinstance(event := role.next_event(), Reply):
+        answers.append(event.data[:1])
+    assert answers == [b"?", b"?", b"="]
 
 
 async def test_games_outside_the_protocol_are_refused() -> None:

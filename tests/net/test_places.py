@@ -1,0 +1,53 @@
+"""The places of a server, shared by addresses."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from quoridor_net.net.places import MAX_WAITING, Places, Strangers
+
+
+@define(eq=False)
+class Caller:
+    address: str
+    is_idle: bool = False
+    sentences: list[str] = field(factory=list)
+
+    def turn_away(self, sentence: str) -> None:
+        self.sentences.append(sentence)
+
+
+def test_only_one_connection_too_many_is_turned_away() -> None:
+    strangers = Strangers()
+    guests = [Caller("a"), *(Caller("b") for _ in range(MAX_WAITING - 1))]
+    for guest in guests:
+        strangers.enter(guest)
+    assert not any(guest.sentences for guest in guests)
+    strangers.enter(Caller("c"))
+    # The oldest one of the address with the most connections.
+    assert [guest for guest in guests if guest.sentences] == [guests[1]]
+    assert guests[1].sentences == ["closed: too many silent connections"]
+
+
+def test_an_address_gets_a_place_while_another_has_two() -> None:
+    places = Places(2)
+    first, second, other, third = Caller("a"), Caller("a"), Caller("b"), Caller("c")
+    assert [places.take(guest) for guest in (first, second, Caller("a"), other, third)] == [
+        True, True, False, True, True,
+    ]  # fmt: skip
+    # Twice as many games as places.
+    assert not places.take(Caller("d"))
+    places.leave(first)
+    # Each address has one place now, and all are taken.
+    assert not places.take(Caller("d"))
+    assert places.take(second)
+
+
+def test_a_silent_guest_keeps_its_place_until_another_needs_it() -> None:
+    places = Places(1)
+    silent, other = Caller("a", is_idle=True), Caller("a")
+    assert places.take(silent)
+    assert places.take(silent)
+    assert silent.sentences == []
+    assert places.take(other)
+    assert silent.sentences == ["closed: silent for too long, and another client needed the place"]
