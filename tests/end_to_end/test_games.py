@@ -164,7 +164,7 @@ def moves_of(output: str) -> list[str]:
 
 
 def play_twice(*words: str) -> None:
-    """Run a command twice at the same time, once with low priority, and compare the moves.
+    """Run a command twice at the same time, once with lower priority, and compare the moves.
 
     A game that depends on the load would differ.
     """
@@ -172,9 +172,9 @@ def play_twice(*words: str) -> None:
     with ExitStack() as stack:
         both = [
             stack.enter_context(subprocess.Popen([*before, *command], stdout=subprocess.PIPE, text=True))
-            for before in ([], ["nice", "-n", "19"])
+            for before in ([], ["nice", "-n", "5"])
         ]
-        outputs = [process.communicate(timeout=PATIENCE)[0] for process in both]
+        outputs = [process.communicate(timeout=2 * PATIENCE)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     one, other = map(moves_of, outputs)
     assert one == other
