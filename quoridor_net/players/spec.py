@@ -152,6 +152,18 @@ def parse_spec(text: str, own: Collection[str] = ()) -> PlayerSpec:
     Raises:
         ValueError: ``text`` is not a player spec; the message says why.
     """
+    try:
+        return _parse(text, own)
+    except ValueError:
+        # With options, a kind without any reads like a host or, before "=", like a name.
+        for part in (text, text.partition("=")[2]):
+            word, colon, _ = part.partition(":")
+            if colon and word in KINDS and _is_taken(KINDS[word], own) and KINDS[word].read is None:
+                raise ValueError(f"{word} takes no options") from None
+        raise
+
+
+def _parse(text: str, own: Collection[str]) -> PlayerSpec:
     # Look for a kind first, because engine options contain "=" too, and names may contain a colon.
     kind = _kind_of(text, own)
     named = None if kind is not None and kind.word else _NAME.fullmatch(text)
@@ -167,14 +179,7 @@ def parse_spec(text: str, own: Collection[str] = ()) -> PlayerSpec:
         raise ValueError(fault)
     if not name.isprintable():
         raise ValueError(f"the name {quote(name)} contains an unprintable character")
-    try:
-        return _parse_address(address, name, own)
-    except ValueError:
-        # "simple:level=3" reads like a player of the name "simple:level".
-        word, colon, _ = name.partition(":")
-        if colon and word in KINDS and _is_taken(KINDS[word], own) and KINDS[word].read is None:
-            raise ValueError(f"{word} takes no options") from None
-        raise
+    return _parse_address(address, name, own)
 
 
 def list_forms(own: Collection[str] = ()) -> str:

@@ -143,7 +143,8 @@ def test_a_name_with_a_space_is_rejected_as_such(text: str, sentence: str) -> No
 
 
 def test_options_of_a_player_without_options_are_rejected_as_such() -> None:
-    assert sentence_about("simple:level=3") == "simple takes no options"
+    for text in ("simple:level=3", "ann=simple:level=3", "simple:hard", "ann=simple:hard"):
+        assert sentence_about(text) == "simple takes no options"
     assert sentence_about("ann=random,seed=1") == f"'random,seed=1' is not a player: expected {list_forms()}"
     assert parse_spec("simple:bot=host:5858").name == "simple:bot"
 
