@@ -7,8 +7,8 @@ Theory*, sections II.2 and II.7.
 
 Terminology:
 
-* *Game*: a number, by which it is found in the store. Equal games have equal numbers.
-* *Option*: a game to which a side can move. *Left* and *Right* are the sides.
+* *Game*: known by its number, which is its place in the store. Equal games have equal numbers.
+* *Option*: a game that a side can move to. *Left* and *Right* are the sides.
 * *Canonical form*: the simplest game of a value, without *dominated* options, which are worse than others of
   the same side, and without *reversible* ones, which the other side answers with a game that is at least as
   good for it as the whole.

@@ -126,7 +126,7 @@ _ENTRY = element_type(MidgameEntry)
 
 @compiled(NOTHING, _STATE, NUMBERS)
 def choose_squares(state: MidgameState, squares: NDArray[np.int64]) -> None:
-    """Make ``squares`` those of the board, in the order in which moves are generated."""
+    """Set the squares of the board, in the order that move generation visits them."""
     state.square_count = len(squares)
     for index in range(len(squares)):
         state.squares[index] = squares[index]

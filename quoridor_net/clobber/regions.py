@@ -2,8 +2,8 @@
 
 Terminology:
 
-* *Region*: a set of connected stones; no move can join two of them. It has a number, by which it is found in
-  the store. Regions that are equal up to shift, rotation and reflection share one number.
+* *Region*: a set of connected stones; no move can join two of them. Its number is its place in the
+  store. Regions that are equal up to shift, rotation and reflection share one number.
 * *Left* plays the stones of colour 0, *Right* those of colour 1.
 * *Negative*: the region with exchanged colours. Right's moves in a region are Left's moves in its negative.
 * *Dead*: without opposing neighbours, so that no side can move there. Other regions are *live*.

@@ -143,7 +143,7 @@ _SEARCHES = {2: ("solver", "pvs", "mcts", "hints"), 4: ("best_reply", "maxn")}
 #: Seconds to compile on two cores, by the number of players.
 _SECONDS = {2: 10, 4: 5}
 
-# The numbers of players for which this process has loaded the kernels.
+# This process has loaded the kernels for these numbers of players.
 _loaded: set[int] = set()
 
 

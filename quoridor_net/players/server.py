@@ -16,7 +16,7 @@ from quoridor_net.text import visible
 #: Delay before retrying a move server that closed the connection, as busy ones do, in seconds.
 RETRY = 1.0
 
-#: Seconds after which a line says for which server the application waits.
+#: Delay before a line names the server that the application waits for, in seconds.
 _NOTICE = 2.0
 
 

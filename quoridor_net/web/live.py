@@ -56,8 +56,8 @@ class LiveGame:
 
     There are no queues. Each spectator counts the events that it was sent, and gets all others in one message
     when it has read those. A slow reader misses no event, and one that does not read costs nothing. An event
-    is shown at once, unless spectators have exceeded their budget; then it is shown later, with others. Who
-    holds a seat gets it at once in any case.
+    is shown at once, unless spectators have exceeded their budget; then it is shown later, with others. The
+    holder of a seat gets it at once in any case.
 
     Args:
         budget: time budget of the spectators; shared by all games of a program.

@@ -139,7 +139,7 @@ class _Board:
 
     @property
     def unwatched_for(self) -> float:
-        """Seconds for which nobody has followed the game; negative while somebody does."""
+        """Seconds since anybody followed the game; negative while somebody does."""
         if self.live.spectators:
             return -1.0
         return trio.current_time() - max(self.begun_at, self.live.left_at)

@@ -23,7 +23,7 @@ def compiled(number):
 def is_small(number):
     """Return whether a number is at most 3."""
     if not isinstance(number, int):
-        raise TypeError(f"{number + 1} is no number")
+        raise TypeError(f"{number + 1} is not a number")
     return number <= LIMIT
 
 def is_big(number):
@@ -58,7 +58,7 @@ def test_mutants_change_one_place_each_and_leave_kernels_annotations_and_texts_a
     assert [(mutant.line, mutant.old, mutant.new) for mutant in found] == [
         (4, "3", "4"),
         (12, "not isinstance(number, int)", "(isinstance(number, int))"),
-        (13, 'raise TypeError(f"{number + 1} is no number")', "pass"),
+        (13, 'raise TypeError(f"{number + 1} is not a number")', "pass"),
         (14, "return number <= LIMIT", "return None"),
         (14, "number <= LIMIT", "(number < LIMIT)"),
         (17, "return number > 9", "return None"),
@@ -101,7 +101,7 @@ def test_survivors_are_listed_and_no_file_changes(source: Path, monkeypatch: pyt
     assert sorted(done.output.splitlines()) == [
         "left out, because it fails without mutants: tests/test_small.py::test_broken",
         "small.py: 4 of 8 mutants killed",
-        'small.py:13: raise TypeError(f"{number + 1} is no number") → pass (1 tests pass)',
+        'small.py:13: raise TypeError(f"{number + 1} is not a number") → pass (1 tests pass)',
         "small.py:17: 9 → 10 (no test calls it)",
         "small.py:17: number > 9 → (number >= 9) (no test calls it)",
         "small.py:17: return number > 9 → return None (no test calls it)",
