@@ -8,7 +8,7 @@ import mimetypes
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import segno
 import trio
@@ -26,14 +26,13 @@ from starlette.websockets import WebSocket
 
 import quoridor_net
 from quoridor_net.output import ignore
-from quoridor_net.replay import Replay
 from quoridor_net.web.faults import Faults
-from quoridor_net.web.live import LiveGame
+from quoridor_net.web.games import Games
 from quoridor_net.web.messages import converse, sender
 from quoridor_net.web.origin import OwnOrigin
 from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import file_of, read_replay
-from quoridor_net.web.seat import Seat, Sitting
+from quoridor_net.web.seat import Sitting
 from quoridor_net.web.texts import LANGUAGES, texts_of
 
 STATIC = Path(__file__).parent / "static"
@@ -47,22 +46,6 @@ ASK_AGAIN = {"cache-control": "no-cache"}
 # On Windows, installed programs can change these types.
 for _suffix, _media_type in (("js", "text/javascript"), ("css", "text/css"), ("svg", "image/svg+xml")):
     mimetypes.add_type(_media_type, f".{_suffix}")
-
-
-class Games(Protocol):
-    """The games of a site."""
-
-    def find(self, number: int) -> LiveGame | None:
-        """Return a game that spectators can follow; None if there is none."""
-
-    async def document(self, number: int) -> str | None:
-        """Return the events of a game as one JSON object; None if there is no such game."""
-
-    async def replay(self, number: int) -> Replay | None:
-        """Return a game so far; None if there is no such game or it has not begun."""
-
-    def seats(self, number: int) -> Sequence[Seat]:
-        """Return the seats of a game for people at browsers."""
 
 
 @frozen

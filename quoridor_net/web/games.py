@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Mapping, Sequence
 
 from quoridor_net.replay import Replay
@@ -9,7 +10,29 @@ from quoridor_net.web.live import LiveGame
 from quoridor_net.web.seat import Seat
 
 
-class LiveGames:
+class Games(abc.ABC):
+    """The games of a site. Unless a class says otherwise, all are live and have no seats."""
+
+    @abc.abstractmethod
+    def find(self, number: int) -> LiveGame | None:
+        """Return a game that spectators can follow; None if there is none."""
+
+    async def document(self, number: int) -> str | None:
+        """Return the events of a game as one JSON object; None if there is no such game."""
+        game = self.find(number)
+        return None if game is None else game.document()
+
+    async def replay(self, number: int) -> Replay | None:
+        """Return a game so far; None if there is no such game or it has not begun."""
+        game = self.find(number)
+        return None if game is None else game.replay()
+
+    def seats(self, number: int) -> Sequence[Seat]:
+        """Return the seats of a game for people at browsers."""
+        return ()
+
+
+class LiveGames(Games):
     """Games in progress.
 
     Args:
@@ -26,16 +49,6 @@ class LiveGames:
     def find(self, number: int) -> LiveGame | None:
         """Return the game, which may still wait for its players; None if there is none."""
         return self._games.get(number)
-
-    async def document(self, number: int) -> str | None:
-        """Return the events of a game as one JSON object; None if there is no such game."""
-        game = self.find(number)
-        return None if game is None else game.document()
-
-    async def replay(self, number: int) -> Replay | None:
-        """Return a game so far; None if there is no such game or it has not begun."""
-        game = self.find(number)
-        return None if game is None else game.replay()
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return the seats of a game for people at browsers."""

@@ -17,10 +17,10 @@ from starlette.routing import Route
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
-from quoridor_net.replay import Replay
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, TURN_ORDER, Jumps, Move, Position, default_walls
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.faults import Faults
+from quoridor_net.web.games import Games
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import address_of, read_object
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
@@ -145,7 +145,7 @@ class _Board:
         return trio.current_time() - max(self.begun_at, self.live.left_at)
 
 
-class OwnGames:
+class OwnGames(Games):
     """The games that a program runs for people, each with its own seat.
 
     Args:
@@ -188,16 +188,6 @@ class OwnGames:
         """Return a game; None if there is none."""
         board = self._boards.get(number)
         return None if board is None else board.live
-
-    async def document(self, number: int) -> str | None:
-        """Return the events of a game as one JSON object; None if there is no such game."""
-        live = self.find(number)
-        return None if live is None else live.document()
-
-    async def replay(self, number: int) -> Replay | None:
-        """Return a game so far; None if there is no such game or it has not begun."""
-        live = self.find(number)
-        return None if live is None else live.replay()
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return the seat of the person in a game."""

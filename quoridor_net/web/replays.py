@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,10 +16,10 @@ from quoridor_net.match.replaying import events_of
 from quoridor_net.replay import Fault, RecordFormat, Replay, ReplayError, format_game, parse_game
 from quoridor_net.replay.text import decode
 from quoridor_net.web.budget import run_in_thread
+from quoridor_net.web.games import Games
 from quoridor_net.web.live import LiveGame, encode
 from quoridor_net.web.messages import read_body
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
-from quoridor_net.web.seat import Seat
 
 #: Maximum size of a file, in bytes.
 MAX_FILE = 1024 * 1024
@@ -34,7 +34,7 @@ TURN_TIME = 10.0
 _readers = trio.CapacityLimiter(1)
 
 
-class RecordedGame:
+class RecordedGame(Games):
     """A recorded game as the only one of a site.
 
     Args:
@@ -56,10 +56,6 @@ class RecordedGame:
     async def replay(self, number: int) -> Replay | None:
         """Return the game, number 1."""
         return self._replay if number == 1 else None
-
-    def seats(self, number: int) -> Sequence[Seat]:
-        """Return an empty sequence, because a recorded game has no seats."""
-        return ()
 
 
 def document_of(replay: Replay) -> str:

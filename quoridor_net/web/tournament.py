@@ -26,12 +26,12 @@ from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
 from quoridor_net.web.budget import Budget, run_in_thread
+from quoridor_net.web.games import Games
 from quoridor_net.web.live import LiveGame, Send, encode
 from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import document_in_thread
-from quoridor_net.web.seat import Seat
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ _ALL = _ON_RESULT | {"running", "signup", "head"}
 _OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any]
 
 
-class TournamentFeed:
+class TournamentFeed(Games):
     """A listener that shows a tournament to browsers.
 
     Everything is computed only while there are spectators, and only as often as the time budget allows,
@@ -153,19 +153,15 @@ class TournamentFeed:
 
     async def document(self, number: int) -> str | None:
         """Return the events of a game as one JSON object; None if it has not begun."""
-        game = self.find(number)
-        if game is not None:
-            return game.document()
+        document = await super().document(number)
+        if document is not None:
+            return document
         return await self._read(number, lambda game, plan: document_in_thread(game.events(plan)))
 
     async def replay(self, number: int) -> Replay | None:
         """Return a game so far; None if it has not begun."""
-        game = self.find(number)
-        return await self._read(number, JournalGame.replay) if game is None else game.replay()
-
-    def seats(self, number: int) -> Sequence[Seat]:
-        """Return an empty sequence, because entrants are programs."""
-        return ()
+        replay = await super().replay(number)
+        return await self._read(number, JournalGame.replay) if replay is None else replay
 
     async def _read(self, number: int, convert: Callable[[JournalGame, Plan], T]) -> T | None:
         """Return a finished game of the journal, converted in a thread; None if there is no such game."""
