@@ -40,7 +40,7 @@ export default [
   },
   {
     files: ["tests/**"],
-    languageOptions: { globals: { process: "readonly" } },
+    languageOptions: { globals: Object.fromEntries(["Event", "EventTarget", "MessageEvent", "process"].map((name) => [name, "readonly"])) },
     rules: { "no-restricted-syntax": "off" },
   },
   { files: ["eslint.config.js"], rules: { "no-restricted-syntax": "off" } },

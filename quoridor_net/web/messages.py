@@ -25,6 +25,11 @@ RATE = 5.0
 #: Number of refusals after which a connection is closed.
 PATIENCE = 30
 
+#: The message by which a browser asks whether the server still hears it, and the answer. A browser cannot see
+#: the pings of WebSockets.
+PING = {"ping": True}
+PONG = encode({"pong": True})
+
 #: Timeout for the body of a request, in seconds.
 BODY_TIME = 10.0
 
@@ -124,6 +129,8 @@ def sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
 async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
     """Pass every message of a browser to ``handle`` until the connection ends; refuse invalid ones.
 
+    A ping is answered here.
+
     Args:
         socket: an accepted connection.
         handle: handles a message; raises RefusedError, which is sent to the browser, to refuse it.
@@ -143,7 +150,11 @@ async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awai
                 await socket.send_text(refuse(RefusedError("too_fast", RefusalPhrase.TOO_MANY())))
                 await socket.close(POLICY_VIOLATION, "too many messages")
                 return
-            await handle(parse_message(text))
+            message = parse_message(text)
+            if message == PING:
+                await socket.send_text(PONG)
+            else:
+                await handle(message)
         except RefusedError as error:
             await socket.send_text(refuse(error))
             refusals += 1

@@ -62,8 +62,9 @@ class WebPlayer(Player[Position, Move]):
         self._is_advised = False
         #: Number of plies so far.
         self.plies = 0
-        # Value of ``plies`` when the person last chose a move.
+        # Value of ``plies`` when the person last chose a move, and that move until it is taken back.
         self._last_ply = -1
+        self._last_move: Move | None = None
         self._own_plies = 0
 
     async def begin(self, seating: Seating[Position]) -> None:
@@ -106,7 +107,7 @@ class WebPlayer(Player[Position, Move]):
                 self.plies -= plies
                 # They go back to that player's last ply, so one of them is its own.
                 self._own_plies -= player == self.number
-                self._last_ply = self.plies - 1
+                self._last_ply, self._last_move = self.plies - 1, None
 
     async def watch(self) -> ForfeitError:
         """Wait for the person to resign during another player's turn; return the fault."""
@@ -120,6 +121,9 @@ class WebPlayer(Player[Position, Move]):
     def move(self, text: object, ply: object) -> None:
         """Make the move ``text`` after ``ply`` plies.
 
+        A move that was already made there is ignored: a browser repeats its move after a lost connection,
+        because it cannot know whether the move arrived.
+
         Raises:
             RefusedError: the text is not a move, or the move is illegal or made at the wrong time.
         """
@@ -129,6 +133,8 @@ class WebPlayer(Player[Position, Move]):
             move = parse_move(text)
         except UnparsableError as error:
             raise RefusedError("malformed", RefusalPhrase.NO_MOVE(reason=text_of(error))) from None
+        if (ply, move) == (self._last_ply, self._last_move):
+            return
         if ply <= self._last_ply or ply < self.plies:
             raise RefusedError("stale", RefusalPhrase.STALE())
         position = self._asked_position()
@@ -137,7 +143,7 @@ class WebPlayer(Player[Position, Move]):
         reason = position.why_illegal(move)
         if reason is not None:
             raise RefusedError("illegal_move", RefusalPhrase.ILLEGAL(reason=explain(reason, LAN)))
-        self._last_ply = ply
+        self._last_ply, self._last_move = ply, move
         self._give(move)
 
     def take_back(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -134,6 +135,42 @@ def press(page: Page, move: Move, moves: int) -> None:
 
 
 # Playing.
+
+
+def test_a_move_lost_by_a_silent_network_is_sent_again(context: BrowserContext, table: Table) -> None:
+    is_silent = False
+
+    def through(socket: Socket) -> None:
+        server = socket.connect_to_server()
+
+        def carry(target: Socket, message: str | bytes) -> None:
+            if not is_silent:
+                target.send(message)
+
+        socket.on_message(partial(carry, server))
+        server.on_message(partial(carry, socket))
+
+    with served(table.site) as site:
+        page = context.new_page()
+        page.clock.install()
+        page.route_web_socket(re.compile("/live$"), through)
+        page.goto(f"{site.url}#/seat/{table.seat.token}")
+        expect(surface(page)).to_have_class(re.compile("interactive"))
+        is_silent = True
+        page.mouse.click(*point_of(page, step(2, 1)))
+        expect(page.locator(".pawn.pending")).to_be_visible()
+        expect(page.locator(".board-note")).to_have_text("Sending the move …")
+        # Another click does not replace the move.
+        page.mouse.click(*point_of(page, step(1, 0)))
+        page.clock.run_for(4_000)
+        page.clock.run_for(4_000)
+        expect(page.locator(".live")).to_have_class(re.compile("lost"))
+        is_silent = False
+        page.clock.run_for(10_000)
+        expect(page.locator(".moves .ply")).to_have_count(2)
+        expect(page.locator(".pending")).to_have_count(0)
+        press(page, step(2, 2), 4)
+        assert table.moves == [step(2, 1), step(2, 2)]
 
 
 def test_a_game_is_played_by_clicks(context: BrowserContext, table: Table) -> None:

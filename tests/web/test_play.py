@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -137,6 +138,30 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
             assert (await tab.until("seated"))["seated"]["player"] == 2
         # Hints come from the strongest level.
         assert offered.levels == [10, 3, 10, 3]
+
+
+async def test_a_move_that_a_browser_repeats_is_made_once(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        number, token = await offered.begin(level=3)
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            await sit(tab, token)
+            await tab.send({"move": "(4, 1)", "ply": 0})
+            await tab.send({"move": "(4, 1)", "ply": 0})
+            # The engine answers.
+            await trio.sleep(1)
+            await tab.send({"move": "(4, 1)", "ply": 0})
+            await tab.send({"move": "(3, 0)", "ply": 0})
+            assert (await tab.until("refused"))["code"] == "stale"
+        events = json.loads((await offered.browser.get(f"/games/{number}/events.json")).body)["events"]
+        assert [event["ply"] for event in events if event["event"] == "move_made"] == [1, 2]
+
+
+async def test_a_ping_is_answered(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        number, _ = await offered.begin(level=3)
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            await tab.send({"ping": True})
+            assert await tab.until("pong") == {"pong": True}
 
 
 @pytest.mark.parametrize(

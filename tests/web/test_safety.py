@@ -151,16 +151,6 @@ async def test_moves_out_of_turn_are_refused(autojump_clock: MockClock) -> None:
         assert playing.plies == 0
 
 
-async def test_a_double_click_moves_once(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
-        await sit(tab, playing.seats[0])
-        await tab.send(FIRST)
-        await tab.send(FIRST)
-        assert (await tab.until("refused"))["code"] == "stale"
-        await trio.sleep(1)
-        assert playing.plies == 1
-
-
 async def test_a_player_takes_moves_back_and_gets_hints(autojump_clock: MockClock) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
         await sit(tab, playing.seats[0])

@@ -92,7 +92,8 @@ export class Board {
 
   /** Whether the reader is to move. */
   get isMine() {
-    return this.position !== null && this.position.turn !== 0 && this.seats.includes(this.position.turn);
+    if (this.position === null || this.marks.pending) return false;
+    return this.position.turn !== 0 && this.seats.includes(this.position.turn);
   }
 
   /**

@@ -14,6 +14,7 @@ import { isSameMove, wallKey } from "./moves.js";
  * @property {Square | null} [from] the square that its pawn left
  * @property {{ move: Move, player: number } | null} [refused] an illegal move
  * @property {Move | null} [hint] a suggested move
+ * @property {Move | null} [pending] a move that the server has not confirmed
  * @property {Map<string, number>} [owners] the player of each wall, from `Game.wallOwners`
  */
 
@@ -85,13 +86,17 @@ export class BoardDrawing {
   }
 
   /** @param {Position} position @param {Marks} marks */
-  drawMarks(position, { last, from, refused, hint }) {
+  drawMarks(position, { last, from, refused, hint, pending }) {
     const marks = [];
     if (last?.kind === "step") marks.push(this.drawMark(last, "last"));
     if (from) marks.push(this.drawMark(from, "from"));
     if (refused) marks.push(this.drawGhost(refused.move, "refused", refused.player));
     refill(this.layers.marks, ...marks);
-    refill(this.layers.hint, hint ? this.drawGhost(hint, "hint", position.turn || 1) : null);
+    refill(
+      this.layers.hint,
+      hint ? this.drawGhost(hint, "hint", position.turn || 1) : null,
+      pending ? this.drawGhost(pending, "pending", position.turn || 1) : null,
+    );
   }
 
   /** @private @param {Square} square @param {string} kind */

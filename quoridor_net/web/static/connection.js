@@ -1,10 +1,14 @@
-// A WebSocket that reconnects by itself.
+// A WebSocket that notices a silent network, and reconnects by itself.
 
 /** @typedef {"connecting" | "open" | "lost"} ConnectionState */
 
 /** Delay before the first retry, and maximum delay between retries, in milliseconds. */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
+
+/** Silence after which the server is asked for an answer, and time for its answer or a connection, in milliseconds. */
+const SILENCE = 4000;
+const ANSWER_TIME = 4000;
 
 export class Connection {
   /**
@@ -23,6 +27,8 @@ export class Connection {
     this.socket = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** Ends the connection unless the server answers. @type {ReturnType<typeof setTimeout> | undefined} */
+    this.watch = undefined;
     this.onNetwork = () => this.hurry();
     globalThis.addEventListener("online", this.onNetwork);
     onState("connecting");
@@ -43,6 +49,7 @@ export class Connection {
   close() {
     this.isClosed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.watch);
     globalThis.removeEventListener("online", this.onNetwork);
     this.socket?.close();
   }
@@ -54,20 +61,52 @@ export class Connection {
     address.hash = "";
     const socket = new WebSocket(address);
     this.socket = socket;
+    const isCurrent = () => !this.isClosed && this.socket === socket;
     socket.addEventListener("open", () => {
+      if (!isCurrent()) return;
       this.wait = FIRST_WAIT;
-      if (!this.isClosed) this.onState("open");
+      this.hear();
+      this.onState("open");
     });
     socket.addEventListener("message", ({ data }) => {
-      if (!this.isClosed) this.onMessage(JSON.parse(data));
+      if (!isCurrent()) return;
+      this.hear();
+      const message = JSON.parse(data);
+      if (!message.pong) this.onMessage(message);
     });
-    socket.addEventListener("close", () => this.lost());
+    socket.addEventListener("close", () => {
+      if (isCurrent()) this.lost();
+    });
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => this.giveUp(), ANSWER_TIME);
+  }
+
+  /**
+   * Notes a sign of life. After silence, asks for another, because a network that is gone reports nothing.
+   * @private
+   */
+  hear() {
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => {
+      this.send({ ping: true });
+      this.watch = setTimeout(() => this.giveUp(), ANSWER_TIME);
+    }, SILENCE);
+  }
+
+  /** @private */
+  giveUp() {
+    const { socket } = this;
+    // A close over a dead network takes a minute, so do not wait for it.
+    this.socket = null;
+    socket?.close();
+    this.lost();
   }
 
   /** @private */
   lost() {
-    if (this.isClosed) return;
+    clearTimeout(this.watch);
     this.onState("lost");
+    clearTimeout(this.timer);
     // Random delays, so that a whole class does not reconnect at the same moment.
     this.timer = setTimeout(() => this.connect(), this.wait * (0.5 + Math.random()));
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
@@ -75,7 +114,7 @@ export class Connection {
 
   /** @private */
   hurry() {
-    if (this.isClosed || this.socket?.readyState !== WebSocket.CLOSED) return;
+    if (this.isClosed || (this.socket !== null && this.socket.readyState !== WebSocket.CLOSED)) return;
     clearTimeout(this.timer);
     this.connect();
   }

@@ -39,6 +39,8 @@ export class GameView {
     this.variation = [];
     /** A suggested move in the shown position. @type {Move | null} */
     this.hint = null;
+    /** The reader's move that the server has not confirmed. @type {Move | null} */
+    this.pending = null;
     this.board = new Board();
     this.moves = new MoveList((count) => this.goTo(count));
     /** @type {PlayerPanel[]} */
@@ -244,6 +246,7 @@ export class GameView {
       from: ply?.move?.kind === "step" ? before.pawn(ply.player) : null,
       refused: ply?.out?.refused ? { move: ply.out.refused, player: ply.player } : null,
       hint: this.hint,
+      pending: this.isAtEnd ? this.pending : null,
       owners: game.wallOwners(count),
     };
   }

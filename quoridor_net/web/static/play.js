@@ -9,6 +9,7 @@ import { settings } from "./settings.js";
 import { followGame } from "./source.js";
 import { text } from "./texts.js";
 
+/** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./router.js").Page} Page */
 /**
  * The abilities of the holder of a seat.
@@ -25,13 +26,17 @@ export function playPage({ token, canStart }) {
   const view = new GameView({ isLive: true });
   /** @type {Seated} */
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false };
+  /** The move that the server has not confirmed, and the number of moves before it. @type {{ move: Move, ply: number } | null} */
+  let pending = null;
 
   const show = () => {
     const { game } = view;
     const isOver = game.result !== null;
     const isOn = game.hasStarted && !isOver && seated.player !== null;
-    const isMine = isOn && game.position.turn === seated.player;
+    if (pending !== null && (!isOn || game.movesMade !== pending.ply)) pending = null;
+    const isMine = isOn && game.position.turn === seated.player && pending === null;
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
+    view.pending = pending?.move ?? null;
     const hasMoved = game.plies.some((ply) => ply.player === seated.player);
     refill(
       view.actions,
@@ -44,14 +49,20 @@ export function playPage({ token, canStart }) {
     );
     view.showAll();
     if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
+    else if (pending !== null) view.board.tell(text("play.sending"));
     document.title = isMine ? text("play.title_turn") : text("play.title");
   };
   const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
 
   view.onShow = show;
+  // Without a connection this does nothing; after a reconnection it may repeat the move, which the server ignores.
+  const sendPending = () => {
+    if (pending !== null) live.send({ move: formatMove(pending.move, "lan", view.game.start.size), ply: pending.ply });
+  };
   view.board.onMove = (move) => {
-    const isSent = live.send({ move: formatMove(move, "lan", view.game.start.size), ply: view.game.movesMade });
-    if (!isSent) notify(text("live.lost"));
+    pending = { move, ply: view.game.movesMade };
+    sendPending();
+    show();
   };
   view.controls.element.append(view.live);
   const live = followGame(number, {
@@ -71,14 +82,18 @@ export function playPage({ token, canStart }) {
         // People at a move server play under its name; in games started here they have none.
         view.self = canStart ? (seated.player ?? 0) : 0;
         show();
+        sendPending();
       } else if (message.hint) {
         if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
           view.hint = parseLanMove(message.hint.move);
           show();
           view.board.tell(text("play.hinted", { move: formatMove(view.hint, settings().notation, view.game.start.size) }));
         }
-      } else if (message.refused) notify(sayPhrase(message.phrase, message.refused, view.game.start.size));
-      else view.add([message].flat());
+      } else if (message.refused) {
+        pending = null;
+        show();
+        notify(sayPhrase(message.phrase, message.refused, view.game.start.size));
+      } else view.add([message].flat());
     },
   });
   return {
