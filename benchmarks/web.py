@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import base64
 import gc
+import json
 import os
-import re
 import socket
 import statistics
 import subprocess
@@ -31,9 +31,10 @@ from quoridor_net.net.listening import listen
 from quoridor_net.output import ignore
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.web.address import WebAddress
-from quoridor_net.web.application import STATIC
+from quoridor_net.web.bundle import load_assets, load_page
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.sites import watch
+from quoridor_net.web.texts import texts_of
 
 SPECTATORS = 200
 STALLED = 20
@@ -42,8 +43,6 @@ STALLED = 20
 #: separately.
 FAST = (4, 12.0, 0.0)
 SLOW = (2, 17.0, 2.0)
-
-_SCRIPTS = re.compile(r'(?:from|src=|href=)\s*"(?:/?static/|\./)?([\w./-]+\.(?:js|css|svg))"')
 
 
 async def hold_spectators(where: Endpoint) -> None:
@@ -153,20 +152,11 @@ def median(measured: list[tuple[float, float, float]], index: int) -> float:
 
 async def page_load() -> tuple[int, int, int]:
     """Return the number of files of a page, and their bytes, plain and as sent."""
-    found, wanted = set[str](), ["index.html", "texts/en.json"]
-    plain = travelled = 0
+    files = {f"/static/{name}": asset.body for name, asset in load_assets().items()}
+    files |= {"/": load_page().encode(), "/texts/en.json": json.dumps(texts_of("en")).encode()}
     async with serve_game(LiveGame()) as where:
-        while wanted:
-            name = wanted.pop()
-            if name in found:
-                continue
-            found.add(name)
-            path = STATIC / name
-            plain += path.stat().st_size
-            travelled += await _bytes_of(where, "/" if name == "index.html" else f"/static/{name}")
-            if path.suffix in {".html", ".js", ".css"}:
-                wanted += _SCRIPTS.findall(path.read_text(encoding="utf-8"))
-    return len(found), plain, travelled
+        travelled = sum([await _bytes_of(where, path) for path in files])
+    return len(files), sum(map(len, files.values())), travelled
 
 
 async def _bytes_of(where: Endpoint, path: str) -> int:

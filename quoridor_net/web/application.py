@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import mimetypes
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import segno
@@ -19,13 +17,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import quoridor_net
 from quoridor_net.output import ignore
+from quoridor_net.web.bundle import ASK_AGAIN, send_asset, send_page
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.games import Games
 from quoridor_net.web.messages import converse, sender
@@ -35,17 +33,8 @@ from quoridor_net.web.replays import file_of, read_replay
 from quoridor_net.web.seat import Sitting
 from quoridor_net.web.texts import LANGUAGES, texts_of
 
-STATIC = Path(__file__).parent / "static"
-
 #: Minimum size of a compressed response, in bytes.
 LEAST_COMPRESSED = 1000
-
-#: Makes browsers revalidate files, because another version of this program may have other ones.
-ASK_AGAIN = {"cache-control": "no-cache"}
-
-# On Windows, installed programs can change these types.
-for _suffix, _media_type in (("js", "text/javascript"), ("css", "text/css"), ("svg", "image/svg+xml")):
-    mimetypes.add_type(_media_type, f".{_suffix}")
 
 
 @frozen
@@ -94,11 +83,7 @@ def application(
         report: gets a sentence about each internal error.
         url: address of the site on other machines.
     """
-    files = _Files(directory=STATIC)
     texts = {language: json.dumps(texts_of(language)) for language in LANGUAGES}
-
-    async def page(request: Request) -> Response:
-        return await files.get_response("index.html", request.scope)
 
     async def texts_in(request: Request) -> Response:
         text = texts.get(request.path_params["language"])
@@ -143,7 +128,7 @@ def application(
 
     app = Starlette(
         routes=[
-            Route("/", page),
+            Route("/", send_page),
             *(Route(f"/{name}", _go_to_page) for name in ("signup", "projector")),
             Route("/site.json", description),
             Route("/qr.svg", code),
@@ -153,7 +138,7 @@ def application(
             Route("/replay", read_replay, methods=["POST"]),
             *site.routes,
             Route("/texts/{language}.json", texts_in),
-            Mount("/static", files),
+            Route("/static/{name}", send_asset),
         ],
         middleware=[
             Middleware(OwnOrigin, names=names),
@@ -176,16 +161,6 @@ async def _send_recorded(socket: WebSocket, document: str | None) -> None:
     await socket.accept()
     await sender(socket)(document)
     await socket.close()
-
-
-class _Files(StaticFiles):
-    """The static files of the pages."""
-
-    def file_response(self, *args: Any, **options: Any) -> Response:
-        """Return a file, or a response that the browser's copy is current."""
-        response = super().file_response(*args, **options)
-        response.headers.update(ASK_AGAIN)
-        return response
 
 
 def qr_code(text: str) -> bytes:

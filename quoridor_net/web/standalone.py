@@ -5,27 +5,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 import zlib
 from collections.abc import Iterable, Mapping
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.match.encoding import as_object
+from quoridor_net.web.bundle import join_script, join_styles, read_static
 from quoridor_net.web.texts import LANGUAGES, texts_of
-
-STATIC = Path(__file__).parent / "static"
-
-#: The module that starts the pages, and the style sheets in the order of index.html.
-_MAIN = "main.js"
-_STYLES = ("base.css", "board.css", "pages.css", "study.css", "tournament.css")
-
-# tests/web/js/modules.test.js checks that all modules match these patterns.
-_IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(\w+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def standalone_page(
@@ -40,10 +29,9 @@ def standalone_page(
         tournament: the tournament document; None for a single game.
     """
     data = _embed(mode, title, games, tournament)
-    script = f'"use strict";\n(() => {{\n{join_modules()}}})();\n'.replace("</script", "<\\/script")
-    icon = _as_address((STATIC / "icon.svg").read_bytes())
-    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
-    style = style.replace('url("icon.svg")', f'url("{icon}")')
+    script = join_script().replace("</script", "<\\/script")
+    icon = _as_address(read_static("icon.svg"))
+    style = join_styles(icon)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     # Only this script runs, even if an entrant's name contains another.
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -69,21 +57,6 @@ def standalone_page(
 """
 
 
-def join_modules() -> str:
-    """Return all modules of the pages as one script, each after its imports."""
-    texts: dict[str, str] = {}
-
-    def visit(name: str) -> None:
-        code = (STATIC / name).read_text(encoding="utf-8")
-        for imported in _IMPORT.findall(code):
-            if imported not in texts:
-                visit(imported)
-        texts[name] = _EXPORT.sub("", _IMPORT.sub("", code))
-
-    visit(_MAIN)
-    return "\n".join(texts.values())
-
-
 def _embed(
     mode: str, title: str, games: Mapping[int, Iterable[Event]], tournament: Mapping[str, Any] | None
 ) -> str:
@@ -103,5 +76,5 @@ def _pack(events: Iterable[Event]) -> str:
     return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()
 
 
-def _as_address(image: bytes) -> str:
-    return f"data:image/svg+xml;base64,{base64.b64encode(image).decode()}"
+def _as_address(image: str) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(image.encode()).decode()}"

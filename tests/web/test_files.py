@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
 
-from quoridor_net.web.application import LEAST_COMPRESSED, STATIC
+from quoridor_net.web.bundle import load_assets
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.sites import watch
 from tests.support.browser import Browser, in_memory
-
-NAMES = [path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()]
 
 
 @pytest.fixture
@@ -19,40 +18,42 @@ def browser() -> Browser:
     return Browser(in_memory(watch(LiveGame())))
 
 
+async def test_a_page_takes_fewer_than_ten_requests_and_80_kilobytes(browser: Browser) -> None:
+    page = await browser.get("/", accept_encoding="gzip")
+    wanted = re.findall(r'(?:href|src)="([^"]+)"', page.body.decode())
+    wanted += ["site.json", "texts/en.json"]
+    answers = [await browser.get(f"/{path}", accept_encoding="gzip") for path in wanted]
+    assert {answer.status for answer in answers} == {200}
+    # The page itself and the connection to a game come on top.
+    assert len(answers) + 2 < 10
+    assert sum(len(answer.body) for answer in (page, *answers)) < 80_000
+
+
 async def test_every_file_is_served_plain_and_compressed(browser: Browser) -> None:
-    assert len(NAMES) > 40
-    for name in NAMES:
+    for name, asset in load_assets().items():
         plain = await browser.get(f"/static/{name}")
-        assert (plain.status, plain.body) == (200, (STATIC / name).read_bytes())
+        assert (plain.status, plain.body) == (200, asset.body)
         assert "content-encoding" not in plain.headers
         packed = await browser.get(f"/static/{name}", accept_encoding="gzip, br")
-        if len(plain.body) >= LEAST_COMPRESSED:
-            assert packed.headers["content-encoding"] == "gzip"
-            assert gzip.decompress(packed.body) == plain.body
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == plain.body
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("main.js", "text/javascript; charset=utf-8"),
-        ("base.css", "text/css; charset=utf-8"),
-        ("icon.svg", "image/svg+xml"),
-        ("texts/de.json", "application/json"),
-    ],
-)
-async def test_media_types_are_the_same_on_every_system(browser: Browser, name: str, kind: str) -> None:
-    assert (await browser.get(f"/static/{name}")).headers["content-type"] == kind
+async def test_browsers_keep_files_and_ask_for_the_page_again(browser: Browser) -> None:
+    for name in load_assets():
+        assert "immutable" in (await browser.get(f"/static/{name}")).headers["cache-control"]
+    assert (await browser.get("/")).headers["cache-control"] == "no-cache"
 
 
-async def test_an_unchanged_file_is_not_sent_again(browser: Browser) -> None:
-    first = await browser.get("/static/main.js")
-    assert first.headers["cache-control"] == "no-cache"
-    again = await browser.get("/static/main.js", if_none_match=first.headers["etag"])
-    assert (again.status, again.body) == (304, b"")
-    other = await browser.get("/static/main.js", if_none_match='"other"')
-    assert (other.status, other.body) == (200, first.body)
+async def test_files_have_their_media_types(browser: Browser) -> None:
+    kinds = {name: (await browser.get(f"/static/{name}")).headers["content-type"] for name in load_assets()}
+    assert sorted(kinds.values()) == [
+        "image/svg+xml",
+        "text/css; charset=utf-8",
+        "text/javascript; charset=utf-8",
+    ]
 
 
-@pytest.mark.parametrize("name", ["", "none.js", "texts", "texts/", ".", "..", "/etc/passwd", "MAIN.JS"])
+@pytest.mark.parametrize("name", ["", "none.js", "main.js", "texts", ".", "..", "/etc/passwd"])
 async def test_other_paths_are_not_found(browser: Browser, name: str) -> None:
     assert (await browser.get(f"/static/{name}")).status == 404

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
-from quoridor_net.web.standalone import STATIC, join_modules
+from quoridor_net.web.bundle import STATIC, join_script
 
 HOSTILE = "</script><script>alert(1)</script>"
 
@@ -99,7 +99,7 @@ def test_only_the_script_of_the_report_runs(report: str) -> None:
 
 
 def test_each_module_follows_its_imports_in_the_script() -> None:
-    script = join_modules()
+    script = join_script()
     assert not re.search(r"^(?:import|export)\b", script, re.MULTILINE)
     starts = [script.index(f"class {name} ") for name in ("Board", "GameView", "Projector")]
     assert starts == sorted(starts)
