@@ -15,8 +15,8 @@ from attrs import frozen
 from playwright.sync_api import Browser, Page
 
 from docs.diagrams.gallery_sites import ROOT, SEAT, SITES, report
-from tests.support.chromium import chromium
-from tests.support.site import served
+from tests.support.chromium import start_chromium
+from tests.support.site import serve_site
 
 FOLDER = ROOT / "_build" / "gallery"
 
@@ -52,11 +52,11 @@ def main(beginnings: Sequence[str]) -> None:
     with ExitStack() as stack:
         wanted = {picture.site for picture in pictures}
         sites = {
-            name: stack.enter_context(served(make)).url for name, make in SITES.items() if name in wanted
+            name: stack.enter_context(serve_site(make)).url for name, make in SITES.items() if name in wanted
         }
         if "report" in wanted:
             sites["report"] = report()
-        browser = stack.enter_context(chromium())
+        browser = stack.enter_context(start_chromium())
         taken = [name for picture in pictures for name in take(browser, picture, sites[picture.site])]
     shown = "".join(
         f'<figure><img src="{escape(name)}" alt=""><figcaption>{escape(name)}</figcaption></figure>'

@@ -28,7 +28,7 @@ from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
 from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.ground_truth import quotations
-from tests.support.loopback import reserved_port
+from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 from tests.support.server_bugs import LogsItsThoughts, PlainName, SwapsWalls
 from tests.support.walker_server import Connecting, WalkerServer
@@ -282,7 +282,7 @@ def test_report_without_checks_is_not_passed() -> None:
 
 
 def test_unreachable_server_has_advice() -> None:
-    with reserved_port() as port:
+    with reserve_port() as port:
         done = CliRunner().invoke(main, ["check", "server", f"127.0.0.1:{port}"])
     assert done.exit_code == 3
     assert "cannot be reached: Connection refused" in done.output

@@ -51,7 +51,7 @@ class ServedSite:
 
 
 @contextmanager
-def served(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
+def serve_site(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
     """Serve the site that ``make`` returns; its argument is a nursery for running games."""
     started: Queue[ServedSite | BaseException] = Queue()
     stop = trio.Event()

@@ -12,7 +12,7 @@ GRAPHS = st.integers(0, 9).flatmap(
 )
 
 
-def reached(edges: list[set[int]], start: int) -> set[int]:
+def reach_nodes(edges: list[set[int]], start: int) -> set[int]:
     found, waiting = {start}, [start]
     while waiting:
         for other in edges[waiting.pop()] - found:
@@ -33,7 +33,7 @@ def test_components_of_a_graph_drawn_by_hand_are_found() -> None:
 @given(GRAPHS)
 def test_components_are_the_points_that_reach_each_other(edges: list[set[int]]) -> None:
     component = strong_components(edges)
-    reach = [reached(edges, point) for point in range(len(edges))]
+    reach = [reach_nodes(edges, point) for point in range(len(edges))]
     for one, found in enumerate(reach):
         for other in range(len(edges)):
             mutual = other in found and one in reach[other]
@@ -50,7 +50,7 @@ def test_edges_connect_the_points_of_each_group(edges: list[set[int]]) -> None:
     groups = connected_groups(edges)
     assert sorted(point for group in groups for point in group) == list(range(len(edges)))
     for group in groups:
-        assert set(group) == reached(both, group[0])
+        assert set(group) == reach_nodes(both, group[0])
 
 
 def test_a_long_chain_needs_no_recursion() -> None:

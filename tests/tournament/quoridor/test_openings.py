@@ -48,11 +48,11 @@ def test_common_beginnings_of_openings_are_checked_once(monkeypatch: pytest.Monk
     pushed = []
     push = Position.push
 
-    def counted(position: Position, move: Move) -> None:
+    def count_and_push(position: Position, move: Move) -> None:
         pushed.append(move)
         push(position, move)
 
-    monkeypatch.setattr(Position, "push", counted)
+    monkeypatch.setattr(Position, "push", count_and_push)
     assert len(parse_openings("e2 e8\n" * 1000 + "e2 d9\n", Position())) == 1001
     assert len(pushed) == 3
 
