@@ -39,7 +39,7 @@ from quoridor_net.testing import Vanishing
 from quoridor_net.tournament import Pairing
 from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.web.serving import serving
+from quoridor_net.web.serving import serve_browsers
 from server.athens.connection import ControllerStream
 from server.athens.listener import serve_sessions
 from server.athens.session import ControllerSession
@@ -91,7 +91,7 @@ async def clobber_server(nursery: trio.Nursery, listeners: list[trio.SocketListe
 
 async def web_site(nursery: trio.Nursery, listeners: list[trio.SocketListener]) -> None:
     async def serve() -> None:
-        async with serving(Starlette(), listeners, print):
+        async with serve_browsers(Starlette(), listeners, print):
             await trio.sleep_forever()
 
     nursery.start_soon(serve)

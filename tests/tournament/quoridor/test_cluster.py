@@ -32,7 +32,7 @@ from quoridor_net.tournament.quoridor.cluster import (
     open_cluster,
 )
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
-from quoridor_net.tournament.quoridor.openings import balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings, read_balanced_openings
 from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
 
@@ -347,7 +347,7 @@ EVENTS = list(assignment().play(lambda: True))
 
 
 def test_an_assignment_has_its_own_opening_alone() -> None:
-    openings = tuple(moves for _, moves in parse_openings(balanced_openings(), TERMS.start()))
+    openings = tuple(moves for _, moves in parse_openings(read_balanced_openings(), TERMS.start()))
     terms = GameTerms(seed=5, openings=openings)
     given = assignment(terms)
     assert len(given.terms.openings) == 1

@@ -6,7 +6,7 @@ import pytest
 
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Move, Position
-from quoridor_net.tournament.quoridor.openings import OpeningError, balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.openings import OpeningError, parse_openings, read_balanced_openings
 
 
 def test_each_line_is_an_opening() -> None:
@@ -63,7 +63,7 @@ def test_a_file_has_a_limited_number_of_openings() -> None:
 
 
 def test_the_openings_that_come_with_the_package_are_different_and_legal() -> None:
-    found = parse_openings(balanced_openings(), Position())
+    found = parse_openings(read_balanced_openings(), Position())
     assert len({opening for _, opening in found}) == len(found) == 250
     for _, opening in found:
         position = Position()
