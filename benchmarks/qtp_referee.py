@@ -61,7 +61,7 @@ def games_per_second(games: int, concurrency: int, *, is_kept: bool) -> float:
 
 
 @contextmanager
-def running(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+def run_program(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
     """Run a program with pipes to its input and from its output."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     try:
@@ -131,7 +131,7 @@ def main() -> None:
     for sent, reply in SCRIPT:
         escaped = reply.decode().replace("\n", "\\n")
         bare_echo = (sys.executable, "-S", "-c", ECHO, str(len(sent)), escaped)
-        with running(FRONT_END) as engine, running(bare_echo) as echo:
+        with run_program(FRONT_END) as engine, run_program(bare_echo) as echo:
             pairs = [
                 (microseconds_per_exchange(engine, sent, reply), microseconds_per_exchange(echo, sent, reply))
                 for _ in range(ROUNDS)
@@ -141,7 +141,7 @@ def main() -> None:
         rows.append([name, f"{ours:.1f}", f"{bare:.1f}", f"{ours / bare:.2f}"])
     print_table("Commands over a pipe", ["commands", "front end, µs", "bare echo, µs", "ratio"], rows)
     asked = trio.run(microseconds_per_ask)
-    with running(TRIVIAL) as engine:
+    with run_program(TRIVIAL) as engine:
         bare = microseconds_per_exchange(engine, b"winner\n", b"=\n\n")
     print_table(
         "One command to a trivial engine",

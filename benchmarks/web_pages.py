@@ -19,8 +19,8 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
-from tests.support.chromium import MISSING, chromium
-from tests.support.site import ServedSite, events_of, served
+from tests.support.chromium import MISSING, start_chromium
+from tests.support.site import ServedSite, events_of, serve_site
 
 #: Number of moves to measure.
 MOVES = 100
@@ -57,7 +57,7 @@ def main() -> None:
     def make(_nursery: trio.Nursery) -> Site:
         return Site("watch", "Quoridor", LiveGames({1: live}))
 
-    with served(make) as site, chromium() as browser:
+    with serve_site(make) as site, start_chromium() as browser:
         site.tell(live, events[:1])
         print_table(
             "Loading a page",

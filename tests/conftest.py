@@ -72,7 +72,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             is_virtual = not {"autojump_clock", "mock_clock"}.isdisjoint(item.fixturenames)
-            item.obj = limited(item.obj, VIRTUAL_PATIENCE if is_virtual else PATIENCE)
+            item.obj = limit_time(item.obj, VIRTUAL_PATIENCE if is_virtual else PATIENCE)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -81,10 +81,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         compile_kernels(find_packages(session.items), session.config.rootpath)
 
 
-def limited(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
+def limit_time(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
     @functools.wraps(test)
-    async def within_limits(**arguments: Any) -> None:
+    async def run_within_limits(**arguments: Any) -> None:
         with trio.fail_after(seconds):
             await test(**arguments)
 
-    return within_limits
+    return run_within_limits

@@ -19,7 +19,7 @@ LOCK = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
 INTERNALS = {"hypercorn", "numba"}
 
 
-def declared(*extras: str) -> Iterator[Requirement]:
+def read_requirements(*extras: str) -> Iterator[Requirement]:
     """Yield the requirements of the program and of some extras, without those on the project's own extras."""
     for text in [*PROJECT["dependencies"], *(text for extra in extras for text in EXTRAS[extra])]:
         requirement = Requirement(text)
@@ -27,7 +27,7 @@ def declared(*extras: str) -> Iterator[Requirement]:
             yield requirement
 
 
-def pinned() -> dict[str, list[Requirement]]:
+def read_locked() -> dict[str, list[Requirement]]:
     """Return the locked requirements by name: several if the version depends on the system."""
     found: dict[str, list[Requirement]] = {}
     for line in re.findall(r"^[a-z0-9].*?(?= *\\?$)", LOCK, re.MULTILINE):
@@ -39,10 +39,10 @@ def pinned() -> dict[str, list[Requirement]]:
 def test_the_lock_satisfies_the_declared_bounds() -> None:
     versions = {
         name: [specifier.version for each in requirements for specifier in each.specifier]
-        for name, requirements in pinned().items()
+        for name, requirements in read_locked().items()
     }
     # For training, people choose the build of torch that fits their graphics card.
-    for requirement in declared(*(extra for extra in EXTRAS if extra != "learn")):
+    for requirement in read_requirements(*(extra for extra in EXTRAS if extra != "learn")):
         found = versions.get(canonicalize_name(requirement.name))
         hint = f"requirements-dev.txt does not satisfy {requirement}. Run: make lock"
         assert found, hint
@@ -60,7 +60,7 @@ def test_the_lock_has_hashes_and_names_no_index() -> None:
 def test_only_packages_with_used_internals_have_a_maximum_version() -> None:
     limited = {
         requirement.name
-        for requirement in declared(*EXTRAS)
+        for requirement in read_requirements(*EXTRAS)
         if any(specifier.operator != ">=" for specifier in requirement.specifier)
     }
     assert limited == INTERNALS
@@ -69,7 +69,7 @@ def test_only_packages_with_used_internals_have_a_maximum_version() -> None:
 def test_every_package_has_a_minimum_version() -> None:
     unlimited = [
         requirement.name
-        for requirement in declared(*EXTRAS)
+        for requirement in read_requirements(*EXTRAS)
         if not any(specifier.operator == ">=" for specifier in requirement.specifier)
     ]
     assert unlimited == []
@@ -82,5 +82,5 @@ def test_the_table_of_dependencies_is_that_of_the_package(extra: str | None) -> 
     parts[None] = text.partition("|---|---|---|\n")[2].partition("| **")[0]
     rows = [line.split("|")[1] for line in parts[extra].splitlines()]
     listed = {name.strip() for row in rows for name in row.split(",")}
-    expected = declared() if extra is None else map(Requirement, EXTRAS[extra])
+    expected = read_requirements() if extra is None else map(Requirement, EXTRAS[extra])
     assert listed == {requirement.name for requirement in expected} - {PROJECT["name"]}

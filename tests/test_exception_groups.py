@@ -51,7 +51,7 @@ def run_here(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
             yield from run_here(ast.iter_child_nodes(node))
 
 
-def raising(text: str) -> list[int]:
+def find_raises(text: str) -> list[int]:
     """Return the lines on which ``text`` raises inside ``except*``."""
     lines = []
     for handler in handlers(ast.parse(text)):
@@ -72,7 +72,7 @@ def test_nothing_raises_in_except_star() -> None:
         f"{path.relative_to(ROOT)}:{line}"
         for path, text in sources().items()
         if "except*" in text and path != Path(__file__)
-        for line in raising(text)
+        for line in find_raises(text)
     ]
     assert found == []
 
@@ -93,11 +93,12 @@ def test_nothing_raises_in_except_star() -> None:
 )
 def test_every_way_of_raising_is_found(statement: str) -> None:
     text = f"try:\n    work()\nexcept* OSError as group:\n    if True:\n        {statement}\n"
-    assert len(raising(text)) == 1
+    assert len(find_raises(text)) == 1
 
 
 @pytest.mark.parametrize("statement", ["status = 3", "await player.leave()", "def fail(): raise group"])
 def test_other_statements_are_allowed(statement: str) -> None:
     assert (
-        raising(f"async def run():\n  try:\n    work()\n  except* OSError as group:\n    {statement}\n") == []
+        find_raises(f"async def run():\n  try:\n    work()\n  except* OSError as group:\n    {statement}\n")
+        == []
     )

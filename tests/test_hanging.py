@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from tests.conftest import VIRTUAL_PATIENCE, limited
+from tests.conftest import VIRTUAL_PATIENCE, limit_time
 
 
 async def waits_for_ever() -> None:
@@ -21,7 +21,7 @@ async def test_a_hanging_test_fails_at_its_limit_of_virtual_time(
 ) -> None:
     started = trio.current_time()
     with pytest.raises(trio.TooSlowError) as caught:
-        await limited(waits_for_ever, VIRTUAL_PATIENCE / 2)()
+        await limit_time(waits_for_ever, VIRTUAL_PATIENCE / 2)()
     assert trio.current_time() - started == VIRTUAL_PATIENCE / 2
     cancelled = caught.value.__context__
     assert cancelled is not None

@@ -76,7 +76,7 @@ class TooSlowError(Exception):
 
 
 @contextmanager
-def limited(text: str, limit: float = LIMIT) -> Iterator[None]:
+def limit_time(text: str, limit: float = LIMIT) -> Iterator[None]:
     """Stop what takes longer than the limit; regular expressions look for signals while they match."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -154,7 +154,7 @@ def unlucky(parse: Callable[[str], object], text: Callable[[int], str]) -> None:
 
 def try_one(parse: Callable[[str], object], text: str, limit: float) -> None:
     try:
-        with limited(text, limit):
+        with limit_time(text, limit):
             parse(text)
     except (UnparsableError, ValueError, CommandError, RemoteProtocolError, JournalError):
         pass
@@ -209,5 +209,5 @@ def test_one_line_does_not_stop_a_conversation() -> None:
     role = ControllerRole()
     role.send("genmove black")
     role.receive_data(b"> " * 40 + b"x\n= E8\n")
-    with limited("> > > x"):
+    with limit_time("> > > x"):
         assert [str(role.next_event())[:5] for _ in range(2)] == ["Noise", "Respo"]

@@ -23,14 +23,14 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> Any:
     msvcrt.busy = 0
     msvcrt.locked = []
 
-    def locking(descriptor: int, mode: int, size: int) -> None:
+    def lock_bytes(descriptor: int, mode: int, size: int) -> None:
         assert (mode, size) == (msvcrt.LK_NBLCK, 1)
         if msvcrt.busy:
             msvcrt.busy -= 1
             raise PermissionError(errno.EACCES, "Permission denied")
         msvcrt.locked.append(descriptor)
 
-    msvcrt.locking = locking
+    msvcrt.locking = lock_bytes
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(system, "_RETRY", 0.0)

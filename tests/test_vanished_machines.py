@@ -39,7 +39,7 @@ from quoridor_net.testing import Vanishing
 from quoridor_net.tournament import Pairing
 from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.web.serving import serving
+from quoridor_net.web.serving import serve_browsers
 from server.athens.connection import ControllerStream
 from server.athens.listener import serve_sessions
 from server.athens.session import ControllerSession
@@ -48,7 +48,7 @@ from server.clobber.tournament import Terms
 from server.listener import MoveServer
 from server.session import ServerSettings
 from tests.support.clobber_tournament import play_tournament
-from tests.support.loopback import listening
+from tests.support.loopback import listen_on_loopback
 from tests.support.move_server import Served
 
 HOST = "127.0.0.1"
@@ -60,7 +60,7 @@ HOURS = 3 * 3600.0
 # The options set on both ends of every connection.
 
 
-def watched(stream: trio.SocketStream) -> bool:
+def is_watched(stream: trio.SocketStream) -> bool:
     """Return whether the system looks for a vanished peer, also while data are unacknowledged."""
     idle, interval, count = KEEPALIVE
     values = {
@@ -91,14 +91,14 @@ async def clobber_server(nursery: trio.Nursery, listeners: list[trio.SocketListe
 
 async def web_site(nursery: trio.Nursery, listeners: list[trio.SocketListener]) -> None:
     async def serve() -> None:
-        async with serving(Starlette(), listeners, print):
+        async with serve_browsers(Starlette(), listeners, print):
             await trio.sleep_forever()
 
     nursery.start_soon(serve)
 
 
 @pytest.fixture
-def accepted(monkeypatch: pytest.MonkeyPatch) -> trio.MemoryReceiveChannel[trio.SocketStream]:
+def connections(monkeypatch: pytest.MonkeyPatch) -> trio.MemoryReceiveChannel[trio.SocketStream]:
     """Give the connections that any listener accepts."""
     put, take = trio.open_memory_channel[trio.SocketStream](10)
     accept = trio.SocketListener.accept
@@ -114,38 +114,38 @@ def accepted(monkeypatch: pytest.MonkeyPatch) -> trio.MemoryReceiveChannel[trio.
 
 @pytest.mark.parametrize("door", [move_server, clobber_server, web_site])
 async def test_every_server_watches_its_clients(
-    door: Door, accepted: trio.MemoryReceiveChannel[trio.SocketStream]
+    door: Door, connections: trio.MemoryReceiveChannel[trio.SocketStream]
 ) -> None:
     listeners = await trio.open_tcp_listeners(0, host=HOST)
     async with trio.open_nursery() as nursery:
         await door(nursery, listeners)
         async with await trio.open_tcp_stream(HOST, listeners[0].socket.getsockname()[1]):
-            stream = await accepted.receive()
+            stream = await connections.receive()
             await trio.testing.wait_all_tasks_blocked()
-            assert watched(stream)
+            assert is_watched(stream)
             nursery.cancel_scope.cancel()
 
 
 async def test_athens_sessions_watch_their_controllers(
-    accepted: trio.MemoryReceiveChannel[trio.SocketStream],
+    connections: trio.MemoryReceiveChannel[trio.SocketStream],
 ) -> None:
     async with trio.open_nursery() as nursery:
         serve = partial(serve_sessions, lambda: ControllerSession(EngineRole("Test"), Thinker()), 0, HOST)
         async with await trio.open_tcp_stream(HOST, await nursery.start(serve)):
-            stream = await accepted.receive()
+            stream = await connections.receive()
             await trio.testing.wait_all_tasks_blocked()
-            assert watched(stream)
+            assert is_watched(stream)
             nursery.cancel_scope.cancel()
 
 
 async def test_the_checker_watches_the_client_it_starts(
-    accepted: trio.MemoryReceiveChannel[trio.SocketStream],
+    connections: trio.MemoryReceiveChannel[trio.SocketStream],
 ) -> None:
     # Where the next word stands for a program: all it does is to connect.
     code = "import socket, sys; h, _, p = sys.argv[1].rpartition(':'); socket.create_connection((h, int(p)))"
     launch = launch_client([sys.executable, "-c", code, ADDRESS], 30.0)
     async with launch(1):
-        assert watched(await accepted.receive())
+        assert is_watched(await connections.receive())
 
 
 async def hang(stream: trio.SocketStream) -> None:
@@ -181,8 +181,8 @@ async def as_referee(endpoint: Endpoint) -> AsyncIterator[trio.SocketStream]:
 async def test_every_client_watches_its_server(
     door: Callable[[Endpoint], AsyncIterator[trio.SocketStream]],
 ) -> None:
-    async with listening(hang) as endpoint, door(endpoint) as stream:  # type: ignore[attr-defined]
-        assert watched(stream)
+    async with listen_on_loopback(hang) as endpoint, door(endpoint) as stream:  # type: ignore[attr-defined]
+        assert is_watched(stream)
 
 
 def test_no_connection_is_made_or_accepted_elsewhere() -> None:

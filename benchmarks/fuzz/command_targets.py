@@ -14,7 +14,7 @@ import click
 from benchmarks.fuzz import samples
 from benchmarks.fuzz.target import Target, refusing
 from quoridor_net.check.replay import check_replay
-from quoridor_net.check.text_report import finding_lines
+from quoridor_net.check.text_report import format_finding
 from quoridor_net.cli.tournament.run import run
 from quoridor_net.replay import RecordFormat, ReplayError, decode
 
@@ -42,7 +42,7 @@ def feed_replay_check(data: bytes) -> None:
             report = check_replay(text, "a file", extended=extended)
             assert len(report.outcomes) == 1
             for finding in report.findings:
-                for line in finding_lines(finding, "file"):
+                for line in format_finding(finding, "file"):
                     check_terminal_line(click.unstyle(line))
 
 

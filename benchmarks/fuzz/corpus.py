@@ -13,7 +13,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "fuzz"
 
 
-def kept_inputs(target: str) -> Sequence[bytes]:
+def read_kept_inputs(target: str) -> Sequence[bytes]:
     """Read the kept inputs of a target; none if it has no file."""
     path = FOLDER / f"{target}.inputs"
     if not path.exists():

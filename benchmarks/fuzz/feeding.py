@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attrs import define
 
-from benchmarks.fuzz.corpus import kept_inputs
+from benchmarks.fuzz.corpus import read_kept_inputs
 from benchmarks.fuzz.failures import keep
 from benchmarks.fuzz.inputs import Inputs
 from benchmarks.fuzz.report import FuzzReport
@@ -150,7 +150,7 @@ class Feeder:
         self._fed = []
         for number, target in enumerate(targets):
             source = random.Random(f"{seed} {target.name}")
-            samples = [*target.samples(source), *kept_inputs(target.name)]
+            samples = [*target.samples(source), *read_kept_inputs(target.name)]
             self._fed.append(Fed(number, target, Inputs(source, samples, target.words)))
         self._slowest = dict.fromkeys((target.name for target in targets), 0.0)
         self._times_failed: dict[str, int] = {}

@@ -102,7 +102,7 @@ def summary(referee: Referee) -> list[str]:
     ]
     if moves:
         lines.append(f"time per move {'; '.join(moves)}")
-    times = [f"{referee.settings.label(side)} {_thought(referee, side):.3f} s" for side in Side]
+    times = [f"{referee.settings.label(side)} {_sum_thought(referee, side):.3f} s" for side in Side]
     lines.append(f"total time {', '.join(times)}")
     lines += _agreement(referee)
     if score.void:
@@ -123,7 +123,7 @@ def _describe(referee: Referee, side: Side) -> str:
     return f"{label} (--{side} {settings.address(side)})"
 
 
-def _thought(referee: Referee, side: Side) -> float:
+def _sum_thought(referee: Referee, side: Side) -> float:
     return math.fsum(record.part(side).thought for record in referee.records)
 
 
@@ -162,7 +162,7 @@ def document(referee: Referee) -> dict[str, object]:
             str(side): {
                 "command": str(settings.address(side)),
                 "name": referee.names.get(side, ""),
-                "total_time": round(_thought(referee, side), 3),
+                "total_time": round(_sum_thought(referee, side), 3),
                 **{column.name: column.data(row) for column in columns},
             }
             for side, row in zip(Side, rows, strict=True)

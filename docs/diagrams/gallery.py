@@ -15,8 +15,8 @@ from attrs import frozen
 from playwright.sync_api import Browser, Page
 
 from docs.diagrams.gallery_sites import ROOT, SEAT, SITES, report
-from tests.support.chromium import chromium
-from tests.support.site import served
+from tests.support.chromium import start_chromium
+from tests.support.site import serve_site
 
 FOLDER = ROOT / "_build" / "gallery"
 
@@ -52,11 +52,11 @@ def main(beginnings: Sequence[str]) -> None:
     with ExitStack() as stack:
         wanted = {picture.site for picture in pictures}
         sites = {
-            name: stack.enter_context(served(make)).url for name, make in SITES.items() if name in wanted
+            name: stack.enter_context(serve_site(make)).url for name, make in SITES.items() if name in wanted
         }
         if "report" in wanted:
             sites["report"] = report()
-        browser = stack.enter_context(chromium())
+        browser = stack.enter_context(start_chromium())
         taken = [name for picture in pictures for name in take(browser, picture, sites[picture.site])]
     shown = "".join(
         f'<figure><img src="{escape(name)}" alt=""><figcaption>{escape(name)}</figcaption></figure>'
@@ -93,13 +93,13 @@ def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
 # Actions on a page.
 
 
-def keys(page: Page, *names: str) -> None:
+def press_keys(page: Page, *names: str) -> None:
     """Press keys one after another."""
     for name in names:
         page.keyboard.press(name)
 
 
-def point(page: Page, across: float, down: float) -> None:
+def point_at(page: Page, across: float, down: float) -> None:
     """Point at a place of the board, in parts of its side; tap there on a phone."""
     box = page.locator(".board-drawing").bounding_box()
     assert box is not None
@@ -107,21 +107,21 @@ def point(page: Page, across: float, down: float) -> None:
     page.mouse.move(x, y)
 
 
-def settings(page: Page) -> None:
+def open_settings(page: Page) -> None:
     """Open the settings."""
     page.get_by_role("button", name="Settings").click()
 
 
-def large(page: Page) -> None:
+def choose_large_type(page: Page) -> None:
     """Choose large type."""
-    settings(page)
+    open_settings(page)
     page.get_by_role("checkbox", name="Large type").check()
     page.keyboard.press("Escape")
 
 
-def german(page: Page) -> None:
+def choose_german(page: Page) -> None:
     """Choose German and another notation."""
-    settings(page)
+    open_settings(page)
     page.get_by_role("radio", name="2016").check()
     page.get_by_role("radio", name="Deutsch").check()
     page.keyboard.press("Escape")
@@ -132,7 +132,7 @@ def refuse(page: Page) -> None:
     page.get_by_role("button", name="Resign").click()
 
 
-def played(page: Page) -> None:
+def wait_for_games(page: Page) -> None:
     """Wait until games stand still on the boards of a tournament."""
     page.locator(".running-game").nth(3).wait_for()
     page.wait_for_timeout(1500)
@@ -141,33 +141,33 @@ def played(page: Page) -> None:
 PICTURES = [
     Picture("watch-waiting", "waiting"),
     Picture("watch", "live"),
-    Picture("watch-paths", "live", prepare=lambda page: keys(page, "p")),
-    Picture("watch-large", "live", prepare=large),
+    Picture("watch-paths", "live", prepare=lambda page: press_keys(page, "p")),
+    Picture("watch-large", "live", prepare=choose_large_type),
     Picture("watch-over", "over"),
     Picture("watch-fault", "fault"),
     Picture("watch-four", "four"),
     Picture("play-new", "new"),
     Picture("play-more", "new", prepare=lambda page: page.locator("summary").click()),
-    Picture("play-turn", "seat", f"#/seat/{SEAT.token}", prepare=lambda page: point(page, 0.555, 0.74)),
-    Picture("play-illegal", "seat", f"#/seat/{SEAT.token}", prepare=lambda page: point(page, 0.42, 0.32)),
+    Picture("play-turn", "seat", f"#/seat/{SEAT.token}", prepare=lambda page: point_at(page, 0.555, 0.74)),
+    Picture("play-illegal", "seat", f"#/seat/{SEAT.token}", prepare=lambda page: point_at(page, 0.42, 0.32)),
     Picture(
         "play-keyboard",
         "seat",
         f"#/seat/{SEAT.token}",
-        prepare=lambda page: (page.locator(".board-surface").focus(), keys(page, "ArrowUp", "v")),
+        prepare=lambda page: (page.locator(".board-surface").focus(), press_keys(page, "ArrowUp", "v")),
     ),
     Picture("play-resign", "seat", f"#/seat/{SEAT.token}", prepare=refuse),
-    Picture("replay", "replay", prepare=lambda page: keys(page, *["ArrowRight"] * 20)),
+    Picture("replay", "replay", prepare=lambda page: press_keys(page, *["ArrowRight"] * 20)),
     Picture("replay-open", "replay", "#/replay"),
     Picture("position", "analysis", "#/position/d4f7h7%20%2F%20a2a8%20%2F%20e4%20e6%20%2F%207%208%20%2F%202"),
-    Picture("analysis", "analysis", prepare=lambda page: keys(page, *["ArrowRight"] * 24)),
-    Picture("tournament", "tournament", prepare=played),
-    Picture("projector", "tournament", "#/projector", prepare=played),
+    Picture("analysis", "analysis", prepare=lambda page: press_keys(page, *["ArrowRight"] * 24)),
+    Picture("tournament", "tournament", prepare=wait_for_games),
+    Picture("projector", "tournament", "#/projector", prepare=wait_for_games),
     Picture("sign-up", "sign-up", "#/signup"),
     Picture("projector-sign-up", "sign-up", "#/projector"),
     Picture("report", "report"),
-    Picture("settings", "live", prepare=settings),
-    Picture("german", "over", prepare=german),
+    Picture("settings", "live", prepare=open_settings),
+    Picture("german", "over", prepare=choose_german),
 ]
 
 

@@ -24,7 +24,7 @@ _SIGNS = {
 }
 
 
-def outcome_line(outcome: CheckOutcome) -> str:
+def format_outcome(outcome: CheckOutcome) -> str:
     """Return the line that reports the outcome of a check."""
     sign, colour = _SIGNS[outcome.verdict]
     remark = ", ".join(outcome.codes) or outcome.remark
@@ -32,7 +32,7 @@ def outcome_line(outcome: CheckOutcome) -> str:
     return click.style(f"{sign:>8}", fg=colour) + f"  {outcome.title}" + click.style(remark, dim=True)
 
 
-def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
+def format_finding(finding: Finding, noun: str) -> Iterator[str]:
     """Yield the lines about one finding in a program of the kind ``noun``."""
     rule = finding.rule
     head = click.style(f"{rule.code}  {rule.severity}", fg=_COLOURS[rule.severity], bold=True)
@@ -59,7 +59,7 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
         title = "Lines" if len(shown) == len(finding.dialogue) else "Last lines"
         for number, shown_line in enumerate(shown):
             label = " " * _LABEL if number else _label(title)
-            yield label + dialogue_line(shown_line, several=several)
+            yield label + format_dialogue(shown_line, several=several)
 
 
 def _describe_received(finding: Finding) -> str:
@@ -68,13 +68,13 @@ def _describe_received(finding: Finding) -> str:
     return "the end of the connection" if finding.closed else "nothing"
 
 
-def dialogue_line(line: WireLine, *, several: bool = False) -> str:
+def format_dialogue(line: WireLine, *, several: bool = False) -> str:
     """Return a line of the conversation, marked ``>`` if the checker sent it, otherwise ``<``."""
     peer = f"{line.peer} " if several else ""
     return f"{peer}{'>' if line.is_sent else '<'} {printable(line.data, WIDTH - _LABEL - 6)}"
 
 
-def closing_lines(report: Report) -> Iterator[str]:
+def format_closing(report: Report) -> Iterator[str]:
     """Yield the summary at the end of a report."""
     counts = {
         severity: sum(finding.severity is severity for finding in report.findings) for severity in Severity
@@ -104,14 +104,14 @@ def report_lines(report: Report) -> Iterator[str]:
             reasons[outcome.remark] = reasons.get(outcome.remark, 0) + 1
     for reason, count in reasons.items():
         checks = "1 check" if count == 1 else f"{count} checks"
-        yield outcome_line(CheckOutcome("", checks, CheckVerdict.SKIPPED, reason))
+        yield format_outcome(CheckOutcome("", checks, CheckVerdict.SKIPPED, reason))
     yield ""
     for finding in report.findings:
-        yield from finding_lines(finding, report.noun)
+        yield from format_finding(finding, report.noun)
         yield ""
     for remark in report.remarks:
         yield from textwrap.wrap(remark, WIDTH)
-    yield from closing_lines(report)
+    yield from format_closing(report)
 
 
 def _label(name: str) -> str:

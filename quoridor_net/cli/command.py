@@ -11,7 +11,7 @@ import click
 
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
-from quoridor_net.cli.unexpected import report, reporting_threads
+from quoridor_net.cli.unexpected import report, report_threads
 from quoridor_net.output import discard_unwritten, prepare_streams
 from quoridor_net.text import visible
 
@@ -41,13 +41,13 @@ class PreparedCommand(click.Command):
         """Run as a program; see :meth:`click.Command.main`."""
         prepare_streams()
         try:
-            with reporting_threads():
+            with report_threads():
                 try:
                     return super().main(*args, **kwargs)
                 finally:
                     # Flush now, while the exit status can still report a closed pipe.
                     if not sys.stdout.closed:
-                        with _closed_pipe():
+                        with _exit_on_closed_pipe():
                             sys.stdout.flush()
         except (Exception, BaseExceptionGroup) as error:
             leave(report(error))
@@ -56,12 +56,12 @@ class PreparedCommand(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Parse the arguments; see :meth:`click.Command.make_context`."""
-        with _closed_pipe(), _visible_errors():
+        with _exit_on_closed_pipe(), _make_errors_printable():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run with the arguments in ``ctx``; see :meth:`click.Command.invoke`."""
-        with _closed_pipe(), _visible_errors(), _ungrouped_exits():
+        with _exit_on_closed_pipe(), _make_errors_printable(), _unwrap_exits():
             return super().invoke(ctx)
 
 
@@ -73,7 +73,7 @@ def _abbreviate(line: str) -> str:
 
 
 @contextmanager
-def _visible_errors() -> Iterator[None]:
+def _make_errors_printable() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
@@ -83,7 +83,7 @@ def _visible_errors() -> Iterator[None]:
 
 
 @contextmanager
-def _ungrouped_exits() -> Iterator[None]:
+def _unwrap_exits() -> Iterator[None]:
     """Unwrap an orderly exit from the groups of nurseries, because click does not look into them."""
     try:
         yield
@@ -98,7 +98,7 @@ def _ungrouped_exits() -> Iterator[None]:
 
 
 @contextmanager
-def _closed_pipe() -> Iterator[None]:
+def _exit_on_closed_pipe() -> Iterator[None]:
     """Exit as after SIGPIPE when the reader is gone; click would report an error."""
     try:
         yield

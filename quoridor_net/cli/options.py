@@ -342,7 +342,7 @@ def _combine(**limits: Decorator[Any]) -> Decorator[Any]:
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def combined(*args: Any, **others: Any) -> Any:
+        def run_command(*args: Any, **others: Any) -> Any:
             # Imported here because completion and help do not need players.
             from quoridor_net.players.spec import Thinking
 
@@ -350,8 +350,8 @@ def _combine(**limits: Decorator[Any]) -> Decorator[Any]:
             return command(*args, thinking=Thinking(**values), **others)
 
         for option in reversed(limits.values()):
-            option(combined)
-        return combined  # type: ignore[return-value]  # click calls it with other arguments
+            option(run_command)
+        return run_command  # type: ignore[return-value]  # click calls it with other arguments
 
     return decorate
 

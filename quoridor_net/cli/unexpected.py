@@ -61,7 +61,7 @@ def _explain_shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
 
 
 @contextmanager
-def reporting_threads() -> Iterator[None]:
+def report_threads() -> Iterator[None]:
     """Report errors of threads in the same way while the context lasts; they do not end the program."""
 
     def hook(failed: threading.ExceptHookArgs) -> None:

@@ -179,7 +179,7 @@ async def open_source(
     return source
 
 
-def built_in() -> dict[str, MakePlayer]:
+def list_built_in() -> dict[str, MakePlayer]:
     """Return factories of this project's own players, by word."""
     words = (kind.word for kind in KINDS.values() if kind.is_built_in and kind.source)
     return {word: partial(make_player, word) for word in words}
@@ -201,7 +201,7 @@ def make_player(spec: str, seed: int | None = None) -> Player[Position, Move]:
     word, _, _ = spec.partition(":")
     kind = KINDS.get(word)
     if kind is None or not kind.is_built_in or not kind.source:
-        raise ValueError(f"unknown player {spec!r}: choose from {', '.join(built_in())}")
+        raise ValueError(f"unknown player {spec!r}: choose from {', '.join(list_built_in())}")
     source = source_of(parse_spec(spec))
     assert isinstance(source, InstantSource), "this project's players need no waiting"
     return source.make(seed)

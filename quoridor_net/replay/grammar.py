@@ -138,7 +138,7 @@ class _CommandLine:
             square = self.square()
             orientation = self.part(3, ("h", "v"), "h or v", "an orientation: expected h or v")
             move = Wall(square.column, square.row, Orientation(orientation))
-        self.nothing_after({"X": 2, "P": 3, "W": 4}[name])
+        self.expect_end({"X": 2, "P": 3, "W": 4}[name])
         command, who, where = self.columns[:3]
         return Ply(player, move), (command, who, where)
 
@@ -158,7 +158,7 @@ class _CommandLine:
         squares = _squares(self.size)
         return squares[self.part(2, squares, f"a square, A1 to {last}", kind)]
 
-    def nothing_after(self, count: int) -> None:
+    def expect_end(self, count: int) -> None:
         rest = " ".join(self.parts[count:])
         if rest.strip():
             raise self.error(count, RecordPhrase.NOTHING_FOLLOWS(text=quote(rest)))

@@ -59,7 +59,7 @@ def parse_json(text: str, start: int = 0, stop: int | None = None) -> Any:
         raise error_at(text, start, f"more than {MAX_JSON >> 20} MiB")
     end_of(text, start)
     try:
-        return json.loads(text[start:stop], parse_int=_number, parse_constant=_nothing)
+        return json.loads(text[start:stop], parse_int=_number, parse_constant=_drop_constant)
     except json.JSONDecodeError as error:
         raise error_at(text, start + error.pos, error.msg[:1].lower() + error.msg[1:]) from None
 
@@ -95,7 +95,7 @@ def _number(digits: str) -> int | None:
     return int(digits) if len(digits) <= _MOST_DIGITS else None
 
 
-def _nothing(_name: str) -> None:
+def _drop_constant(_name: str) -> None:
     return None
 
 

@@ -180,12 +180,12 @@ def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
             if len(names) > 2:
                 record.add(Ply(message.player, None), Place(line))
         else:
-            for key, value in _won(message.player, out, record.position, line):
+            for key, value in _read_outcome(message.player, out, record.position, line):
                 record.metadata.add(key, value, line)
     return record.finish(Place(line), partial=partial)
 
 
-def _won(winner: int, out: list[int], position: Position, line: int) -> tuple[tuple[str, str], ...]:
+def _read_outcome(winner: int, out: list[int], position: Position, line: int) -> tuple[tuple[str, str], ...]:
     """Return the metadata of the outcome in KIKASHI, if the board does not show it."""
     if position.turn is None and position.winner == winner:
         return ()

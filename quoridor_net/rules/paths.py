@@ -26,7 +26,7 @@ def distance(walls: WallSet, start: int, goal: int) -> int | None:
     return None if layers is None else len(layers) - 1
 
 
-def nearest(walls: WallSet, squares: int, goal: int) -> int:
+def find_nearest(walls: WallSet, squares: int, goal: int) -> int:
     """Return those of ``squares`` (a set) that are closest to the set ``goal``; 0 when all are cut off."""
     # One flood from the goal, instead of one from each square.
     layers = _layers(walls, goal, squares)

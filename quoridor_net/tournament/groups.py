@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-def strong_components(edges: Sequence[Collection[int]]) -> list[int]:
+def find_strong_components(edges: Sequence[Collection[int]]) -> list[int]:
     """Return the number of the strongly connected component of every node.
 
     Edges between components lead to the smaller number.
@@ -28,7 +28,7 @@ def strong_components(edges: Sequence[Collection[int]]) -> list[int]:
     return component
 
 
-def connected_groups(edges: Sequence[Collection[int]]) -> list[list[int]]:
+def find_connected_groups(edges: Sequence[Collection[int]]) -> list[list[int]]:
     """Return the groups of nodes connected by edges of either direction, the group of node 0 first."""
     import networkx as nx
 

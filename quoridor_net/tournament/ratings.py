@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from quoridor_net.outcome import Result
-from quoridor_net.tournament.groups import connected_groups, strong_components
+from quoridor_net.tournament.groups import find_connected_groups, find_strong_components
 from quoridor_net.tournament.standings import DRAW, LOSS, WIN, EloDifference, GameResult
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def rate(
     edges = _find_beaten(entrants, played)
     values, drawn = np.zeros(entrants + 1), np.zeros((resamples, entrants + 1))
     if played:
-        counterparts = _counterparts(played, strong_components(edges))
+        counterparts = _counterparts(played, find_strong_components(edges))
         weights = [*played.values()]
         model = BradleyTerry([*played, *map(_mirror, counterparts)], entrants, prior / NATURAL)
         fitted = model.fit(weights + [0] * len(counterparts))
@@ -209,7 +209,7 @@ def rate(
         Rating(entrant, EloDifference(elo.value, *opened), games[entrant])
         for entrant, (elo, opened) in enumerate(zip(bounds, _open_intervals(bounds, edges), strict=False), 1)
     )
-    groups = sorted(connected_groups(edges), key=lambda group: (-len(group), group))
+    groups = sorted(find_connected_groups(edges), key=lambda group: (-len(group), group))
     numbers = tuple(tuple(entrant + 1 for entrant in group) for group in groups)
     return Ratings(ratings, _first_move(bounds[-1], played), numbers, drawn)
 
@@ -301,7 +301,7 @@ def _first_move(elo: EloDifference, blocks: Iterable[Block]) -> EloDifference:
 
 def _open_intervals(bounds: Sequence[EloDifference], edges: Sequence[set[int]]) -> list[tuple[float, float]]:
     """Return the interval of each entrant, open if no result bounds it."""
-    component = strong_components(edges)
+    component = find_strong_components(edges)
     across = {
         (component[one], component[other])
         for one, others in enumerate(edges)

@@ -151,7 +151,7 @@ class HumanPlayer(Player[P, M]):
                 self._take_back()
             case HumanCommand.HINT:
                 hint = await self.adviser.choose(self._position.copy(), Clock())
-                self._console.write(f"Perhaps {self._named(hint)}{self.hint_remark}.")
+                self._console.write(f"Perhaps {self._format_move(hint)}{self.hint_remark}.")
             case HumanCommand.RESIGN:
                 await self._give_up(
                     "Give up the game?", ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED())
@@ -168,7 +168,7 @@ class HumanPlayer(Player[P, M]):
             return None
         if self._position.why_illegal(move) is None:
             return move
-        self._console.write(f"You cannot play {self._named(move)}: {self._why_illegal(move)}.")
+        self._console.write(f"You cannot play {self._format_move(move)}: {self._why_illegal(move)}.")
         return None
 
     def _take_back(self) -> None:
@@ -186,7 +186,7 @@ class HumanPlayer(Player[P, M]):
         """Draw the board after a move, and write the result of the game."""
         match event:
             case MoveMade(player, move):
-                self._last = f"{capitalise(self._called(player))} played {self._named(move)}."
+                self._last = f"{capitalise(self._describe_player(player))} played {self._format_move(move)}."
                 self._position = event.position
                 self._draw()
             case PlayerOut():
@@ -216,10 +216,10 @@ class HumanPlayer(Player[P, M]):
     def _prompt(self) -> str:
         return f"Game {self._game}, your move ({self._label(self._me)}): "
 
-    def _called(self, player: int) -> str:
+    def _describe_player(self, player: int) -> str:
         return self._label(player)
 
-    def _named(self, move: M) -> str:
+    def _format_move(self, move: M) -> str:
         return str(move)
 
     def _why_illegal(self, move: M) -> str:

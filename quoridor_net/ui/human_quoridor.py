@@ -47,14 +47,16 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
             is_cut_off = event.fault.termination is Termination.DISCONNECTED
             self._end(f"you are out of the game: {event.fault.sentence if is_cut_off else late}.")
             return
-        self._last = f"{self._called(event.player)} is out of the game."
+        self._last = f"{self._describe_player(event.player)} is out of the game."
         self._position = event.position
         self._draw()
 
     def _introduce(self) -> None:
-        *others, last = [self._called(player) for player in self._position.order if player != self._me]
+        *others, last = [
+            self._describe_player(player) for player in self._position.order if player != self._me
+        ]
         against = f"{', '.join(others)} and {last}" if others else last
-        self._say(f"you are {self._called(self._me)}, against {against}.")
+        self._say(f"you are {self._describe_player(self._me)}, against {against}.")
         way = f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
         self._say(way)
         self._way = capitalise(way)
@@ -63,7 +65,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
     def _parse(self, text: str) -> Move:
         return parse_move(text, self._position.size, "standard")
 
-    def _named(self, move: Move) -> str:
+    def _format_move(self, move: Move) -> str:
         return both_notations(move)
 
     def _why_illegal(self, move: Move) -> str:
@@ -71,7 +73,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
         assert reason is not None, "only illegal moves are refused"
         return explain(reason, LAN, names_option=True)
 
-    def _called(self, player: int) -> str:
+    def _describe_player(self, player: int) -> str:
         name = shorten(self._names[player - 1], NAME_WIDTH, self._console.glyphs)
         return f"{self._label(player)} {name}"
 
@@ -82,7 +84,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
         if result.winner is None:
             return "a draw"
         is_mine = result.winner == self._me
-        who = "you win" if is_mine else f"{self._called(result.winner)} wins"
+        who = "you win" if is_mine else f"{self._describe_player(result.winner)} wins"
         if result.termination is Termination.GOAL:
             return f"{who} and reached {'your' if is_mine else 'its'} goal"
         return f"{who}, everybody else is out"

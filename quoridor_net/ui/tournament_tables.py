@@ -52,7 +52,7 @@ def _markdown(sheet: Sheet) -> str:
     headings = [heading.partition(":")[0] for heading in sheet.headings]
     rows = [["", "Name", *headings], ["---"] * (2 + len(headings))]
     for place, row, cells in sheet.rows:
-        rows.append([str(place), _plain(row.name) + left_remark(row), *map(_plain, cells)])
+        rows.append([str(place), _plain(row.name) + format_departure(row), *map(_plain, cells)])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
@@ -90,7 +90,7 @@ def final_sheets(results: Results, width: int) -> list[Sheet]:
     return sheets
 
 
-def left_remark(row: Standing) -> str:
+def format_departure(row: Standing) -> str:
     """Return the remark after the name of an entrant that left; empty for others."""
     if not row.has_left:
         return ""
@@ -98,7 +98,7 @@ def left_remark(row: Standing) -> str:
 
 
 def _remark_width(rows: Iterable[Standing]) -> int:
-    return max((len(left_remark(row)) for row in rows), default=0)
+    return max((len(format_departure(row)) for row in rows), default=0)
 
 
 def _name_of(row: Standing, name_width: int | None) -> Text:
@@ -106,7 +106,7 @@ def _name_of(row: Standing, name_width: int | None) -> Text:
     name = Text(row.name)
     if row.has_left and name_width is not None:
         name.truncate(name_width, overflow="ellipsis")
-    return name.append(left_remark(row))
+    return name.append(format_departure(row))
 
 
 def _plain(text: str) -> str:

@@ -15,7 +15,7 @@ from quoridor_net.net.listening import port_of
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.origin import names_of_this_machine
-from quoridor_net.web.serving import serving
+from quoridor_net.web.serving import serve_browsers
 
 
 @frozen
@@ -51,7 +51,7 @@ class WebAddress:
     async def open(self, site: Site, report: Callable[[str], None]) -> AsyncIterator[None]:
         """Serve ``site`` until the context ends; ``report`` gets a sentence about each problem."""
         app = application(site, names_of_this_machine(self.host), report, self.url)
-        async with serving(app, self.listeners, report, self.networks):
+        async with serve_browsers(app, self.listeners, report, self.networks):
             yield
 
     async def aclose(self) -> None:

@@ -63,7 +63,7 @@ class Budget:
             await trio.sleep(rest)
 
     @contextmanager
-    def spending(self) -> Iterator[None]:
+    def charge_block(self) -> Iterator[None]:
         """Charge the duration of the block, which must not wait except for a thread that works for it."""
         started = self._timer()
         try:
@@ -81,7 +81,7 @@ class Budget:
             async with limiter:
                 # Other tasks may have used up the budget during the wait for the limiter.
                 if self._free_at <= trio.current_time():
-                    with self.spending():
+                    with self.charge_block():
                         return await trio.to_thread.run_sync(function)
 
     async def charge(self, work: Awaitable[T]) -> T:
@@ -96,7 +96,7 @@ class Budget:
         resume: Callable[[], Any] = partial(next, steps)
         while True:
             try:
-                with self.spending():
+                with self.charge_block():
                     wish = resume()
             except StopIteration as end:
                 result: T = end.value

@@ -139,7 +139,7 @@ class LiveGame:
             seen = 0
             while True:
                 news = self._news
-                known, count = self._known_to(urgency)
+                known, count = self._select_known(urgency)
                 if known is not events:
                     events, seen = known, count
                     await self._deliver(send(self._write_all(known[:count])), urgency)
@@ -159,7 +159,7 @@ class LiveGame:
             self._spectators -= 1
             self.left_at = trio.current_time()
 
-    def _known_to(self, urgency: Urgency) -> tuple[list[str], int]:
+    def _select_known(self, urgency: Urgency) -> tuple[list[str], int]:
         """Return the events that a browser may know now, and their number."""
         if not urgency.is_urgent:
             return self._shown, self._count
@@ -204,7 +204,7 @@ class LiveGame:
     def _show(self) -> None:
         """Show all events so far to spectators."""
         self._shown_at = trio.current_time()
-        with self._budget.spending():
+        with self._budget.charge_block():
             self._encode()
         self._shown, self._count = self._encoded, len(self._encoded)
         self._last = (-1, "")

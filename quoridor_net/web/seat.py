@@ -137,7 +137,7 @@ class WebPlayer(Player[Position, Move]):
             return
         if ply <= self._last_ply or ply < self.plies:
             raise RefusedError("stale", RefusalPhrase.STALE())
-        position = self._asked_position()
+        position = self._require_position()
         if ply != self.plies:
             raise RefusedError("stale", RefusalPhrase.EARLY())
         reason = position.why_illegal(move)
@@ -154,7 +154,7 @@ class WebPlayer(Player[Position, Move]):
         """
         if not self.takes_back:
             raise RefusedError("not_possible", RefusalPhrase.NO_TAKEBACK())
-        self._asked_position()
+        self._require_position()
         if not self._own_plies:
             raise RefusedError("not_possible", RefusalPhrase.NOTHING_TO_TAKE_BACK())
         self._give(TakeBackError())
@@ -173,7 +173,7 @@ class WebPlayer(Player[Position, Move]):
         Raises:
             RefusedError: it is another player's turn, or a search for a hint is already running.
         """
-        position, ply = self._asked_position(), self.plies
+        position, ply = self._require_position(), self.plies
         if self._is_advised:
             raise RefusedError("too_fast", RefusalPhrase.HINT_UNDER_WAY())
         self._is_advised = True
@@ -185,7 +185,7 @@ class WebPlayer(Player[Position, Move]):
         finally:
             self._is_advised = False
 
-    def _asked_position(self) -> Position:
+    def _require_position(self) -> Position:
         if self._position is None:
             raise RefusedError("out_of_turn", RefusalPhrase.NOT_YOUR_TURN())
         return self._position

@@ -256,7 +256,7 @@ class _Server:
 
 
 @asynccontextmanager
-async def serving(
+async def serve_browsers(
     app: ASGIApp,
     listeners: Sequence[Listener[trio.SocketStream]],
     report: Callable[[str], None],

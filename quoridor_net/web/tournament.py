@@ -221,7 +221,7 @@ class TournamentFeed(Games):
                 known = tournament_document.progress(state, self._played, seconds, now)
                 return known | {"stopping": self._is_stopping}
             case "games":
-                listed = tournament_document.listed_games(state)
+                listed = tournament_document.list_games(state)
                 return tournament_document.games(self._find_results(), listed)
             case "running":
                 return {"running": [self._board(number) for number in sorted(self._boards)[:BOARDS]]}
@@ -248,7 +248,7 @@ class TournamentFeed(Games):
         self._refreshed_at = now
         self._version += 1
         stale, self._stale = self._stale, set()
-        with self._budget.spending():
+        with self._budget.charge_block():
             for name in stale:
                 text = encode(self._part(name))
                 if name not in self._parts or self._parts[name][1] != text:

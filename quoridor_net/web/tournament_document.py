@@ -54,7 +54,7 @@ def _translatable(text: str) -> Document:
     return {"sentence": text, "phrase": phrase_of(text)}
 
 
-def listed_games(state: TournamentState) -> list[int]:
+def list_games(state: TournamentState) -> list[int]:
     """Return the numbers of listed games: running, finished, planned, void, and not to be played."""
     finished = sorted(state.decided)[-LAST_GAMES:]
     planned = [each.number for each in state.pending if each.number not in state.running][:NEXT_GAMES]

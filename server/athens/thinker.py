@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from quoridor_net.players import Clock, Player, Seating
-from quoridor_net.players.source import MakePlayer, built_in
+from quoridor_net.players.source import MakePlayer, list_built_in
 from quoridor_net.rules import Move, Position
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Thinker(Player[Position, Move]):
         max_time: float | None = None,
     ) -> None:
         self.player = player
-        self.factories = dict(built_in() if factories is None else factories)
+        self.factories = dict(list_built_in() if factories is None else factories)
         if engine is not None:
             self.factories[ENGINE] = engine.player
         self.move_time = move_time

@@ -19,19 +19,19 @@ BEST = BestLine((Step(Square(4, 7)),), 29_998, 1.0, 2)
 PLY = PlyAnalysis(2, 2, PLAYED.moves[0], (BEST,), PLAYED, 0.696988, Mark.BLUNDER)
 
 
-def documented(heading: str) -> set[str]:
+def read_documented(heading: str) -> set[str]:
     rows = re.findall(r"^\| (`.*?`) \|", section(PAGE, heading), re.MULTILINE)
     return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
 
-def written(*plies: PlyAnalysis) -> dict[str, Any]:
+def write_document(*plies: PlyAnalysis) -> dict[str, Any]:
     found = json.loads(json.dumps(document(GAME, plies)))
     assert isinstance(found, dict)
     return found
 
 
 def test_a_ply_is_encoded_with_its_lines() -> None:
-    assert written(PLY) == {
+    assert write_document(PLY) == {
         "version": VERSION,
         "names": ["ann", "bob"],
         "size": 9,
@@ -55,22 +55,22 @@ def test_a_ply_is_encoded_with_its_lines() -> None:
 
 
 def test_an_elimination_is_encoded_without_a_score() -> None:
-    [ply] = written(PlyAnalysis(2, 2, None))["plies"]
+    [ply] = write_document(PlyAnalysis(2, 2, None))["plies"]
     assert ply.pop("best") == []
     assert {name for name, value in ply.items() if value is not None} == {"ply", "player"}
 
 
 def test_the_fields_are_those_of_the_page() -> None:
-    found = written(PLY)
-    assert documented("Document") == found.keys()
-    assert documented("Ply") == found["plies"][0].keys()
+    found = write_document(PLY)
+    assert read_documented("Document") == found.keys()
+    assert read_documented("Ply") == found["plies"][0].keys()
     assert set(re.findall(r'"(\w+)"', section(PAGE, "Ply"))) == set(Mark)
-    assert documented("Line") == found["plies"][0]["best"][0].keys()
+    assert read_documented("Line") == found["plies"][0]["best"][0].keys()
 
 
 def test_the_example_on_the_page_has_the_same_shape() -> None:
     [example] = map(json.loads, blocks(PAGE, "json"))
-    found = written(PLY)
+    found = write_document(PLY)
     assert example.keys() == found.keys()
     assert example["version"] == VERSION
     assert example["plies"][0].keys() == found["plies"][0].keys()

@@ -32,13 +32,13 @@ def game_of(text: str) -> Replay:
     return parse_game(text, partial=True)
 
 
-def analysed(text: str, limits: Limits = FEW, **options: Any) -> list[PlyAnalysis]:
+def analyse(text: str, limits: Limits = FEW, **options: Any) -> list[PlyAnalysis]:
     with Engine(table_mb=16) as engine:
         return list(analyse_game(game_of(text), engine, limits, **options))
 
 
 def test_a_missed_win_is_a_blunder_and_its_punishment_is_not() -> None:
-    plies = analysed(MISSED)
+    plies = analyse(MISSED)
     missed, punished = plies[8], plies[9]
     assert missed.move == Step(Square(4, 3))
     assert (missed.mark, missed.loss) == (Mark.BLUNDER, 1.0)
@@ -52,14 +52,14 @@ def test_a_missed_win_is_a_blunder_and_its_punishment_is_not() -> None:
 
 
 def test_every_ply_is_yielded_in_order_with_its_player_and_move() -> None:
-    plies = analysed(MISSED)
+    plies = analyse(MISSED)
     game = game_of(MISSED)
     assert [ply.ply for ply in plies] == list(range(1, 11))
     assert [(ply.player, ply.move) for ply in plies] == [(ply.player, ply.move) for ply in game.plies]
 
 
 def test_proven_scores_and_plies_to_the_end_go_together() -> None:
-    for ply in analysed(MISSED):
+    for ply in analyse(MISSED):
         for line in (*ply.best, ply.played):
             assert line is not None
             if abs(line.score) > PROVEN:
@@ -71,11 +71,11 @@ def test_proven_scores_and_plies_to_the_end_go_together() -> None:
 @pytest.mark.parametrize("limits", [FEW, Limits(depth=2)], ids=["nodes", "depth"])
 def test_an_analysis_repeats_itself(limits: Limits) -> None:
     game = "e2 e8 e3 e7 e4 e6 a3h e5"
-    assert analysed(game, limits) == analysed(game, limits)
+    assert analyse(game, limits) == analyse(game, limits)
 
 
 def test_the_best_move_loses_nothing_and_no_loss_is_negative() -> None:
-    for ply in analysed("e2 e8 e3 e7 e4 e6 a3h e5 e3 d5", lines=3):
+    for ply in analyse("e2 e8 e3 e7 e4 e6 a3h e5 e3 d5", lines=3):
         assert 1 <= len(ply.best) <= 3
         assert ply.loss is not None
         assert 0 <= ply.loss <= 1
@@ -87,7 +87,7 @@ def test_the_best_move_loses_nothing_and_no_loss_is_negative() -> None:
 def test_repeated_positions_are_not_draws() -> None:
     squares = ["D2", "C7", "D3", "B7", "D4", "A7", "D3", "B7", "D4", "A7", "D3", "B7", "D4"]
     moves = "".join(f"P {1 + number % 2} {square}\n" for number, square in enumerate(squares))
-    plies = analysed(f"# Extension: size 7\n# Extension: walls 8\n{moves}", Limits(depth=3))
+    plies = analyse(f"# Extension: size 7\n# Extension: walls 8\n{moves}", Limits(depth=3))
     scores = [ply.played.score for ply in plies if ply.played is not None]
     # The same position after plies 5, 9 and 13: player 1 is ahead. By how much can change a little with what
     # the table still knows.
@@ -96,7 +96,7 @@ def test_repeated_positions_are_not_draws() -> None:
 
 def test_walls_that_help_the_other_player_are_marked() -> None:
     # Player 1 makes its own way longer, twice, with walls before its own pawn.
-    plies = analysed("e2 e8 e3 e7 e3h e6 c3h e5", Limits(nodes=1000))
+    plies = analyse("e2 e8 e3 e7 e3h e6 c3h e5", Limits(nodes=1000))
     own = [ply.mark for ply in plies if ply.player == 1]
     assert Mark.BLUNDER in own[2:]
     assert all(ply.mark is None for ply in plies[:4])
@@ -104,7 +104,7 @@ def test_walls_that_help_the_other_player_are_marked() -> None:
 
 @pytest.mark.parametrize("jumps", Jumps)
 def test_games_of_four_players_are_analysed(jumps: Jumps) -> None:
-    plies = analysed(f"# Extension: jumps {jumps}\n{FOUR}", lines=2)
+    plies = analyse(f"# Extension: jumps {jumps}\n{FOUR}", lines=2)
     assert [ply.player for ply in plies] == [1, 4, 2, 3, 1, 4, 2, 3]
     for ply in plies:
         assert ply.played is not None
@@ -114,7 +114,7 @@ def test_games_of_four_players_are_analysed(jumps: Jumps) -> None:
 
 
 def test_an_elimination_has_no_score() -> None:
-    plies = analysed("# Extension: players 4\nP 1 E2\nX 4\nP 2 E8\nP 3 B5\n")
+    plies = analyse("# Extension: players 4\nP 1 E2\nX 4\nP 2 E8\nP 3 B5\n")
     assert [(ply.ply, ply.player, ply.move is None) for ply in plies] == [
         (1, 1, False),
         (2, 4, True),
@@ -125,12 +125,12 @@ def test_an_elimination_has_no_score() -> None:
 
 
 def test_a_board_beyond_the_kernel_can_be_analysed() -> None:
-    plies = analysed("# Extension: size 12\nP 1 G2\nP 2 G11\n", Limits(nodes=50))
+    plies = analyse("# Extension: size 12\nP 1 G2\nP 2 G11\n", Limits(nodes=50))
     assert [ply.best[0].moves[0] for ply in plies] == [ply.move for ply in plies]
 
 
 def test_a_part_of_a_game_can_be_analysed() -> None:
-    plies = analysed(MISSED, first=9, last=9)
+    plies = analyse(MISSED, first=9, last=9)
     assert [(ply.ply, ply.mark) for ply in plies] == [(9, Mark.BLUNDER)]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fuzz.corpus import FOLDER, kept_inputs
+from benchmarks.fuzz.corpus import FOLDER, read_kept_inputs
 from benchmarks.fuzz.failures import keep, target_of
 from benchmarks.fuzz.feeding import SEEN_BYTES, WATCH, Feeder, Seen, examine
 from benchmarks.fuzz.inputs import Inputs
@@ -24,7 +24,7 @@ by_name = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.n
 
 @by_name
 def test_kept_inputs_do_no_harm(target: Target) -> None:
-    kept = kept_inputs(target.name)
+    kept = read_kept_inputs(target.name)
     assert kept
     for data in kept:
         target.run(data)

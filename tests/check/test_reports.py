@@ -23,12 +23,12 @@ from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.check.dialogue import describe_strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.repeat import write_server_script
-from quoridor_net.check.text_report import WIDTH, outcome_line, report_lines
+from quoridor_net.check.text_report import WIDTH, format_outcome, report_lines
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
 from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.ground_truth import quotations
-from tests.support.loopback import reserved_port
+from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 from tests.support.server_bugs import LogsItsThoughts, PlainName, SwapsWalls
 from tests.support.walker_server import Connecting, WalkerServer
@@ -55,7 +55,7 @@ async def report_on(server: WalkerServer, only: str | None = None) -> Report:
 
 async def test_report_in_the_documentation_is_real(autojump_clock: MockClock) -> None:
     report = await report_on(SwapsWalls())
-    lines = [*(outcome_line(outcome) for outcome in report.outcomes[:2]), *report_lines(report)]
+    lines = [*(format_outcome(outcome) for outcome in report.outcomes[:2]), *report_lines(report)]
     text = "\n".join(map(click.unstyle, lines))
     (shown,) = [block for block in blocks(DOCS / "check.md", "text") if "LAN-141" in block]
     assert shown.rstrip() in text
@@ -282,7 +282,7 @@ def test_report_without_checks_is_not_passed() -> None:
 
 
 def test_unreachable_server_has_advice() -> None:
-    with reserved_port() as port:
+    with reserve_port() as port:
         done = CliRunner().invoke(main, ["check", "server", f"127.0.0.1:{port}"])
     assert done.exit_code == 3
     assert "cannot be reached: Connection refused" in done.output

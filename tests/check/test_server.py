@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from quoridor_net.check.findings import CheckVerdict, Report, Severity
 from quoridor_net.check.lan_server.run import check_server
 from quoridor_net.check.pace import CHECK_TIME
-from quoridor_net.check.text_report import outcome_line, report_lines
+from quoridor_net.check.text_report import format_outcome, report_lines
 from tests.support.server_bugs import (
     BUGS,
     UNUSUAL,
@@ -155,7 +155,7 @@ async def test_check_stopped_by_a_should_is_shown(autojump_clock: MockClock) -> 
     report = await check(EndsWithOthers())
     text = click.unstyle("\n".join(report_lines(report)))
     stopped = next(outcome for outcome in report.outcomes if "LAN-169" in outcome.codes)
-    assert click.unstyle(outcome_line(stopped)) == " skipped  a game of four as player 1  LAN-169"
+    assert click.unstyle(format_outcome(stopped)) == " skipped  a game of four as player 1  LAN-169"
     assert " skipped  1 check" not in text
     assert " skipped  6 checks  after LAN-169\n" in text
     assert text.endswith("\n7 of 18 checks were skipped.")

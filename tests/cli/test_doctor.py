@@ -52,7 +52,7 @@ class Usage(NamedTuple):
     free: int
 
 
-def broken(*_: object, **__: object) -> Any:
+def fail_to_answer(*_: object, **__: object) -> Any:
     raise RuntimeError("it\nis \x1b[31m broken " + "x" * 300)
 
 
@@ -64,7 +64,7 @@ EXAMINATIONS = ["_python", "_versions", "_extras", "_terminal", "_disk"]
 def test_an_examination_that_fails_is_a_problem_not_a_traceback(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, name, broken)
+    monkeypatch.setattr(module, name, fail_to_answer)
     result = run()
     assert result.exit_code == 1
     assert "FAIL " in result.output
@@ -75,7 +75,7 @@ def test_an_examination_that_fails_is_a_problem_not_a_traceback(
 def test_everything_broken_fits_on_one_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in vars(module).copy():
         if name in {*EXAMINATIONS, "_check_compiled", "_port", "_addresses", "_firewall", "_open_files"}:
-            monkeypatch.setattr(module, name, broken)
+            monkeypatch.setattr(module, name, fail_to_answer)
     lines = run().output.splitlines()
     assert len(lines) < 24
     assert max(map(len, lines)) < 80

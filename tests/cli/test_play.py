@@ -25,7 +25,7 @@ from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.play import play
 from quoridor_net.replay import parse_replay
-from tests.support.loopback import reserved_port
+from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
 
@@ -101,7 +101,7 @@ def test_wrong_usage_is_explained(arguments: list[str], message: str) -> None:
 
 @pytest.mark.parametrize(("form", "name"), [("{}", ""), ("bob={}", "bob: ")])
 def test_an_absent_move_server_is_reported(form: str, name: str) -> None:
-    with reserved_port() as port:
+    with reserve_port() as port:
         status, output = run("simple", form.format(f"127.0.0.1:{port}"), "--no-show-time", "0.1")
     assert status == 3
     address = f"127.0.0.1:{port}"

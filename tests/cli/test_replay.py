@@ -337,10 +337,10 @@ def test_one_position_is_coloured_on_a_terminal(game: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
 def test_show_ends_with_the_input(monkeypatch: pytest.MonkeyPatch, end: type[BaseException]) -> None:
-    def nothing() -> str:
+    def end_input() -> str:
         raise end
 
-    monkeypatch.setattr(click, "getchar", nothing)
+    monkeypatch.setattr(click, "getchar", end_input)
     step_through(parse_game(GAME))
 
 

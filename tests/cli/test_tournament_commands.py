@@ -23,76 +23,76 @@ from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.quoridor.changing import change
 from quoridor_net.ui.tournament_view import FieldDisplay
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import document, tournament
+from tests.support.tournament_program import read_document, run_tournament
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tournament_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tournament") / "a.db"
-    result = tournament("run", path, "simple", "random", "random", "--seed", 3)
+    result = run_tournament("run", path, "simple", "random", "random", "--seed", 3)
     assert result.exit_code == 0, result.output
     return path
 
 
-def test_equal_names_of_entrants_get_numbers(played: Path) -> None:
-    shown = document(played)
+def test_equal_names_of_entrants_get_numbers(tournament_file: Path) -> None:
+    shown = read_document(tournament_file)
     assert shown["finished"]
     assert {entrant["name"] for entrant in shown["entrants"]} == {"simple", "random", "random#2"}
     assert [game["number"] for game in shown["games"]] == [1, 2, 3, 4, 5, 6]
 
 
-def test_the_seed_determines_the_games(played: Path, tmp_path: Path) -> None:
+def test_the_seed_determines_the_games(tournament_file: Path, tmp_path: Path) -> None:
     again = tmp_path / "b.db"
     words = ("simple", "random", "random", "--seed", 3, "--concurrency", 3, "--quiet")
-    assert tournament("run", again, *words).exit_code == 0
-    assert document(again)["games"] == document(played)["games"]
+    assert run_tournament("run", again, *words).exit_code == 0
+    assert read_document(again)["games"] == read_document(tournament_file)["games"]
 
 
 @pytest.mark.parametrize(
     ("form", "expected"),
     [("text", "random#2"), ("csv", "number,round,seats"), ("markdown", "| 1 | simple |")],
 )
-def test_show_has_every_format(played: Path, form: str, expected: str) -> None:
-    result = tournament("show", played, "--format", form)
+def test_show_has_every_format(tournament_file: Path, form: str, expected: str) -> None:
+    result = run_tournament("show", tournament_file, "--format", form)
     assert result.exit_code == 0
     assert expected in result.stdout
 
 
 def test_names_cannot_be_formulas(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
-    assert tournament("run", path, "+1+1=simple", "random", "--games", 1, "--quiet").exit_code == 0
-    (row,) = csv.DictReader(io.StringIO(tournament("show", path, "--format", "csv").stdout))
+    assert run_tournament("run", path, "+1+1=simple", "random", "--games", 1, "--quiet").exit_code == 0
+    (row,) = csv.DictReader(io.StringIO(run_tournament("show", path, "--format", "csv").stdout))
     assert row["seats"] == "'+1+1;random"
     assert row["sentence"].startswith("'+1+1 ")
 
 
 def test_names_cannot_be_markdown(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
-    assert tournament("run", path, "<b>*x*|[y](z)=simple", "random", "--quiet").exit_code == 0
-    rows = tournament("show", path, "--format", "markdown").stdout.splitlines()
+    assert run_tournament("run", path, "<b>*x*|[y](z)=simple", "random", "--quiet").exit_code == 0
+    rows = run_tournament("show", path, "--format", "markdown").stdout.splitlines()
     assert r"| \<b\>\*x\*\|\[y\](z) |" in rows[2] + rows[3]
 
 
-def test_resume_shows_a_finished_tournament(played: Path) -> None:
-    before = document(played)
-    result = tournament("resume", played)
+def test_resume_shows_a_finished_tournament(tournament_file: Path) -> None:
+    before = read_document(tournament_file)
+    result = run_tournament("resume", tournament_file)
     assert result.exit_code == 0
     assert "simple" in result.stdout
-    assert document(played) == before
+    assert read_document(tournament_file) == before
 
 
-def test_games_are_saved_as_replays(played: Path, tmp_path: Path) -> None:
-    result = tournament("games", played, "--save", tmp_path / "games")
+def test_games_are_saved_as_replays(tournament_file: Path, tmp_path: Path) -> None:
+    result = run_tournament("games", tournament_file, "--save", tmp_path / "games")
     assert result.exit_code == 0, result.output
     saved = sorted((tmp_path / "games").iterdir())
     assert [path.name for path in saved] == [f"game-{number}.qtp" for number in range(1, 7)]
     file = tmp_path / "file"
     file.touch()
-    result = tournament("games", played, "--save", file)
+    result = run_tournament("games", tournament_file, "--save", file)
     assert result.exit_code == 2
     assert f"Directory '{file}' is a file." in result.stderr
     # Existing files are not overwritten.
-    assert tournament("games", played, "--save", tmp_path / "games").exit_code == 2
+    assert run_tournament("games", tournament_file, "--save", tmp_path / "games").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def test_games_are_saved_as_replays(played: Path, tmp_path: Path) -> None:
         "DELETE FROM events WHERE number = 3",
     ],
 )
-def test_verify_notices_a_changed_journal(played: Path, tmp_path: Path, statement: str) -> None:
-    assert tournament("verify", played).exit_code == 0
+def test_verify_notices_a_changed_journal(tournament_file: Path, tmp_path: Path, statement: str) -> None:
+    assert run_tournament("verify", tournament_file).exit_code == 0
     changed = tmp_path / "changed.db"
-    changed.write_bytes(played.read_bytes())
+    changed.write_bytes(tournament_file.read_bytes())
     with closing(sqlite3.connect(changed)) as connection, connection:
         connection.execute("PRAGMA foreign_keys = OFF")
         assert connection.execute(statement).rowcount
-    result = tournament("verify", changed)
+    result = run_tournament("verify", changed)
     assert result.exit_code == 1, result.output
     assert "Traceback" not in result.output
 
@@ -129,18 +129,18 @@ def test_verify_notices_a_changed_journal(played: Path, tmp_path: Path, statemen
     "words",
     [("stop",), ("set", "--concurrency", 2), ("withdraw", "simple"), ("add", "random")],
 )
-def test_a_finished_tournament_is_not_changed(played: Path, words: tuple[object, ...]) -> None:
-    before = document(played)
+def test_a_finished_tournament_is_not_changed(tournament_file: Path, words: tuple[object, ...]) -> None:
+    before = read_document(tournament_file)
     command, *rest = words
-    result = tournament(command, played, *rest)
+    result = run_tournament(command, tournament_file, *rest)
     assert result.exit_code == 2
     assert ("is not being played" if command == "stop" else "is over.") in result.stderr
-    assert document(played) == before
+    assert read_document(tournament_file) == before
 
 
-def interrupted(path: Path, *words: object) -> Path:
+def interrupt_tournament(path: Path, *words: object) -> Path:
     """Play a tournament, and take back its end and the last games."""
-    assert tournament("run", path, *words, "--concurrency", 1, "--seed", 3, "--quiet").exit_code == 0
+    assert run_tournament("run", path, *words, "--concurrency", 1, "--seed", 3, "--quiet").exit_code == 0
     with closing(sqlite3.connect(path)) as connection, connection:
         (last,) = connection.execute(
             "SELECT number FROM events WHERE event = 'game_started' AND game = 3"
@@ -155,12 +155,12 @@ def interrupted(path: Path, *words: object) -> Path:
             " termination = NULL, sentence = NULL, line = NULL, plies = NULL, moves_checksum = NULL"
             " WHERE number > 2"
         )
-    assert tournament("verify", path).exit_code == 0
+    assert run_tournament("verify", path).exit_code == 0
     return path
 
 
 def test_a_stopped_tournament_can_be_changed_before_it_is_resumed(tmp_path: Path) -> None:
-    path = interrupted(tmp_path / "a.db", "simple", "b=random", "random")
+    path = interrupt_tournament(tmp_path / "a.db", "simple", "b=random", "random")
     later = "; the tournament is not being played: this takes effect when you resume it.\n"
     for words, told in (
         (("set", path, "--concurrency", 2), "2 games at once from now on"),
@@ -169,42 +169,45 @@ def test_a_stopped_tournament_can_be_changed_before_it_is_resumed(tmp_path: Path
         (("withdraw", path, "simple"), "simple plays no more games"),
         (("add", path, "eve=simple"), "eve plays from the next round on"),
     ):
-        result = tournament(*words)
+        result = run_tournament(*words)
         assert (result.exit_code, result.output) == (0, told + later)
-        assert tournament("verify", path).exit_code == 0
+        assert run_tournament("verify", path).exit_code == 0
     for words, reason in (
         (("withdraw", path, "simple"), "simple has already left"),
         (("withdraw", path, "nobody"), "no entrant is called 'nobody'"),
         (("add", path, "localhost:1"), "localhost:1"),
     ):
-        result = tournament(*words)
+        result = run_tournament(*words)
         assert result.exit_code == 1
         assert reason in result.stderr
         assert len(result.stderr.splitlines()) == 1
-    assert tournament("resume", path, "--quiet").exit_code == 0
-    shown = document(path)
+    assert run_tournament("resume", path, "--quiet").exit_code == 0
+    shown = read_document(path)
     assert shown["settings"]["concurrency"] == 2
     assert {entrant["name"]: bool(entrant["left"]) for entrant in shown["entrants"]} == {
         "b": False, "eve": False, "random": False, "simple": True,
     }  # fmt: skip
-    assert tournament("verify", path).exit_code == 0
+    assert run_tournament("verify", path).exit_code == 0
 
 
 def test_two_changes_at_once_wait_for_each_other(tmp_path: Path) -> None:
-    path = interrupted(tmp_path / "a.db", *(f"{name}=random" for name in "abcdef"))
+    path = interrupt_tournament(tmp_path / "a.db", *(f"{name}=random" for name in "abcdef"))
     with ThreadPoolExecutor() as executor:
         answers = list(executor.map(lambda name: change(path, "withdraw", name, 60.0), "abcd"))
     assert [answer.partition(" ")[::2] for answer in answers] == [(name, answers[0][2:]) for name in "abcd"]
-    assert [entrant["name"] for entrant in document(path)["entrants"] if entrant["left"]] != []
-    assert {entrant["name"] for entrant in document(path)["entrants"] if not entrant["left"]} == {"e", "f"}
-    assert tournament("verify", path).exit_code == 0
+    assert [entrant["name"] for entrant in read_document(path)["entrants"] if entrant["left"]] != []
+    assert {entrant["name"] for entrant in read_document(path)["entrants"] if not entrant["left"]} == {
+        "e",
+        "f",
+    }
+    assert run_tournament("verify", path).exit_code == 0
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "html"])
 def test_every_format_marks_withdrawn_entrants(tmp_path: Path, form: str) -> None:
-    path = interrupted(tmp_path / "a.db", "simple", "b=random", "random")
-    assert tournament("withdraw", path, "b").exit_code == 0
-    shown = tournament("show", path, "--format", form).stdout
+    path = interrupt_tournament(tmp_path / "a.db", "simple", "b=random", "random")
+    assert run_tournament("withdraw", path, "b").exit_code == 0
+    shown = run_tournament("show", path, "--format", form).stdout
     said = {
         "text": "b (left, not counted)",
         "markdown": "b (left, not counted)",
@@ -217,22 +220,22 @@ def test_every_format_marks_withdrawn_entrants(tmp_path: Path, form: str) -> Non
 
 def test_resume_can_play_more_games_at_once(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    assert tournament("run", path, "simple", "random", "--games", 4, "--quiet").exit_code == 0
+    assert run_tournament("run", path, "simple", "random", "--games", 4, "--quiet").exit_code == 0
     # The state before the last game.
     with closing(sqlite3.connect(path)) as connection, connection:
         ended = "SELECT max(number) FROM events WHERE event = 'game_ended'"
         connection.execute(f"DELETE FROM events WHERE number >= ({ended})")
         connection.execute("UPDATE sqlite_sequence SET seq = (SELECT max(number) FROM events)")
         connection.execute("DELETE FROM moves WHERE game = 4")
-    assert tournament("resume", path, "--concurrency", 3, "--quiet").exit_code == 0
-    assert document(path)["settings"]["concurrency"] == 3
-    assert document(path)["finished"]
-    assert tournament("verify", path).exit_code == 0
+    assert run_tournament("resume", path, "--concurrency", 3, "--quiet").exit_code == 0
+    assert read_document(path)["settings"]["concurrency"] == 3
+    assert read_document(path)["finished"]
+    assert run_tournament("verify", path).exit_code == 0
 
 
 def test_a_request_to_a_dead_manager_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    assert tournament("run", path, "simple", "simple", "--quiet").exit_code == 0
+    assert run_tournament("run", path, "simple", "simple", "--quiet").exit_code == 0
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO requests (time, request, argument) VALUES ('', 'stop', '')")
     journal, _ = Journal.resume(path)
@@ -260,7 +263,7 @@ def test_a_request_to_a_dead_manager_is_dropped(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple[object, ...]) -> None:
-    result = tournament("run", tmp_path / "a.db", *words)
+    result = run_tournament("run", tmp_path / "a.db", *words)
     assert result.exit_code == 2
     assert result.stderr.count("Error: ") == 1
     assert not list(tmp_path.iterdir())
@@ -281,38 +284,38 @@ def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, words: tuple[str, ...]) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    result = tournament(*(path if word == "FILE" else word for word in words))
+    result = run_tournament(*(path if word == "FILE" else word for word in words))
     assert result.exit_code == 2
     assert result.stderr.count("Error: ") == 1
     assert f"{path} is a pipe or a device, not a regular file." in result.stderr
     for device in ("/dev/null", "/dev/zero"):
-        assert tournament(words[0], device, *words[2:]).exit_code == 2
+        assert run_tournament(words[0], device, *words[2:]).exit_code == 2
     assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_a_journal_with_damaged_moves_is_not_resumed(played: Path, tmp_path: Path) -> None:
+def test_a_journal_with_damaged_moves_is_not_resumed(tournament_file: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    data = bytearray(played.read_bytes())
-    with closing(sqlite3.connect(played)) as connection:
+    data = bytearray(tournament_file.read_bytes())
+    with closing(sqlite3.connect(tournament_file)) as connection:
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'moves'").fetchone()
     # The last game that the root of the tree lists.
     (leaf,) = struct.unpack_from(">I", data, (root - 1) * page + 8)
     data[(leaf - 1) * page : leaf * page] = b"\xff" * page
     path.write_bytes(data)
-    assert tournament("show", path).exit_code == 0
-    result = tournament("resume", path)
+    assert run_tournament("show", path).exit_code == 0
+    result = run_tournament("resume", path)
     assert result.exit_code == 2
     (told,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
     assert told.startswith(f"Error: {path} is damaged: ")
     assert told.endswith(f" tournament verify {path}")
     assert path.read_bytes() == data
-    assert tournament("verify", path).exit_code == 1
+    assert run_tournament("verify", path).exit_code == 1
 
 
 @pytest.mark.parametrize("entrant", ["qtp:/nonexistent/engine", "127.0.0.1:1"])
 def test_an_absent_entrant_is_one_line(tmp_path: Path, entrant: str) -> None:
-    result = tournament("run", tmp_path / "a.db", "simple", entrant, "--no-show-time", 0.2)
+    result = run_tournament("run", tmp_path / "a.db", "simple", entrant, "--no-show-time", 0.2)
     assert result.exit_code == 3, result.output
     assert result.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
@@ -335,7 +338,7 @@ def test_an_unusable_file_is_one_line(
     path = tmp_path / "file"
     if content is not None:
         path.write_bytes(content)
-    result = tournament("run", tmp_path / "a.db", "simple", "random", option, path)
+    result = run_tournament("run", tmp_path / "a.db", "simple", "random", option, path)
     assert result.exit_code == 2
     assert re.search(reason, result.stderr), result.stderr
     assert result.stderr.count("Error: ") == 1
@@ -366,7 +369,7 @@ def test_an_unusable_file_is_one_line(
 def test_a_value_of_the_wrong_type_is_one_line(tmp_path: Path, line: str, expected: str) -> None:
     config, path = tmp_path / "event.toml", tmp_path / "event.db"
     config.write_text(line + "\n")
-    result = tournament("run", path, *(() if "entrants" in line else ("random",) * 2), "--config", config)
+    result = run_tournament("run", path, *(() if "entrants" in line else ("random",) * 2), "--config", config)
     assert result.exit_code == 2
     assert expected in result.stderr.splitlines()[-1]
     assert len(result.stderr) < 1000
@@ -376,7 +379,7 @@ def test_a_value_of_the_wrong_type_is_one_line(tmp_path: Path, line: str, expect
 @pytest.mark.parametrize("words", [("show",), ("verify",), ("resume",), ("stop",), ("withdraw", "ann")])
 def test_a_missing_tournament_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     path = tmp_path / "a.db"
-    result = tournament(words[0], path, *words[1:])
+    result = run_tournament(words[0], path, *words[1:])
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1].endswith(f"{path}' does not exist.")
     assert not path.exists()
@@ -385,11 +388,11 @@ def test_a_missing_tournament_is_one_line(tmp_path: Path, words: tuple[str, ...]
 @pytest.mark.parametrize(("other", "expected"), [("h:2", "4 min"), ("H:1", "8 min")])
 def test_entrants_at_one_server_are_expected_to_take_turns(tmp_path: Path, other: str, expected: str) -> None:
     words = ("a=h:1,games=2", f"b={other},games=2", "--games", 8, "--concurrency", 4, "--dry-run")
-    assert f"4 at once: about {expected}," in tournament("run", tmp_path / "a.db", *words).stdout
+    assert f"4 at once: about {expected}," in run_tournament("run", tmp_path / "a.db", *words).stdout
 
 
 def test_a_tournament_needs_a_name() -> None:
-    assert tournament("run", "", "random", "random").stderr.endswith("Error: FILE.db needs a name.\n")
+    assert run_tournament("run", "", "random", "random").stderr.endswith("Error: FILE.db needs a name.\n")
 
 
 @pytest.mark.parametrize(
@@ -403,7 +406,7 @@ def test_a_tournament_needs_a_name() -> None:
 def test_a_dry_run_lists_only_games_already_paired(tmp_path: Path, form: str, lines: str) -> None:
     games = 1 if form == "swiss" else 2
     words = ("--format", form, "--games", games, *(("--rounds", 2) if form == "swiss" else ()))
-    result = tournament("run", tmp_path / "a.db", *("simple",) * 4, *words, "--dry-run")
+    result = run_tournament("run", tmp_path / "a.db", *("simple",) * 4, *words, "--dry-run")
     last, _, more = lines.partition("*")
     assert [line for line in result.stdout.splitlines() if line.startswith("game ")][-1].startswith(last)
     assert ("more game" in result.stdout) == bool(more)
@@ -414,8 +417,8 @@ def test_a_schedule_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("quoridor_net.tournament.quoridor.forecast.MAX_GAMES", 6)
     path = tmp_path / "event.db"
     entrants = ("random", "random", "random")
-    assert tournament("run", path, *entrants, "--dry-run").exit_code == 0
-    result = tournament("run", path, *entrants, "--games", 3)
+    assert run_tournament("run", path, *entrants, "--dry-run").exit_code == 0
+    result = run_tournament("run", path, *entrants, "--games", 3)
     assert result.exit_code == 2
     assert result.stderr.endswith("the schedule has more than 6 games: reduce --games or --rounds.\n")
     assert not path.exists()
@@ -423,13 +426,13 @@ def test_a_schedule_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pyt
 
 def test_no_more_games_at_once_than_a_journal_keeps(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
-    assert tournament("run", path, "random", "random", "--concurrency", 10**30).exit_code == 2
-    assert tournament("resume", path, "--concurrency", 10**30).exit_code == 2
+    assert run_tournament("run", path, "random", "random", "--concurrency", 10**30).exit_code == 2
+    assert run_tournament("resume", path, "--concurrency", 10**30).exit_code == 2
     assert not path.exists()
 
 
 def test_a_device_is_refused_as_a_file_of_openings(tmp_path: Path) -> None:
-    result = tournament("run", tmp_path / "a.db", "simple", "random", "--openings", "/dev/zero")
+    result = run_tournament("run", tmp_path / "a.db", "simple", "random", "--openings", "/dev/zero")
     assert result.exit_code == 2
     assert "the file is too large: more than 4 MiB" in result.stderr
 
@@ -452,26 +455,26 @@ def test_a_device_is_refused_as_a_file_of_openings(tmp_path: Path) -> None:
 def test_games_that_a_protocol_cannot_express_are_refused(
     words: tuple[object, ...], reason: str, tmp_path: Path
 ) -> None:
-    result = tournament("run", tmp_path / "a.db", *words)
+    result = run_tournament("run", tmp_path / "a.db", *words)
     assert result.exit_code == 2
     assert reason in result.stderr
     assert not list(tmp_path.iterdir())
 
 
-def test_an_existing_file_is_refused_with_the_command_to_resume(played: Path) -> None:
-    result = tournament("run", played, "simple", "random")
+def test_an_existing_file_is_refused_with_the_command_to_resume(tournament_file: Path) -> None:
+    result = run_tournament("run", tournament_file, "simple", "random")
     assert result.exit_code == 2
-    assert f" tournament resume {played}\n" in result.stderr
+    assert f" tournament resume {tournament_file}\n" in result.stderr
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "words", [["show"], ["show", "--format", "json"], ["show", "--format", "html"], ["verify"]]
 )
-def test_a_closed_pipe_is_not_an_error(played: Path, words: list[str]) -> None:
+def test_a_closed_pipe_is_not_an_error(tournament_file: Path, words: list[str]) -> None:
     read, write = os.pipe()
     os.close(read)
-    command = [sys.executable, "-m", "quoridor_net", "tournament", words[0], str(played), *words[1:]]
+    command = [sys.executable, "-m", "quoridor_net", "tournament", words[0], str(tournament_file), *words[1:]]
     done = subprocess.run(
         command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False
     )
@@ -480,7 +483,7 @@ def test_a_closed_pipe_is_not_an_error(played: Path, words: list[str]) -> None:
 
 
 def test_games_on_a_full_disk_name_the_folder(
-    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tournament_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = tmp_path / "full"
 
@@ -489,21 +492,21 @@ def test_games_on_a_full_disk_name_the_folder(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "write_text", write_text)
-    result = tournament("games", played, "--save", full)
+    result = run_tournament("games", tournament_file, "--save", full)
     assert result.exit_code == 1
     assert result.stderr == f"Error: {full}: No space left on device.\n"
     # A cut game counts as missing.
     assert not list(full.iterdir())
 
 
-def test_a_finished_tournament_accepts_no_requests(played: Path) -> None:
-    lock = ManagerLock.take(played)
+def test_a_finished_tournament_accepts_no_requests(tournament_file: Path) -> None:
+    lock = ManagerLock.take(tournament_file)
     try:
-        result = tournament("stop", played)
+        result = run_tournament("stop", tournament_file)
     finally:
         lock.release()
     assert result.exit_code == 2
-    assert result.stderr.endswith(f"the tournament in {played} is over.\n")
+    assert result.stderr.endswith(f"the tournament in {tournament_file} is over.\n")
 
 
 @pytest.mark.parametrize(

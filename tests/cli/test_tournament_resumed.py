@@ -16,7 +16,7 @@ from quoridor_net.cli.main import main
 from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentStarted, read_journal
 from quoridor_net.tournament.quoridor.plan import Plan
 from tests.support.engine_programs import PYTHON, SLOPPY
-from tests.support.loopback import reserved_port
+from tests.support.loopback import reserve_port
 
 pytestmark = pytest.mark.end_to_end
 
@@ -52,7 +52,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def interrupted(engine: Path, tmp_path: Path) -> Path:
+def tournament_file(engine: Path, tmp_path: Path) -> Path:
     """Create a tournament with one of six games played; an engine plays in four of them."""
     path = tmp_path / "a.db"
     command = f"eve=qtp:{' '.join(PYTHON)} {engine.name} sane"
@@ -63,46 +63,46 @@ def interrupted(engine: Path, tmp_path: Path) -> Path:
 
 
 def test_commands_run_in_the_folder_in_which_they_were_given(
-    interrupted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tournament_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = tournament("resume", interrupted, "--quiet")
+    result = tournament("resume", tournament_file, "--quiet")
     assert result.exit_code == 0, result.output
-    assert "engine_crash" not in {game["termination"] for game in document(interrupted)["games"]}
-    assert read_journal(interrupted).addresses[0].startswith(f"qtp:cd '{tmp_path}/engines of ann' && ")
+    assert "engine_crash" not in {game["termination"] for game in document(tournament_file)["games"]}
+    assert read_journal(tournament_file).addresses[0].startswith(f"qtp:cd '{tmp_path}/engines of ann' && ")
 
 
 def test_a_missing_engine_stops_resume(
-    interrupted: Path, engine: Path, monkeypatch: pytest.MonkeyPatch
+    tournament_file: Path, engine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(interrupted.parent)
+    monkeypatch.chdir(tournament_file.parent)
     shutil.rmtree(engine.parent)
-    before = document(interrupted)["games"]
-    result = tournament("resume", interrupted, "--quiet")
+    before = document(tournament_file)["games"]
+    result = tournament("resume", tournament_file, "--quiet")
     assert result.exit_code == 3, result.output
     assert result.stderr.startswith("Error: eve: qtp:cd ")
-    assert result.stderr.endswith(f" tournament resume {interrupted} --without-missing\n")
+    assert result.stderr.endswith(f" tournament resume {tournament_file} --without-missing\n")
     assert result.stderr.count("\n") == 1
-    assert document(interrupted)["games"] == before
+    assert document(tournament_file)["games"] == before
 
 
 def test_the_others_play_without_a_missing_engine_which_loses_nothing(
-    interrupted: Path, engine: Path
+    tournament_file: Path, engine: Path
 ) -> None:
     folder = engine.parent.rename(engine.parent.with_name("elsewhere"))
-    result = tournament("resume", interrupted, "--quiet", "--without-missing")
+    result = tournament("resume", tournament_file, "--quiet", "--without-missing")
     assert result.exit_code == 4, result.output
     assert "games have no result. Game " in result.stderr
     assert "eve cannot be started: No such file or directory" in result.stderr
-    shown = document(interrupted)
+    shown = document(tournament_file)
     assert not shown["finished"]
     assert "engine_crash" not in {game["termination"] for game in shown["games"]}
     played = [set(game["seats"]) for game in shown["games"]]
     assert played.count({"a", "b"}) == 2
     # Once it is back, all games are played.
     folder.rename(engine.parent)
-    assert tournament("resume", interrupted, "--quiet").exit_code == 0
-    assert len(document(interrupted)["games"]) == 6
+    assert tournament("resume", tournament_file, "--quiet").exit_code == 0
+    assert len(document(tournament_file)["games"]) == 6
 
 
 async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:
 
 def test_an_absent_server_stops_resume(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    with reserved_port() as port:
+    with reserve_port() as port:
         assert tournament("run", path, "simple", "random", "--quiet", "--seed", 1).exit_code == 0
         forget_results(path, 2)
         with closing(sqlite3.connect(path)) as connection, connection:

@@ -30,7 +30,7 @@ def run_refused(command: click.Command, *words: str) -> tuple[int, str]:
 
 
 @pytest.fixture
-def taken() -> Iterator[str]:
+def busy_address() -> Iterator[str]:
     """Yield an address that is in use."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -50,12 +50,12 @@ def taken() -> Iterator[str]:
     ids=["display", "serve", "play", "replay", "tournament"],
 )
 def test_a_port_in_use_is_named(
-    command: click.Command, words: tuple[str, ...], taken: str, tmp_path: Path
+    command: click.Command, words: tuple[str, ...], busy_address: str, tmp_path: Path
 ) -> None:
     words = tuple(str(tmp_path / "t.db") if word == "FILE" else word for word in words)
-    status, line = run_refused(command, *words, "--web", taken)
+    status, line = run_refused(command, *words, "--web", busy_address)
     assert status == ExitStatus.CANNOT_BEGIN
-    host, port = taken.split(":")
+    host, port = busy_address.split(":")
     assert line.startswith(f"Error: --web cannot listen on {host}, port {port}: ")
     assert line.endswith(f"Choose another: --web {host}:{int(port) % 65535 + 1}")
     assert list(tmp_path.iterdir()) == []

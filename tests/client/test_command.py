@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from client.command import in_player_order, main, read_progress
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.endpoint import Endpoint
-from tests.support.loopback import HOST, reserved_port
+from tests.support.loopback import HOST, reserve_port
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 5])
@@ -62,7 +62,7 @@ def test_clockwise_gives_the_servers_in_order_of_play() -> None:
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("is_json", [False, True])
 def test_a_game_without_servers_is_explained(is_json: bool) -> None:
-    with reserved_port() as one, reserved_port() as two:
+    with reserve_port() as one, reserve_port() as two:
         servers = [f"{HOST}:{one}", f"{HOST}:{two}"]
         options = ["--connect-time", "0.01", *(["--json"] if is_json else [])]
         result = CliRunner().invoke(main, [*servers, *options])

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, Command, blocks, commands, name_of, pages
-from tests.support.loopback import reserved_port
+from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
@@ -113,7 +113,7 @@ class Shell:
         elif "--player" not in text:
             # Loading the engine takes more time than the game. Servers with a level cover it.
             text += " --player simple"
-        server = self._stack.enter_context(self._started(text))
+        server = self._stack.enter_context(self._start_shell(text))
         if "human" in text and "|" not in text:
             assert server.stdin is not None
             server.stdin.write(TYPED)
@@ -129,12 +129,12 @@ class Shell:
 
     def _serve_script(self, text: str) -> None:
         documented = text.rsplit(maxsplit=1)[-1]
-        self._ports[documented] = self._stack.enter_context(reserved_port())
+        self._ports[documented] = self._stack.enter_context(reserve_port())
         # The client retries its connection until the script listens.
-        self._stack.enter_context(self._started(text.replace(documented, str(self._ports[documented]))))
+        self._stack.enter_context(self._start_shell(text.replace(documented, str(self._ports[documented]))))
 
     @contextmanager
-    def _started(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
+    def _start_shell(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
         process = subprocess.Popen(
             ["bash", "-c", f"{text}" if "|" in text else f"exec {text}"],
             stdin=subprocess.PIPE,

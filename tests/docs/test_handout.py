@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from tests.docs.pages import DOCS, ROOT, blocks
-from tests.support.loopback import listening
+from tests.support.loopback import listen_on_loopback
 from tests.support.patience import PATIENCE
 
 PAGE = DOCS / "handout.md"
@@ -49,7 +49,7 @@ async def test_the_dialogue_matches_the_display_client() -> None:
     ours = Script(line.removeprefix("S: ") for line in DIALOGUE if line.startswith("S: "))
     moves = re.findall(r"^C: ATARI 2 (.*)$", "\n".join(DIALOGUE), re.MULTILINE)
     theirs = Script(["IAM xyz:you", *(f"TESUJI {move}" for move in moves)])
-    async with listening(ours.serve) as one, listening(theirs.serve) as other:
+    async with listen_on_loopback(ours.serve) as one, listen_on_loopback(theirs.serve) as other:
         command = [sys.executable, "-m", "client", str(one), str(other), "--gap", "0", "--quiet"]
         done = await trio.run_process(command, cwd=ROOT, capture_stdout=True)
     assert b"player 2" in done.stdout

@@ -20,7 +20,7 @@ from quoridor_net.tournament.quoridor.archive import verify
 from tests.docs.pages import DOCS, blocks, name_of
 from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import has_result, start_tournament, tournament, wait_until
+from tests.support.tournament_program import has_result, run_tournament, start_tournament, wait_until
 
 pytestmark = [
     pytest.mark.end_to_end,
@@ -52,7 +52,7 @@ def run(command: str) -> Result:
     if ">" in words:
         assert words[-2] == ">"
         words = words[:-2]
-    return tournament(*words)
+    return run_tournament(*words)
 
 
 def test_a_tournament_is_controlled_as_documented(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

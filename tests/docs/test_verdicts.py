@@ -31,7 +31,7 @@ PAGE = DOCS / "verdicts.md"
 Case = Callable[[], Awaitable[list[Event]]]
 
 
-def linked(culprits: dict[int, Script], players: int = 2, ply_limit: int = 1000) -> Case:
+def link_culprits(culprits: dict[int, Script], players: int = 2, ply_limit: int = 1000) -> Case:
     async def play() -> list[Event]:
         settings = MatchSettings(move_time=5, ply_limit=ply_limit)
         return (await play_linked(culprits, players, settings)).events
@@ -61,7 +61,7 @@ class Sleeper(Player[Position, Move]):
         raise AssertionError("unreachable")
 
 
-def direct(termination: Termination, sentence: str, line: str = "") -> Case:
+def play_direct(termination: Termination, sentence: str, line: str = "") -> Case:
     async def play() -> list[Event]:
         events: list[Event] = []
         culprit = Faulty(ForfeitError(termination, Translatable(sentence), line))
@@ -71,7 +71,7 @@ def direct(termination: Termination, sentence: str, line: str = "") -> Case:
     return play
 
 
-async def aborted() -> list[Event]:
+async def abort_match() -> list[Event]:
     events: list[Event] = []
     with trio.move_on_after(1):
         await play_match([Sleeper(), Sleeper()], listeners=[events.append])
@@ -86,23 +86,23 @@ OUT_OF_MEMORY = "ran out of its 950 MiB of memory and was killed by SIGABRT"
 
 LAST = {1: scripts.never_answers, 4: scripts.never_answers, 2: scripts.answers_and_closes(b"")}
 CASES: dict[str, tuple[Termination, Case]] = {
-    "goal": (Termination.GOAL, linked({})),
-    "last of four": (Termination.LAST_PLAYER, linked(LAST, 4)),
-    "ply limit": (Termination.PLY_LIMIT, linked({}, ply_limit=10)),
-    "illegal": (Termination.ILLEGAL_MOVE, linked({2: scripts.answers(b"TESUJI (4, 4)\n")})),
-    "unparsable": (Termination.UNPARSABLE_MOVE, linked({2: scripts.answers(b"TESUJI e4\n")})),
-    "unasked": (Termination.OUT_OF_TURN, linked({2: scripts.chatters})),
-    "wrong message": (Termination.OUT_OF_TURN, linked({2: scripts.answers(b"KIKASHI 1\n")})),
-    "silence": (Termination.TOO_SLOW, linked({2: scripts.never_answers})),
-    "closed": (Termination.DISCONNECTED, linked({2: scripts.answers_and_closes(b"")})),
-    "half a line": (Termination.DISCONNECTED, linked({2: scripts.answers_and_closes(b"TESUJI (4,")})),
-    "blank lines": (Termination.FLOODING, linked({2: scripts.answers(b"\r\n" * 1000)})),
-    "resigned": (Termination.RESIGNED, direct(Termination.RESIGNED, "resigned")),
-    "refused move": (Termination.REFUSED_MOVE, direct(Termination.REFUSED_MOVE, REFUSED_MOVE, ILLEGAL)),
-    "refused game": (Termination.REFUSED_GAME, direct(Termination.REFUSED_GAME, REFUSED_GAME, SIZE)),
-    "crash": (Termination.ENGINE_CRASH, direct(Termination.ENGINE_CRASH, "ended with exit status 1")),
-    "memory": (Termination.MEMORY_LIMIT, direct(Termination.MEMORY_LIMIT, OUT_OF_MEMORY)),
-    "aborted": (Termination.ABORTED, aborted),
+    "goal": (Termination.GOAL, link_culprits({})),
+    "last of four": (Termination.LAST_PLAYER, link_culprits(LAST, 4)),
+    "ply limit": (Termination.PLY_LIMIT, link_culprits({}, ply_limit=10)),
+    "illegal": (Termination.ILLEGAL_MOVE, link_culprits({2: scripts.answers(b"TESUJI (4, 4)\n")})),
+    "unparsable": (Termination.UNPARSABLE_MOVE, link_culprits({2: scripts.answers(b"TESUJI e4\n")})),
+    "unasked": (Termination.OUT_OF_TURN, link_culprits({2: scripts.chatters})),
+    "wrong message": (Termination.OUT_OF_TURN, link_culprits({2: scripts.answers(b"KIKASHI 1\n")})),
+    "silence": (Termination.TOO_SLOW, link_culprits({2: scripts.never_answers})),
+    "closed": (Termination.DISCONNECTED, link_culprits({2: scripts.answers_and_closes(b"")})),
+    "half a line": (Termination.DISCONNECTED, link_culprits({2: scripts.answers_and_closes(b"TESUJI (4,")})),
+    "blank lines": (Termination.FLOODING, link_culprits({2: scripts.answers(b"\r\n" * 1000)})),
+    "resigned": (Termination.RESIGNED, play_direct(Termination.RESIGNED, "resigned")),
+    "refused move": (Termination.REFUSED_MOVE, play_direct(Termination.REFUSED_MOVE, REFUSED_MOVE, ILLEGAL)),
+    "refused game": (Termination.REFUSED_GAME, play_direct(Termination.REFUSED_GAME, REFUSED_GAME, SIZE)),
+    "crash": (Termination.ENGINE_CRASH, play_direct(Termination.ENGINE_CRASH, "ended with exit status 1")),
+    "memory": (Termination.MEMORY_LIMIT, play_direct(Termination.MEMORY_LIMIT, OUT_OF_MEMORY)),
+    "aborted": (Termination.ABORTED, abort_match),
 }
 
 
@@ -130,7 +130,7 @@ async def test_the_documented_lines_are_printed(case: str, autojump_clock: MockC
 
 
 async def test_the_documented_line_of_a_passed_turn_is_printed(autojump_clock: MockClock) -> None:
-    events = await linked({2: scripts.vanishes_after_game})()
+    events = await link_culprits({2: scripts.vanishes_after_game})()
     assert comparable(collect_lines([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
 
 

@@ -17,8 +17,8 @@ import pytest
 
 from tests.docs.pages import DOCS, Command, commands
 from tests.docs.test_commands import environment
-from tests.end_to_end.conftest import running
-from tests.support.loopback import reserved_port
+from tests.end_to_end.conftest import open_server
+from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
@@ -61,7 +61,7 @@ def start(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 @pytest.fixture(scope="module")
 def endpoints() -> Iterator[tuple[str, str]]:
     """Return the endpoints of two move servers, which stand for those on the page."""
-    with running() as one, running() as other:
+    with open_server() as one, open_server() as other:
         yield one.endpoint, other.endpoint
 
 
@@ -71,7 +71,7 @@ def with_free_ports(text: str, stack: ExitStack, endpoints: tuple[str, str]) -> 
     assert len(addresses) <= len(endpoints)
     for address, endpoint in zip(addresses, endpoints, strict=False):
         text = text.replace(address, endpoint)
-    port = stack.enter_context(reserved_port())
+    port = stack.enter_context(reserve_port())
     text = re.sub(r"--web( [\d.]+:8000)?", f"--web 127.0.0.1:{port}", text)
     text = text.replace(
         "--port 5858 --player web", f"--host 127.0.0.1 --port 0 --player web --web 127.0.0.1:{port}"

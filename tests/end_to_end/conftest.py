@@ -42,7 +42,7 @@ class Server:
 
 
 @contextmanager
-def running(*options: str) -> Iterator[Server]:
+def open_server(*options: str) -> Iterator[Server]:
     """Run a server, and kill it at the end of the context if it still runs."""
     server = Server(*options)
     try:
@@ -56,7 +56,7 @@ def running(*options: str) -> Iterator[Server]:
 @pytest.fixture
 def start_server() -> Iterator[StartServer]:
     with ExitStack() as stack:
-        yield lambda *options: stack.enter_context(running(*options))
+        yield lambda *options: stack.enter_context(open_server(*options))
 
 
 def run_client(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from quoridor_net.tournament import TournamentStarted, crosstable, read_journal
-from tests.support.loopback import HOST, reserved_port
+from tests.support.loopback import HOST, reserve_port
 from tests.support.patience import PATIENCE
 from tests.support.tournament_events import write_journal
 
@@ -192,7 +192,7 @@ def test_a_tournament_runs_with_its_output_closed(programs: Programs, tmp_path: 
 def test_a_tournament_continues_without_output(redirection: str, tmp_path: Path) -> None:
     """Neither a closed output nor a full disk for the output ends a tournament."""
     journal = tmp_path / "journal.db"
-    with reserved_port() as port:
+    with reserve_port() as port:
         serve = f"-m server.clobber --host {HOST} --port {port} --entrants 2 --board 3x2 --journal {journal}"
         play = f"-m client.clobber {HOST}:{port} --player random"
         command = "".join(f"{sys.executable} {play} {redirection} & " for _ in range(2))

@@ -18,9 +18,9 @@ import pytest
 
 from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.engine_programs import sloppy_command, wait_until
-from tests.support.loopback import HOST, reserved_port
+from tests.support.loopback import HOST, reserve_port
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import tournament, untimed_document
+from tests.support.tournament_program import read_untimed, run_tournament
 
 pytestmark = [
     pytest.mark.end_to_end,
@@ -86,7 +86,7 @@ def finish(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def document(path: Path) -> Any:
-    shown = untimed_document(path)
+    shown = read_untimed(path)
     return shown["finished"], shown["entrants"], shown["games"]
 
 
@@ -107,9 +107,9 @@ def wait_for(games: int, path: Path, manager: subprocess.Popen[str]) -> None:
     assert manager.poll() is None, manager.communicate()
 
 
-def undisturbed(folder: Path) -> Any:
+def play_undisturbed(folder: Path) -> Any:
     path = folder / "undisturbed.db"
-    assert tournament("run", path, *FIELD, "--quiet", "--concurrency", 4).exit_code == 0
+    assert run_tournament("run", path, *FIELD, "--quiet", "--concurrency", 4).exit_code == 0
     return document(path)
 
 
@@ -130,7 +130,7 @@ def test_a_local_cluster_plays_the_same_games(tmp_path: Path) -> None:
     done = finish("run", there, *words, "--dask", "local:1")
     assert done.returncode == 0, done.stderr
     assert done.stderr == "The cluster plays 1 game at once.\n"
-    assert tournament("run", here, *words).exit_code == 0
+    assert run_tournament("run", here, *words).exit_code == 0
     assert document(there) == document(here)
     assert verify(there) == []
 
@@ -149,7 +149,7 @@ def test_a_killed_worker_costs_no_game(tmp_path: Path, programs: Programs) -> No
         assert psutil.wait_procs(engines, PATIENCE)[1] == []
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 0, error
-    assert document(path) == undisturbed(tmp_path)
+    assert document(path) == play_undisturbed(tmp_path)
     assert verify(path) == []
 
 
@@ -159,7 +159,7 @@ def test_the_manager_waits_for_a_restarted_scheduler(
     tmp_path: Path, programs: Programs, number: signal.Signals
 ) -> None:
     path = tmp_path / "a.db"
-    with reserved_port() as port:
+    with reserve_port() as port:
         scheduler, worker = programs.scheduler(port), programs.worker(port)
         manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", f"{HOST}:{port}")
         wait_for(2, path, manager)
@@ -176,7 +176,7 @@ def test_the_manager_waits_for_a_restarted_scheduler(
         "The connection to the scheduler is lost. Retrying for 60 s.",
         "The scheduler is back.",
     ]
-    assert document(path) == undisturbed(tmp_path)
+    assert document(path) == play_undisturbed(tmp_path)
     assert verify(path) == []
 
 
@@ -194,7 +194,7 @@ def test_a_killed_manager_resumes_with_or_without_a_cluster(tmp_path: Path, prog
         manager = programs.begin(*COMMAND, "resume", path, *words)
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 0, error
-    assert document(path) == undisturbed(tmp_path)
+    assert document(path) == play_undisturbed(tmp_path)
     assert verify(path) == []
 
 

@@ -32,7 +32,7 @@ from tests.support.engine_programs import (
     sloppy_command,
     wait_until,
 )
-from tests.support.loopback import reserved_port
+from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
 pytestmark = [
@@ -211,7 +211,7 @@ class Folder:
 def run(door: str, folder: Folder, fault: Fault, patience: float = PATIENCE) -> tuple[int, str]:
     """Run the command of a door in this process; return its exit status and its output."""
     over = threading.Event()
-    with reserved_port() as port:
+    with reserve_port() as port:
         if door == "tournament resume":
             folder.set(f"signals {signal.SIGTERM:d}")
             status, printed = invoke("tournament run", folder, port, fault)

@@ -13,7 +13,7 @@ import trio
 from quoridor_net.tournament.journal import read_journal
 from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.faulty_servers import FaultyServer, check_verdicts, faulty_servers
-from tests.support.loopback import HOST, reserved_port
+from tests.support.loopback import HOST, reserve_port
 from tests.support.tournament_program import COMMAND
 
 
@@ -49,7 +49,7 @@ async def play_and_check(path: Path) -> None:
     servers = faulty_servers(0.2, lambda: 5 <= trio.current_time() - began < 8, greets=True)
     words: list[object] = ["--games", 1, "--concurrency", 6, "--move-time", 1.5, "--no-show-time", 2]
     with ExitStack() as stack:
-        ports = [stack.enter_context(reserved_port()) for _ in servers]
+        ports = [stack.enter_context(reserve_port()) for _ in servers]
         async with trio.open_nursery() as nursery:
             for server, port in zip(servers, ports, strict=True):
                 nursery.start_soon(listen, server, port, nursery)

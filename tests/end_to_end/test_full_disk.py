@@ -21,10 +21,10 @@ from tests.end_to_end.conftest import StartServer
 from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
-    document,
+    read_document,
+    read_untimed,
+    run_tournament,
     start_tournament,
-    tournament,
-    untimed_document,
     wait_until,
 )
 
@@ -82,12 +82,12 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
 def read_results(path: Path) -> object:
     """Return every table and every move."""
     games = read_games(path, read_journal(path))
-    return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
+    return read_untimed(path), [[move[:2] for move in game.moves] for game in games]
 
 
 def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     whole, path = tmp_path / "whole.db", disk.folder / "a.db"
-    assert tournament("run", whole, *WORDS).exit_code == 0
+    assert run_tournament("run", whole, *WORDS).exit_code == 0
     command: tuple[object, ...] = ("run", path, *WORDS)
     known = stops = 0
     for step in range(50):
@@ -108,7 +108,7 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
         # A journal can be read even if it cannot be written any more.
         disk.leave(0)
         assert verify(path) == []
-        assert len(document(path)["games"]) >= known
+        assert len(read_document(path)["games"]) >= known
     assert stops >= 2
     assert read_results(path) == read_results(whole)
 
@@ -117,13 +117,13 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
 def test_a_full_disk_at_the_start_is_reported(free: int, disk: Disk) -> None:
     path = disk.folder / "a.db"
     disk.leave(free)
-    refused = tournament("run", path, *WORDS)
+    refused = run_tournament("run", path, *WORDS)
     assert refused.exit_code == 2
     assert refused.stderr.splitlines()[-1] == f"Error: {path} cannot be written: the disk is full."
     assert "Traceback" not in refused.stderr
     assert not path.exists()
     disk.leave(SIZE)
-    assert tournament("run", path, "simple", "random", "--size", 3).exit_code == 0
+    assert run_tournament("run", path, "simple", "random", "--size", 3).exit_code == 0
 
 
 def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
@@ -136,10 +136,10 @@ def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:
     for end in ("", "-wal"):
         (disk.folder / f"a.db{end}").rename(disk.folder / f"b.db{end}")
     disk.leave(0)
-    full = document(copied)
-    assert tournament("verify", copied).exit_code == 0
+    full = read_document(copied)
+    assert run_tournament("verify", copied).exit_code == 0
     disk.leave(SIZE)
-    assert full == document(copied)
+    assert full == read_document(copied)
     assert len(full["games"]) > 3
 
 
@@ -203,13 +203,13 @@ def test_a_referee_reports_a_full_disk(disk: Disk) -> None:
 
 def test_saving_and_converting_games_report_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     journal, folder = tmp_path / "a.db", disk.folder / "games"
-    assert tournament("run", journal, *WORDS).exit_code == 0
+    assert run_tournament("run", journal, *WORDS).exit_code == 0
     disk.leave(8 * KIB)
-    full = tournament("games", journal, "--save", folder)
+    full = run_tournament("games", journal, "--save", folder)
     assert full.exit_code == 1
     (line,) = full.stderr.splitlines()[-1:]
     assert "No space left on device" in line
     assert "Traceback" not in full.stderr
     disk.leave(SIZE)
-    again = tournament("games", journal, "--save", folder, "--overwrite")
+    again = run_tournament("games", journal, "--save", folder, "--overwrite")
     assert again.exit_code == 0, again.stderr

@@ -20,9 +20,9 @@ from quoridor_net.cli.main import main
 from quoridor_net.rules import Termination
 from quoridor_net.testing.move_servers import Script
 from quoridor_net.testing.wire import check_promises, read_transcript
-from tests.end_to_end.conftest import StartServer, run_client, running
+from tests.end_to_end.conftest import StartServer, open_server, run_client
 from tests.match.test_hostile_servers import FAULTS
-from tests.support.loopback import listening
+from tests.support.loopback import listen_on_loopback
 from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 @pytest.fixture(scope="module")
 def opponent() -> Iterator[str]:
     """Return the endpoint of a server for the tests that need any opponent."""
-    with running("--seed", "1") as server:
+    with open_server("--seed", "1") as server:
         yield server.endpoint
 
 
@@ -149,7 +149,7 @@ def test_a_hostile_server_loses(fault: str, opponent: str) -> None:
 
 
 async def play_against(script: Script, good: str) -> str:
-    async with listening(script) as endpoint:
+    async with listen_on_loopback(script) as endpoint:
         arguments = [str(endpoint), good, "--json", "--move-time", "0.5"]
         client = await trio.run_process(
             [sys.executable, "-m", "client", *arguments], capture_stdout=True, check=False

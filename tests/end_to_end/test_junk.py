@@ -26,14 +26,14 @@ from server.session import ServerSettings
 from tests.server.athens.test_session import make_session
 from tests.support.clobber_tournament import tcp_pair
 from tests.support.linked_game import simple_server
-from tests.support.loopback import HOST, listening
+from tests.support.loopback import HOST, listen_on_loopback
 
 pytestmark = pytest.mark.end_to_end
 
 JUNK = b"A" * 1_000_000
 
 
-async def shouted_at(stream: Stream, said: bytes = b"") -> bytes:
+async def shout_at(stream: Stream, said: bytes = b"") -> bytes:
     """Send ``said`` and the junk, and only then read; return the data until the other side closes."""
     async with stream:
         await stream.send_all(said + JUNK)
@@ -52,7 +52,7 @@ async def test_a_move_server_gives_its_name() -> None:
     ours, theirs = await tcp_pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(server.serve_connection, ours)
-        assert await shouted_at(theirs, b"HELLO\n") == b"IAM xyz:test\n"
+        assert await shout_at(theirs, b"HELLO\n") == b"IAM xyz:test\n"
 
 
 async def test_a_display_client_says_gote() -> None:
@@ -62,7 +62,7 @@ async def test_a_display_client_says_gote() -> None:
         nonlocal heard
         assert await line_of(stream) == b"HELLO\n"
         await stream.send_all(b"IAM evil:twin\n")
-        heard = await shouted_at(stream)
+        heard = await shout_at(stream)
 
     players = []
     async with trio.open_nursery() as nursery:
@@ -83,7 +83,7 @@ async def test_a_clobber_server_says_error() -> None:
     ours, theirs = await tcp_pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(lobby.serve_connection, ours)
-        assert await shouted_at(theirs) == b"error\n"
+        assert await shout_at(theirs) == b"error\n"
 
 
 async def test_a_clobber_client_makes_its_move() -> None:
@@ -100,7 +100,7 @@ async def test_a_clobber_client_makes_its_move() -> None:
         await ours.send_all(b"1 2 1\n")
         # The move is sent, but not read yet.
         await trio.sleep(0.05)
-        assert await shouted_at(ours) == b"a 1 a 2\n"
+        assert await shout_at(ours) == b"a 1 a 2\n"
     assert farewell is ClosingReason.MISBEHAVED
 
 
@@ -108,7 +108,7 @@ async def test_an_engine_over_tcp_answers_quit() -> None:
     async with trio.open_nursery() as nursery:
         port = await nursery.start(partial(serve_sessions, make_session, 0, HOST))
         stream = await trio.open_tcp_stream(HOST, port)
-        assert await shouted_at(stream, b"name\nquit\n") == b"= Test\n\n=\n\n"
+        assert await shout_at(stream, b"name\nquit\n") == b"= Test\n\n=\n\n"
         nursery.cancel_scope.cancel()
 
 
@@ -117,10 +117,10 @@ async def test_an_engine_over_tcp_is_not_reset() -> None:
 
     async def shouts(stream: trio.SocketStream) -> None:
         assert await line_of(stream) == b"name\n"
-        assert await shouted_at(stream) == b""
+        assert await shout_at(stream) == b""
         done.set()
 
-    async with listening(shouts) as endpoint:
+    async with listen_on_loopback(shouts) as endpoint:
         address = EngineAddress(host=endpoint.host, port=endpoint.port)
         async with open_link(address) as link:
             with pytest.raises(ForfeitError) as fault:

@@ -15,11 +15,11 @@ from quoridor_net.tournament.quoridor.archive import verify
 from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
-    document,
     finish,
     has_result,
+    read_document,
+    run_tournament,
     start_tournament,
-    tournament,
     wait_until,
 )
 
@@ -46,7 +46,7 @@ def test_a_signal_stops_it_with_the_command_to_resume(tmp_path: Path, number: si
 def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:
     pytest.importorskip("starlette")
     path = tmp_path / "a.db"
-    assert tournament("run", path, "simple", "random", "--size", 3, "--quiet").exit_code == 0
+    assert run_tournament("run", path, "simple", "random", "--size", 3, "--quiet").exit_code == 0
     with start_tournament("resume", path, "--web", "localhost:0") as process:
         assert process.stderr is not None
         _, _, address = process.stderr.readline().strip().partition("In the browser: ")
@@ -63,16 +63,16 @@ def test_other_terminals_control_it_and_a_second_manager_is_refused(tmp_path: Pa
     path = tmp_path / "a.db"
     with start_tournament("run", path, *SLOW_FIELD, "--concurrency", 2, "--games", 1000) as process:
         wait_until(path, process, has_result)
-        second = tournament("resume", path)
+        second = run_tournament("resume", path)
         assert second.exit_code == 2
         assert "is being played by another program" in second.stderr
         # All parts of the output are from the same moment.
-        assert tournament("verify", path).exit_code == 0
-        assert tournament("set", path, "--concurrency", 4).exit_code == 0
-        assert tournament("withdraw", path, "nobody").exit_code == 1
-        assert tournament("withdraw", path, "b").exit_code == 0
+        assert run_tournament("verify", path).exit_code == 0
+        assert run_tournament("set", path, "--concurrency", 4).exit_code == 0
+        assert run_tournament("withdraw", path, "nobody").exit_code == 1
+        assert run_tournament("withdraw", path, "b").exit_code == 0
         assert finish("stop", path).returncode == 0
         process.communicate(timeout=PATIENCE)
     assert process.returncode == 4
     assert verify(path) == []
-    assert all("b" not in game["seats"] for game in document(path)["games"][-1:])
+    assert all("b" not in game["seats"] for game in read_document(path)["games"][-1:])

@@ -18,9 +18,9 @@ from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
     finish,
     has_result,
+    read_untimed,
+    run_tournament,
     start_tournament,
-    tournament,
-    untimed_document,
     wait_until,
 )
 
@@ -46,7 +46,7 @@ def read_results(path: Path) -> Any:
     """Return every table and every move."""
     state = read_journal(path)
     moves = [[move[:2] for move in game.moves] for game in read_games(path, state)]
-    return untimed_document(path), moves
+    return read_untimed(path), moves
 
 
 def play_and_kill(path: Path, words: tuple[object, ...], kills: int, chance: random.Random) -> int:
@@ -68,7 +68,7 @@ def play_and_kill(path: Path, words: tuple[object, ...], kills: int, chance: ran
             else:
                 return count
         command = ("resume", path)
-    assert tournament("resume", path).exit_code == 0
+    assert run_tournament("resume", path).exit_code == 0
     return kills
 
 
@@ -78,7 +78,7 @@ def check(words: tuple[object, ...], folder: Path, kills: int, chance: random.Ra
     whole, path = folder / "whole.db", folder / "killed.db"
     for name in folder.iterdir():
         name.unlink()
-    assert tournament("run", whole, *words).exit_code == 0
+    assert run_tournament("run", whole, *words).exit_code == 0
     count = play_and_kill(path, words, kills, chance)
     assert read_results(path) == read_results(whole)
     assert verify(path) == []
@@ -121,12 +121,12 @@ def test_a_full_disk_at_the_start_is_reported(size: int, tmp_path: Path) -> None
     assert refused.stderr.splitlines()[-1].startswith(f"Error: {path} cannot be ")
     assert "Traceback" not in refused.stderr
     assert not path.exists()
-    assert tournament("run", path, "simple", "random", "--size", 3).exit_code == 0
+    assert run_tournament("run", path, "simple", "random", "--size", 3).exit_code == 0
 
 
 def test_a_tournament_resumes_whenever_a_full_disk_has_space_again(tmp_path: Path) -> None:
     whole, path = tmp_path / "whole.db", tmp_path / "a.db"
-    assert tournament("run", whole, *WORDS).exit_code == 0
+    assert run_tournament("run", whole, *WORDS).exit_code == 0
     command: tuple[object, ...] = ("run", path, *WORDS)
     known = stops = 0
     for size in range(90_000, 10**6, 120_000):
@@ -146,5 +146,5 @@ def test_a_tournament_resumes_whenever_a_full_disk_has_space_again(tmp_path: Pat
         assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}", second)
         assert verify(path) == []
     assert stops >= 2
-    assert tournament("resume", path).exit_code == 0
+    assert run_tournament("resume", path).exit_code == 0
     assert read_results(path) == read_results(whole)

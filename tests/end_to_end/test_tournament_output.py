@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import document, start_tournament, wait_until
+from tests.support.tournament_program import read_document, start_tournament, wait_until
 
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
@@ -98,7 +98,7 @@ def test_a_full_disk_for_the_output_stops_no_game(tmp_path: Path) -> None:
         0,
         "Error: cannot write the output: No space left on device. The game continues without it.\n",
     )
-    assert document(path)["finished"]
+    assert read_document(path)["finished"]
 
 
 def test_a_closed_pipe_stops_no_game(tmp_path: Path) -> None:
@@ -109,4 +109,4 @@ def test_a_closed_pipe_stops_no_game(tmp_path: Path) -> None:
         os.close(writing)
         _, error = process.communicate(timeout=PATIENCE)
     assert (process.returncode, error) == (0, "")
-    assert document(path)["finished"]
+    assert read_document(path)["finished"]

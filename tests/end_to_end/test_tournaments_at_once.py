@@ -11,7 +11,7 @@ from typing import Any
 from quoridor_net.tournament.quoridor.archive import verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import start_tournament, tournament, untimed_document
+from tests.support.tournament_program import read_untimed, run_tournament, start_tournament
 
 ENGINE = (
     f"qtp:{sys.executable} -c 'from quoridor_net.cli.main import main; main()' qtp --player simple --seed 3"
@@ -19,7 +19,7 @@ ENGINE = (
 
 
 def read_results(path: Path) -> Any:
-    shown = untimed_document(path)
+    shown = read_untimed(path)
     return shown["entrants"], shown["games"]
 
 
@@ -27,7 +27,7 @@ def test_tournaments_share_programs_and_a_folder(tmp_path: Path) -> None:
     # With one game at a time, the same engine processes play the same games.
     words = (f"e={ENGINE}", "simple", "random", "--seed", 7, "--concurrency", 1, "--size", 5)
     alone, one, other = (tmp_path / f"{name}.db" for name in ("alone", "one", "other"))
-    assert tournament("run", alone, *words).exit_code == 0
+    assert run_tournament("run", alone, *words).exit_code == 0
     with start_tournament("run", one, *words) as first, start_tournament("run", other, *words) as second:
         for process in (first, second):
             _, error = process.communicate(timeout=PATIENCE)

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.compiled("engine")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _compiled() -> None:
+def _compile_kernels() -> None:
     warm_up()
 
 
@@ -392,7 +392,7 @@ def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch:
     assert len(lines) >= 4
 
 
-def kept_code(folder: Path) -> tuple[dict[str, str], Path]:
+def keep_code(folder: Path) -> tuple[dict[str, str], Path]:
     """Copy the compiled code into ``folder``; return an environment that has it used, and where it lies."""
     place = folder / CACHE.folder.name
     shutil.copytree(CACHE.folder, place)
@@ -401,7 +401,7 @@ def kept_code(folder: Path) -> tuple[dict[str, str], Path]:
 
 @pytest.mark.parametrize("victim", ["*.nbc", "*.nbi", "complete-2-players"])
 def test_truncated_compiled_code_is_not_used(victim: str, tmp_path: Path) -> None:
-    environment, place = kept_code(tmp_path)
+    environment, place = keep_code(tmp_path)
     command = [
         sys.executable,
         "-c",
@@ -416,7 +416,7 @@ def test_truncated_compiled_code_is_not_used(victim: str, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_truncated_compiled_code_is_compiled_again(tmp_path: Path) -> None:
-    environment, place = kept_code(tmp_path)
+    environment, place = keep_code(tmp_path)
     next(place.rglob("*.nbc")).write_bytes(b"")
     command = [sys.executable, "-m", "quoridor_net", "warmup"]
     again = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)

@@ -29,7 +29,7 @@ HOSTILE = "abc:\u202egod\u2066\u200b"
 EMOJI = "cat:\U0001f63a"
 
 
-def heard(names: list[bytes]) -> Script:
+def record_names(names: list[bytes]) -> Script:
     """Return a sound server that notes what GAME told it, as bytes."""
     sound = plays(name=ZOE)
 
@@ -49,7 +49,12 @@ def heard(names: list[bytes]) -> Script:
 
 async def test_names_pass_through_game_byte_by_byte() -> None:
     lines: list[bytes] = []
-    scripts = {1: heard(lines), 2: plays(name=ZOE_IN_PARTS), 3: plays(name=HOSTILE), 4: plays(name=EMOJI)}
+    scripts = {
+        1: record_names(lines),
+        2: plays(name=ZOE_IN_PARTS),
+        3: plays(name=HOSTILE),
+        4: plays(name=EMOJI),
+    }
     await play_linked(scripts, players=4)
     assert lines == [f"GAME 1 {ZOE} {ZOE_IN_PARTS} {HOSTILE} {EMOJI}".encode()]
 
@@ -72,7 +77,7 @@ def says(name: bytes) -> Script:
 
 async def test_bytes_that_are_not_utf8_are_replaced() -> None:
     lines: list[bytes] = []
-    await play_linked({1: heard(lines), 2: says(b"zo\xeb:\xff\x1b[2J")})
+    await play_linked({1: record_names(lines), 2: says(b"zo\xeb:\xff\x1b[2J")})
     assert lines == [f"GAME 1 {ZOE} zo\ufffd:\ufffd?[2J".encode()]
 
 

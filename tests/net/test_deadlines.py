@@ -32,7 +32,7 @@ from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import Termination
 from server.athens.bridge import Bridge
 from server.clobber.lobby import HELLO_TIME as CLOBBER_HELLO_TIME
-from tests.support.loopback import Handler, listening
+from tests.support.loopback import Handler, listen_on_loopback
 
 #: Longer than every time limit here.
 STOPPED = 1000.0
@@ -141,7 +141,7 @@ async def test_an_arrived_clobber_handshake_is_not_late(mock_clock: MockClock) -
 
 async def test_an_arrived_name_is_not_late(mock_clock: MockClock) -> None:
     handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n")
-    async with listening(handler) as endpoint:
+    async with listen_on_loopback(handler) as endpoint:
         (player,) = await greet_all([endpoint], Greeting(hello_time=5))
         await player.leave()
     assert player.name == "good:server"
@@ -149,7 +149,7 @@ async def test_an_arrived_name_is_not_late(mock_clock: MockClock) -> None:
 
 async def test_an_arrived_name_is_not_late_for_a_bridge(mock_clock: MockClock) -> None:
     handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n", Greeting().hello_time + 1)
-    async with listening(handler) as endpoint:
+    async with listen_on_loopback(handler) as endpoint:
         game = AthensGame()
         bridge = Bridge(endpoint, game)
         position = game.position_for(1)
@@ -160,7 +160,7 @@ async def test_an_arrived_name_is_not_late_for_a_bridge(mock_clock: MockClock) -
 
 async def test_an_arrived_answer_of_an_engine_is_not_late(mock_clock: MockClock) -> None:
     async with (
-        listening(answer_during_stop(mock_clock, b"= trivial\n\n")) as endpoint,
+        listen_on_loopback(answer_during_stop(mock_clock, b"= trivial\n\n")) as endpoint,
         open_link(EngineAddress(host=endpoint.host, port=endpoint.port)) as link,
     ):
         assert (await link.ask("name", 2.0)).text == "trivial"
@@ -177,7 +177,7 @@ async def test_an_arrived_second_answer_of_an_engine_is_not_late(mock_clock: Moc
         await stream.receive_some(100)
 
     async with (
-        listening(handler) as endpoint,
+        listen_on_loopback(handler) as endpoint,
         open_link(EngineAddress(host=endpoint.host, port=endpoint.port)) as link,
     ):
         assert (await link.ask("genmove black")).text == "E8"

@@ -120,10 +120,10 @@ def test_a_zone_is_shown_with_its_address(monkeypatch: pytest.MonkeyPatch) -> No
     assert numeric_host(("::1", 5858, 0, 0)) == "::1"
     assert numeric_host(("10.0.0.7", 5858)) == "10.0.0.7"
 
-    def gone(_index: int) -> str:
+    def find_no_interface(_index: int) -> str:
         raise OSError(errno.ENXIO, "no such device")
 
-    monkeypatch.setattr(socket, "if_indextoname", gone)
+    monkeypatch.setattr(socket, "if_indextoname", find_no_interface)
     assert numeric_host(("fe80::1", 5858, 0, 3)) == "fe80::1%3"
 
 

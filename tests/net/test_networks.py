@@ -28,7 +28,7 @@ from server.athens.command import qtp
 from server.clobber.command import main as serve_clobber
 from server.command import main as serve
 from tests.docs.pages import ROOT
-from tests.support.loopback import HOST, listening
+from tests.support.loopback import HOST, listen_on_loopback
 from tests.support.patience import PATIENCE
 
 
@@ -141,7 +141,7 @@ async def test_a_client_leaves_a_server_that_is_elsewhere(own_address: str) -> N
     async def never(stream: trio.SocketStream) -> None:
         assert await stream.receive_some() == b"", "nothing is sent"
 
-    async with listening(never) as endpoint:
+    async with listen_on_loopback(never) as endpoint:
         stream = await connect(endpoint, 1, networks("203.0.113.0/24"))
         await stream.aclose()
     listeners = await trio.open_tcp_listeners(0, host=own_address)

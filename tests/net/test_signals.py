@@ -76,7 +76,7 @@ def test_further_signals_do_not_disturb_the_end(number: signal.Signals) -> None:
 
 
 @contextmanager
-def ignoring(numbers: Sequence[int]) -> Iterator[None]:
+def ignore_signals(numbers: Sequence[int]) -> Iterator[None]:
     before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
     try:
         yield
@@ -94,7 +94,7 @@ def test_ignored_signals_stay_ignored(numbers: tuple[int, ...]) -> None:
             await trio.testing.wait_all_tasks_blocked(0.01)
         return "done"
 
-    with ignoring(numbers):
+    with ignore_signals(numbers):
         assert trio.run(until_signal, work) == "done"
         assert [signal.getsignal(number) for number in numbers] == [signal.SIG_IGN] * len(numbers)
 
@@ -105,7 +105,7 @@ def test_other_signals_still_take_effect() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
         await trio.sleep_forever()
 
-    with ignoring([signal.SIGINT]):
+    with ignore_signals([signal.SIGINT]):
         before = signal.getsignal(signal.SIGTERM)
         assert trio.run(until_signal, work) is None
         signal.signal(signal.SIGTERM, before)
@@ -158,7 +158,7 @@ def test_every_command_leaves_ignored_signals_ignored(door: str, tmp_path: Path)
         assert any(line.startswith(ready) or ready in line for line in program.stdout)
         ours = list(programs_of(program.pid))
         assert program.pid in ours
-        assert [pid for pid in ours if IGNORED - ignored_by(pid)] == []
+        assert [pid for pid in ours if IGNORED - list_ignored(pid)] == []
     finally:
         os.killpg(program.pid, signal.SIGKILL)
         program.communicate()
@@ -173,7 +173,7 @@ def programs_of(session: int) -> Iterator[int]:
                 yield int(folder.name)
 
 
-def ignored_by(pid: int) -> set[int]:
+def list_ignored(pid: int) -> set[int]:
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     (line,) = (line for line in status.splitlines() if line.startswith("SigIgn:"))
     mask = int(line.split()[1], 16)

@@ -22,14 +22,14 @@ from quoridor_net.programs.source import EngineSettings, EngineSource, open_engi
 from quoridor_net.rules import Position, Termination
 from tests.support import engine_programs
 from tests.support.engine_programs import SLOPPY, find_marked, wait_until
-from tests.support.loopback import listening
+from tests.support.loopback import listen_on_loopback
 from tests.support.sources import open_players
 
 pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_left_running() -> object:
+def _check_leftovers() -> object:
     yield
     # A killed process may take a moment to vanish.
     wait_until(lambda: not find_marked(os.getpid()))
@@ -324,7 +324,7 @@ async def test_an_engine_that_closes_its_tcp_connection_loses() -> None:
         await stream.receive_some()
 
     async with (
-        listening(hang_up) as endpoint,
+        listen_on_loopback(hang_up) as endpoint,
         open_players(f"tcp:{endpoint}") as factory,
         open_engines(sloppy("sane")) as white,
     ):

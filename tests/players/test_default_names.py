@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from quoridor_net.cli import demo
 from quoridor_net.players.engine import EnginePlayer
-from quoridor_net.players.source import built_in
+from quoridor_net.players.source import list_built_in
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from server import command
 from server.athens import bridge
@@ -18,9 +18,9 @@ from server.athens import bridge
 FORM = re.compile(r"qnt:[!-~]+")
 
 
-@pytest.mark.parametrize("kind", sorted(built_in()))
+@pytest.mark.parametrize("kind", sorted(list_built_in()))
 def test_built_in_players_have_names_of_the_2016_form(kind: str) -> None:
-    assert built_in()[kind](1).name == f"qnt:{kind}"
+    assert list_built_in()[kind](1).name == f"qnt:{kind}"
 
 
 def test_the_engine_has_a_name_of_the_2016_form() -> None:

@@ -17,16 +17,16 @@ from trio.testing import MockClock
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.greeting import WAIT, Greeting, GreetingError, connect, greet, greet_all
 from quoridor_net.players.lan import LanPlayer
-from tests.support.loopback import HOST, Handler, listening, reserved_port
+from tests.support.loopback import HOST, Handler, listen_on_loopback, reserve_port
 
 QUICK = Greeting(connect_time=5, hello_time=15)
 
 
 @pytest.fixture
-def closed() -> Iterator[list[Endpoint]]:
+def closed_places() -> Iterator[list[Endpoint]]:
     """Three places where nobody listens."""
     with ExitStack() as stack:
-        yield [Endpoint(HOST, stack.enter_context(reserved_port())) for _ in range(3)]
+        yield [Endpoint(HOST, stack.enter_context(reserve_port())) for _ in range(3)]
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ async def silent(stream: trio.SocketStream) -> None:
 async def test_a_failed_greeting_is_reported_with_its_reason(
     handler: Handler, reason: str, virtual_time: MockClock
 ) -> None:
-    async with listening(good) as first, listening(handler) as second:
+    async with listen_on_loopback(good) as first, listen_on_loopback(handler) as second:
         with pytest.raises(GreetingError) as caught:
             await greet_all([first, second], QUICK)
     assert len(caught.value.reasons) == 1
@@ -92,9 +92,9 @@ async def test_a_failed_greeting_is_reported_with_its_reason(
 
 
 async def test_servers_that_cannot_be_reached_are_all_named(
-    closed: list[Endpoint], virtual_time: MockClock
+    closed_places: list[Endpoint], virtual_time: MockClock
 ) -> None:
-    endpoints = closed[:2]
+    endpoints = closed_places[:2]
     with pytest.raises(GreetingError) as caught:
         await greet_all(endpoints, QUICK)
     assert [reason.split()[0] for reason in caught.value.reasons] == [str(end) for end in endpoints]
@@ -102,11 +102,11 @@ async def test_servers_that_cannot_be_reached_are_all_named(
 
 
 async def test_missing_servers_are_reported_while_waiting(
-    closed: list[Endpoint], virtual_time: MockClock, monkeypatch: pytest.MonkeyPatch
+    closed_places: list[Endpoint], virtual_time: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("quoridor_net.players.greeting.WAIT", 0.02)
-    missing, told = closed[0], list[str]()
-    async with listening(good) as first, listening(silent) as mute:
+    missing, told = closed_places[0], list[str]()
+    async with listen_on_loopback(good) as first, listen_on_loopback(silent) as mute:
         with pytest.raises(GreetingError):
             await greet_all([first, missing, mute], Greeting(5, 15), report=told.append)
     assert told == [f"Waiting for {missing} and {mute}."]
@@ -177,12 +177,12 @@ async def test_the_most_specific_failure_of_all_attempts_is_reported(
 
 
 async def test_servers_that_did_the_same_are_named_together(
-    closed: list[Endpoint], virtual_time: MockClock
+    closed_places: list[Endpoint], virtual_time: MockClock
 ) -> None:
-    async with listening(silent) as mute:
+    async with listen_on_loopback(silent) as mute:
         with pytest.raises(GreetingError) as caught:
-            await greet_all([*closed, mute], QUICK)
-    first, second, third = map(str, closed)
+            await greet_all([*closed_places, mute], QUICK)
+    first, second, third = map(str, closed_places)
     assert caught.value.summary == (
         f"{first}, {second} and {third} cannot be reached: Connection refused",
         f"{mute} did not answer HELLO within 15 s",
@@ -192,20 +192,20 @@ async def test_servers_that_did_the_same_are_named_together(
 
 
 async def test_only_a_refused_connection_hints_at_servers_for_one_game(virtual_time: MockClock) -> None:
-    async with listening(silent) as mute:
+    async with listen_on_loopback(silent) as mute:
         with pytest.raises(GreetingError) as caught:
             await greet_all([mute], QUICK)
     assert caught.value.hint == ""
 
 
 async def test_a_client_that_was_stopped_while_it_waited_tries_once_more(
-    closed: list[Endpoint], mock_clock: MockClock
+    closed_places: list[Endpoint], mock_clock: MockClock
 ) -> None:
     attempts: list[OSError] = []
 
     async def reach() -> None:
         with pytest.raises(OSError, match="refused") as caught:
-            await connect(closed[0], 5.0)
+            await connect(closed_places[0], 5.0)
         attempts.append(caught.value)
 
     async with trio.open_nursery() as nursery:
@@ -216,14 +216,16 @@ async def test_a_client_that_was_stopped_while_it_waited_tries_once_more(
     assert len(attempts) == 1
 
 
-async def test_a_server_that_starts_late_is_reached(closed: list[Endpoint], virtual_time: MockClock) -> None:
-    late = closed[0]
+async def test_a_server_that_starts_late_is_reached(
+    closed_places: list[Endpoint], virtual_time: MockClock
+) -> None:
+    late = closed_places[0]
     greeted: list[LanPlayer] = []
 
     async def start_late(task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         await trio.serve_tcp(says(b"IAM late:server\n"), late.port, host=late.host)
 
-    async with trio.open_nursery() as nursery, listening(says(b"IAM early:server\n")) as early:
+    async with trio.open_nursery() as nursery, listen_on_loopback(says(b"IAM early:server\n")) as early:
 
         async def greet() -> None:
             greeted.extend(await greet_all([early, late], Greeting(connect_time=10)))

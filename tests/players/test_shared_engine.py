@@ -36,26 +36,26 @@ def boards(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.fixture
-def compiled() -> threading.Event:
+def compilation_ended() -> threading.Event:
     return threading.Event()
 
 
 @pytest.fixture
-def begun_to_compile() -> threading.Event:
+def compilation_began() -> threading.Event:
     return threading.Event()
 
 
 @pytest.fixture
-def engine(compiled: threading.Event, begun_to_compile: threading.Event) -> SharedEngine:
+def engine(compilation_ended: threading.Event, compilation_began: threading.Event) -> SharedEngine:
     def prepare(progress: Callable[[str], None], /, *_players: int) -> None:
-        begun_to_compile.set()
-        assert compiled.wait(60)
+        compilation_began.set()
+        assert compilation_ended.wait(60)
         progress("ready")
 
     return SharedEngine(Limits(time=1), report=ignore, prepare=prepare)
 
 
-async def begun(engine: SharedEngine, size: int = 5) -> tuple[EnginePlayer, Position]:
+async def begin_game(engine: SharedEngine, size: int = 5) -> tuple[EnginePlayer, Position]:
     player, position = engine.player(1), Position(size, 2, 3)
     await player.begin(Seating(1, ("one", "two"), position))
     return player, position
@@ -72,13 +72,13 @@ def test_a_lack_of_memory_is_reported_once() -> None:
 
 @pytest.mark.threads
 async def test_the_simple_player_moves_until_the_engine_is_ready(
-    engine: SharedEngine, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
+    engine: SharedEngine, compilation_ended: threading.Event, boards: list[int], autojump_clock: MockClock
 ) -> None:
-    player, position = await begun(engine)
+    player, position = await begin_game(engine)
     expected = await SimplePlayer(1).choose(position.copy(), Clock())
     assert await player.choose(position.copy(), Clock()) == expected
     assert boards == []
-    compiled.set()
+    compilation_ended.set()
     assert await engine.settle()
     assert await player.choose(position.copy(), Clock()) == ENGINES_MOVE
     assert await player.choose(position.copy(), Clock()) == ENGINES_MOVE
@@ -89,27 +89,27 @@ async def test_the_simple_player_moves_until_the_engine_is_ready(
 async def test_known_openings_need_no_engine(
     engine: SharedEngine,
     boards: list[int],
-    begun_to_compile: threading.Event,
-    compiled: threading.Event,
+    compilation_began: threading.Event,
+    compilation_ended: threading.Event,
     autojump_clock: MockClock,
 ) -> None:
-    player, _ = await begun(engine, 9)
+    player, _ = await begin_game(engine, 9)
     opening = Position()
     listed = book.probe(opening)
     assert listed is not None
     assert await player.choose(opening, Clock()) == listed[0].move
-    assert not begun_to_compile.is_set()
-    compiled.set()
+    assert not compilation_began.is_set()
+    compilation_ended.set()
 
 
 async def test_no_move_waits_for_longer_than_a_part_of_its_time(
-    engine: SharedEngine, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
+    engine: SharedEngine, compilation_ended: threading.Event, boards: list[int], autojump_clock: MockClock
 ) -> None:
     players = [engine.player(seed) for seed in (1, 2)]
     settings = MatchSettings(Position(5, 2, 3), move_time=LONGEST_WAIT, ply_limit=100)
     result = await play_match(players, settings)
     assert result.winner is not None
-    compiled.set()
+    compilation_ended.set()
 
 
 @pytest.mark.threads
@@ -134,7 +134,7 @@ async def test_a_game_of_two_does_not_wait_for_the_engine_of_four(
 
 @pytest.mark.threads
 async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
-    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, compiled: threading.Event
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, compilation_ended: threading.Event
 ) -> None:
     position = clobber.ClobberPosition.start(4, 4)
     engines_move = position.legal_moves[0]
@@ -143,7 +143,7 @@ async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
     async def choose(*_: object) -> clobber.Move:
         return engines_move
 
-    monkeypatch.setattr(ClobberEngine, "warm_up", lambda _self: compiled.wait())
+    monkeypatch.setattr(ClobberEngine, "warm_up", lambda _self: compilation_ended.wait())
     monkeypatch.setattr(ClobberEnginePlayer, "_search", choose)
     player = ClobberEnginePlayer(1, report=reports.append)
     stand_in = await MobilityPlayer(1).choose(position.copy(), Clock())
@@ -154,7 +154,7 @@ async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
         "engine: compiling or loading (compiling takes minutes, once on each machine)",
         "engine: not ready yet: the mobility player moves until then",
     ]
-    compiled.set()
+    compilation_ended.set()
     assert await player.settle()
     assert await player.choose(position, Clock()) == engines_move
     assert reports[2:] == ["engine: ready"]

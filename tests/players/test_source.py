@@ -22,7 +22,7 @@ from quoridor_net.players.source import SourceSettings, open_source, warm_up
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.verdicts import VerdictPhrase
 from tests.support.engine_programs import sloppy_command
-from tests.support.loopback import listening, reserved_port
+from tests.support.loopback import listen_on_loopback, reserve_port
 
 
 async def test_a_player_of_the_application_is_made_by_it() -> None:
@@ -59,7 +59,7 @@ async def test_a_server_is_checked_and_greeted_for_each_game() -> None:
         await stream.send_all(b"IAM bob\n")
         assert await stream.receive_some() == b""
 
-    async with listening(greet) as endpoint, trio.open_nursery() as nursery:
+    async with listen_on_loopback(greet) as endpoint, trio.open_nursery() as nursery:
         source = await open_source(parse_spec(str(endpoint)), nursery)
         await source.check()
         assert source.name == "bob"
@@ -72,7 +72,7 @@ async def test_a_server_is_checked_and_greeted_for_each_game() -> None:
 
 
 async def test_a_server_that_does_not_come_fails_its_check() -> None:
-    with reserved_port() as port:
+    with reserve_port() as port:
         async with trio.open_nursery() as nursery:
             server = parse_spec(f"127.0.0.1:{port}")
             source = await open_source(server, nursery, SourceSettings(patience=0.05))

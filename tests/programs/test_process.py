@@ -56,7 +56,7 @@ def test_ending_an_engine_kills_processes_forked_meanwhile(monkeypatch: pytest.M
     killed: list[int] = []
     living = {11: MISSED[11]}
 
-    def marked(_mark: str) -> Iterator[int]:
+    def yield_living(_mark: str) -> Iterator[int]:
         for pid in list(living):
             if living[pid] > 0:
                 living[pid] -= 1
@@ -72,7 +72,7 @@ def test_ending_an_engine_kills_processes_forked_meanwhile(monkeypatch: pytest.M
     def nobodys_child(_pid: int, _options: int) -> None:
         raise ChildProcessError
 
-    monkeypatch.setattr(process, "_find_marked", marked)
+    monkeypatch.setattr(process, "_find_marked", yield_living)
     monkeypatch.setattr(process, "_find_hidden", lambda: iter(()))
     monkeypatch.setattr(os, "kill", kill)
     monkeypatch.setattr(os, "killpg", lambda pid, _number: killed.append(-pid))

@@ -241,7 +241,7 @@ def test_invalid_lists_are_rejected(text: str, fault: Fault, sentence: str) -> N
 # Which end the first mover starts at, and which square names a wall.
 
 
-def written(game: Replay, reading: Reading) -> str:
+def write_moves(game: Replay, reading: Reading) -> str:
     notation = reading.notation(game.setting.size)
     return " ".join(notation.format_move(ply.move) for ply in game.plies if ply.move is not None)
 
@@ -251,7 +251,7 @@ def clear_game(seed: int, reading: Reading) -> tuple[Replay, str]:
     chance = random.Random(seed)
     while True:
         game = random_replay(chance, Setting())
-        text = written(game, reading)
+        text = write_moves(game, reading)
         if parse_game(text, jumps=Jumps.OFFICIAL).plies == game.plies:
             return game, text
 
@@ -310,13 +310,13 @@ def bga(*notifications: tuple[str, dict[str, object]]) -> str:
     return json.dumps({"data": {"data": packets}})
 
 
-def played(player: int, move: str) -> tuple[str, dict[str, object]]:
+def make_packet(player: int, move: str) -> tuple[str, dict[str, object]]:
     kind = "playWall" if len(move) > 2 else "playToken"
     return kind, {"player_id": player, "player_name": f"p{player}", "quoridorstrats_notation": move}
 
 
 def test_a_conceded_game_is_read_as_resigned() -> None:
-    text = bga(played(7, "e2"), played(4, "e8"), ("playerConcedeGame", {"player_id": "7"}))
+    text = bga(make_packet(7, "e2"), make_packet(4, "e8"), ("playerConcedeGame", {"player_id": "7"}))
     replay = parse_game(text)
     assert (replay.names, replay.outcome) == (("p7", "p4"), Outcome(2, "resigned"))
 
@@ -333,13 +333,16 @@ def test_logs_with_only_columns_and_rows_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (bga(played(1, "e2"), played(1, "e3")), "ply 2: wrong turn: it is the turn of player 2"),
-        (bga(played(1, "e2"), played(2, "e6")), "ply 2: illegal pawn move: the pawn on e9 cannot get to e6"),
+        (bga(make_packet(1, "e2"), make_packet(1, "e3")), "ply 2: wrong turn: it is the turn of player 2"),
         (
-            bga(played(1, "e2"), played(2, "e8"), played(3, "d1")),
+            bga(make_packet(1, "e2"), make_packet(2, "e6")),
+            "ply 2: illegal pawn move: the pawn on e9 cannot get to e6",
+        ),
+        (
+            bga(make_packet(1, "e2"), make_packet(2, "e8"), make_packet(3, "d1")),
             "ply 3: not a valid record: a game of",
         ),
-        (bga(played(1, "z2")), "ply 1: 'z2' is not a move"),
+        (bga(make_packet(1, "z2")), "ply 1: 'z2' is not a move"),
         (bga(("playToken", {"x": "0", "y": "9"})), "ply 1: no quoridorstrats_notation"),
         (bga(("playWall", {"x": "5", "y": "9"})), "ply 1: no quoridorstrats_notation"),
         ('{"playToken": []}', "not a valid record: no playToken or playWall"),

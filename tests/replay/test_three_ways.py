@@ -16,7 +16,7 @@ from quoridor_net.rules import Jumps, Position
 from tests.support.linked_game import play_linked, simple_server
 
 
-def played_by_an_engine(commands: str, jumps: Jumps) -> list[Position]:
+def play_with_engine(commands: str, jumps: Jumps) -> list[Position]:
     """Return the positions of an engine that is sent the commands, after each move."""
     engine = EngineRole("test", jumps=jumps)
     positions = []
@@ -48,7 +48,7 @@ async def test_positions_are_the_same_at_every_ply(seed: int, jumps: Jumps) -> N
         listener(event)
     replay = parse_replay(file.getvalue(), jumps=jumps)
     from_file = list(replay.positions())[1:]
-    over_athens = played_by_an_engine(format_game(replay, RecordFormat.ATHENS), jumps)
+    over_athens = play_with_engine(format_game(replay, RecordFormat.ATHENS), jumps)
     from_wire_log = list(parse_game(played.log.file.getvalue(), jumps=jumps).positions())[1:]
 
     for others in (from_file, over_athens, from_wire_log):

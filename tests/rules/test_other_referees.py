@@ -7,13 +7,13 @@ import pytest
 from quoridor_net.rules import IllegalMoveError, Jumps, Position, Square, Step, Termination
 
 
-def facing() -> Position:
+def face_pawns() -> Position:
     """Return a position with player 1 to move and its pawn right above that of player 2."""
     return Position.setup([Square(4, 4), Square(4, 5)], [10, 10])
 
 
 def test_one_move_can_follow_the_other_jump_rule() -> None:
-    position = facing()
+    position = face_pawns()
     sideways = Step(Square(3, 5))
     with pytest.raises(IllegalMoveError, match="the classroom jump rule would"):
         position.push(sideways)
@@ -29,7 +29,7 @@ def test_one_move_can_follow_the_other_jump_rule() -> None:
 
 
 def test_a_copy_can_have_another_jump_rule() -> None:
-    position = facing()
+    position = face_pawns()
     twin = position.copy(Jumps.CLASSROOM)
     assert twin.is_legal(Step(Square(3, 5)))
     assert not position.is_legal(Step(Square(3, 5)))

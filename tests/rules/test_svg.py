@@ -13,7 +13,7 @@ from quoridor_net.rules.svg import GAP, MARGIN, SQUARE, board_svg
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(position: Position) -> ET.Element:
+def draw_position(position: Position) -> ET.Element:
     return ET.fromstring(position._repr_svg_())
 
 
@@ -23,7 +23,7 @@ def texts(image: ET.Element) -> list[str]:
 
 @pytest.mark.parametrize(("size", "players"), [(3, 2), (9, 2), (25, 4)])
 def test_a_drawing_has_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None:
-    image = drawn(Position(size, players))
+    image = draw_position(Position(size, players))
     frame, *squares = image.iter(f"{NAMESPACE}rect")
     assert len(squares) == size * size
     assert frame.attrib["width"] == image.attrib["width"]
@@ -52,7 +52,7 @@ def test_walls_lie_between_their_squares_and_the_last_one_is_marked() -> None:
     position = Position()
     position.push_text("[(3, 1), h]")
     position.push_text("[(0, 7), v]")
-    *_, first, second = drawn(position).iter(f"{NAMESPACE}rect")
+    *_, first, second = draw_position(position).iter(f"{NAMESPACE}rect")
     places = [
         tuple(int(wall.attrib[key]) for key in ("x", "y", "width", "height")) for wall in (first, second)
     ]
@@ -65,6 +65,6 @@ def test_a_finished_game_says_so_and_lost_pawns_are_gone() -> None:
     position = Position(players=4)
     for player in (1, 4, 2):
         position.eliminate(player)
-    image = drawn(position)
+    image = draw_position(position)
     assert len(list(image.iter(f"{NAMESPACE}path"))) == 1
     assert texts(image)[-1] == "the game is over; walls left 3: 5"

@@ -32,7 +32,7 @@ _CLOSED = ("WebSocket connection", "net::ERR_CONNECTION_REFUSED", "net::ERR_CONN
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def start_chromium() -> Iterator[Browser]:
     """Start a browser, and close it with the context."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
@@ -43,7 +43,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     """Open a separate window, and fail if its pages report errors."""
     options = {"reduced_motion": "reduce", "locale": "en-GB"} | options
     context = browser.new_context(**options)

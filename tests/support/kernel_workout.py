@@ -26,7 +26,7 @@ from quoridor_net.jit import records
 from quoridor_net.rules import Jumps, Position
 
 
-def _guarded_zeros(kind: Any, count: int) -> Any:
+def _make_guarded_records(kind: Any, count: int) -> Any:
     """Return zeroed records that are followed by a page that must not be touched."""
     record = records.record_type(kind)
     length = count * record.itemsize
@@ -45,7 +45,7 @@ def guard_tables() -> None:
     if sys.platform != "win32":
         # Where the access was is then the only thing to go by.
         faulthandler.enable()
-        records._zeros = _guarded_zeros
+        records._zeros = _make_guarded_records
 
 
 def _clobber_games(source: random.Random) -> Iterator[ClobberPosition]:

@@ -45,7 +45,7 @@ def compile_kernels(packages: Iterable[str], root: Path) -> None:
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
     folder = root / ".pytest_cache"
     for package in sorted(packages):
-        with _locked(folder / f"kernels-{package}") as done_by:
+        with _lock_file(folder / f"kernels-{package}") as done_by:
             if not run or done_by.read() != run:
                 subprocess.run([sys.executable, "-c", WARM_UP[package]], cwd=root, check=False)
                 done_by.seek(0)
@@ -54,7 +54,7 @@ def compile_kernels(packages: Iterable[str], root: Path) -> None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[IO[str]]:
+def _lock_file(path: Path) -> Iterator[IO[str]]:
     """Open ``path`` for one process at a time, and create it if needed."""
     path.parent.mkdir(exist_ok=True)
     with path.open("a+", encoding="ascii") as file:

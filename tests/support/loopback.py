@@ -16,7 +16,7 @@ Handler = Callable[[trio.SocketStream], Awaitable[None]]
 
 
 @asynccontextmanager
-async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
+async def listen_on_loopback(handler: Handler) -> AsyncIterator[Endpoint]:
     """Serve every connection with ``handler`` until the block ends, and yield the address."""
     listeners = await trio.open_tcp_listeners(0, host=HOST)
     async with trio.open_nursery() as nursery:
@@ -26,7 +26,7 @@ async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
 
 
 @contextmanager
-def reserved_port() -> Iterator[int]:
+def reserve_port() -> Iterator[int]:
     """Yield a port on which no program listens and that the system gives to no other program meanwhile.
 
     A program that sets ``SO_REUSEADDR``, as servers do, can listen on it.

@@ -23,7 +23,7 @@ def wall_numbers() -> list[int]:
     return [wall // 64 * 128 + wall % 64 // SLOTS * BOARD_SIZE + wall % SLOTS for wall in range(WALLS)]
 
 
-def seen_from(pawn: int, wall: int) -> int:
+def number_wall(pawn: int, wall: int) -> int:
     """Return the number of a wall's place relative to a pawn."""
     orientation, row, column = wall // 64, wall % 64 // SLOTS, wall % SLOTS
     return orientation * 256 + (row - pawn // BOARD_SIZE + SLOTS) * 16 + column - pawn % BOARD_SIZE + SLOTS

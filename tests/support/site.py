@@ -16,7 +16,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.origin import names_of_this_machine
-from quoridor_net.web.serving import serving
+from quoridor_net.web.serving import serve_browsers
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ class ServedSite:
 
 
 @contextmanager
-def served(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
+def serve_site(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
     """Serve the site that ``make`` returns; its argument is a nursery for running games."""
     started: Queue[ServedSite | BaseException] = Queue()
     stop = trio.Event()
@@ -61,7 +61,7 @@ def served(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
         listeners = await trio.open_tcp_listeners(0, host=HOST)
         async with trio.open_nursery() as nursery:
             app = application(make(nursery), names_of_this_machine(HOST), reports.append)
-            async with serving(app, listeners, reports.append):
+            async with serve_browsers(app, listeners, reports.append):
                 number = listeners[0].socket.getsockname()[1]
                 started.put(ServedSite(number, trio.lowlevel.current_trio_token(), reports))
                 await stop.wait()

@@ -57,7 +57,7 @@ class Terminal:
             self._rows[-1] = row[: self._column] + letter + row[self._column + 1 :]
             self._column += 1
 
-    def shown(self, ending: str) -> str:
+    def wait_for_output(self, ending: str) -> str:
         """Wait until the output ends with ``ending``, and return it."""
         written = ""
         while not written.endswith(ending):

@@ -25,17 +25,17 @@ from quoridor_net.tournament.formats import Format, RoundRobin
 NAMES = ("ann", "bob")
 
 
-def started(game: int) -> GameEvent:
+def start_game(game: int) -> GameEvent:
     """Return the start of a game."""
     return GameEvent(game, GameStarted(NAMES, Position(), 30.0, 1000))
 
 
-def moved(game: int, player: int = 1, ply: int = 1) -> GameEvent:
+def make_move(game: int, player: int = 1, ply: int = 1) -> GameEvent:
     """Return a move."""
     return GameEvent(game, MoveMade(player, Step(Square(4, 1)), ply, 0.25, Position()))
 
 
-def ended(game: int, result: Result) -> GameEvent:
+def end_game(game: int, result: Result) -> GameEvent:
     """Return the end of a game."""
     return GameEvent(game, GameEnded(result, NAMES, Position()))
 
@@ -48,7 +48,7 @@ def state_after(events: Iterable[Event]) -> TournamentState:
     return state
 
 
-def paired(form: Format, entrants: int) -> list[Event]:
+def pair_all(form: Format, entrants: int) -> list[Event]:
     """Return all rounds of a format that needs no results."""
     state = state_after([TournamentStarted("hex", tuple(f"e{number}" for number in range(entrants)))])
     rounds: list[Event] = []
@@ -67,7 +67,7 @@ def round_robin(entrants: int, games: int) -> tuple[Pairing, ...]:
     """Return the games of a round robin."""
     return tuple(
         pairing
-        for made in paired(RoundRobin(games), entrants)
+        for made in pair_all(RoundRobin(games), entrants)
         if isinstance(made, RoundPaired)
         for pairing in made.pairings
     )

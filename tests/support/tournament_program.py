@@ -44,19 +44,19 @@ def finish(*words: object, **settings: Any) -> subprocess.CompletedProcess[str]:
     )
 
 
-def tournament(*words: object) -> Result:
+def run_tournament(*words: object) -> Result:
     """Run a command to its end in this process, which saves the time that a process takes to start."""
     return CliRunner().invoke(main, ["tournament", *map(str, words)])
 
 
-def document(path: Path) -> Any:
+def read_document(path: Path) -> Any:
     """Return the output of ``show`` for a journal."""
-    return json.loads(tournament("show", path, "--format", "json").stdout)
+    return json.loads(run_tournament("show", path, "--format", "json").stdout)
 
 
-def untimed_document(path: Path) -> Any:
+def read_untimed(path: Path) -> Any:
     """Return the same without the times of moves, which differ between runs."""
-    shown = document(path)
+    shown = read_document(path)
     for entrant in shown["entrants"]:
         del entrant["average_time"], entrant["longest_time"]
     return shown

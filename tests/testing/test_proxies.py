@@ -18,7 +18,7 @@ from quoridor_net.testing import Cutting, Delaying, Dribbling, Lying, Reordering
 from tests.support.linked_game import play_linked, simple_server
 
 
-async def checked(server: Script) -> Report:
+async def check_in_memory(server: Script) -> Report:
     """Check a move server in memory."""
     async with trio.open_nursery() as nursery:
 
@@ -33,12 +33,12 @@ async def checked(server: Script) -> Report:
     return report
 
 
-def codes(report: Report) -> list[str]:
+def list_codes(report: Report) -> list[str]:
     return [finding.code for finding in report.findings]
 
 
 async def test_our_server_is_sound(autojump_clock: MockClock) -> None:
-    assert codes(await checked(simple_server())) == []
+    assert list_codes(await check_in_memory(simple_server())) == []
 
 
 async def test_a_game_works_a_byte_at_a_time(autojump_clock: MockClock) -> None:
@@ -48,12 +48,12 @@ async def test_a_game_works_a_byte_at_a_time(autojump_clock: MockClock) -> None:
 
 
 async def test_sending_in_small_pieces_is_accepted(autojump_clock: MockClock) -> None:
-    assert codes(await checked(through(simple_server(), partial(Dribbling, pause=0.001)))) == []
+    assert list_codes(await check_in_memory(through(simple_server(), partial(Dribbling, pause=0.001)))) == []
 
 
 async def test_late_messages_are_found(autojump_clock: MockClock) -> None:
-    report = await checked(through(simple_server(), partial(Delaying, seconds=6)))
-    assert codes(report) == ["LAN-191"]
+    report = await check_in_memory(through(simple_server(), partial(Delaying, seconds=6)))
+    assert list_codes(report) == ["LAN-191"]
 
 
 async def test_too_late_has_lost(autojump_clock: MockClock) -> None:
@@ -72,14 +72,14 @@ async def test_a_cut_connection_is_found(after: int, code: str, autojump_clock: 
         except trio.BrokenResourceError:
             await trio.aclose_forcefully(stream)
 
-    assert code in codes(await checked(cut))
+    assert code in list_codes(await check_in_memory(cut))
 
 
 async def test_a_lie_is_found(autojump_clock: MockClock) -> None:
     swapping = through(
         simple_server(), lambda stream: Lying(stream, lambda data: data.replace(b"4, 1", b"1, 4"))
     )
-    assert "LAN-131" in codes(await checked(swapping))
+    assert "LAN-131" in list_codes(await check_in_memory(swapping))
 
 
 async def test_two_messages_change_places() -> None:

@@ -87,7 +87,7 @@ class Played:
         away = {event.entrant for event in self.events if isinstance(event, EntrantWithdrawn)}
         return [entrant for entrant in field.present if entrant not in field.joined and entrant not in away]
 
-    def met(self) -> Counter[frozenset[int]]:
+    def count_meetings(self) -> Counter[frozenset[int]]:
         """Return the number of counted games of each pair of entrants."""
         return Counter(
             frozenset(two) for pairing, _ in self.state.results() for two in combinations(pairing.seats, 2)
@@ -219,7 +219,7 @@ def test_gauntlets_stay_complete(course: Course, games: int) -> None:
 
 def check_meetings(played: Played, games: int, wanted: list[tuple[int, int]], course: Course) -> None:
     """Check that all of ``wanted`` met ``games`` times, with alternating colours."""
-    met = played.met()
+    met = played.count_meetings()
     assert max(met.values(), default=0) <= games
     begun = Counter(
         pairing.seats for pairing in map(played.state.pairing, range(1, played.state.last_game + 1))

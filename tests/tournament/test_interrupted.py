@@ -57,7 +57,7 @@ def resume(path: Path) -> None:
             assert trio.run(Manager(journal, state, Plan.of(state.settings)).run, [])
 
 
-def told(path: Path) -> Any:
+def read_contents(path: Path) -> Any:
     """Return everything in the journal about the tournament, except times."""
     assert verify(path) == []
     state = read_journal(path)
@@ -77,7 +77,7 @@ def transactions(log: bytes) -> Iterator[int]:
             yield start + FRAME + PAGE
 
 
-def interrupted(path: Path, data: bytes, log: bytes) -> None:
+def create_leftovers(path: Path, data: bytes, log: bytes) -> None:
     """Create the files that a killed program leaves behind."""
     for name in path.parent.glob(f"{path.name}*"):
         name.unlink()
@@ -85,7 +85,7 @@ def interrupted(path: Path, data: bytes, log: bytes) -> None:
     path.with_name(f"{path.name}-wal").write_bytes(log)
 
 
-def known(path: Path) -> dict[str, Any] | None:
+def read_if_begun(path: Path) -> dict[str, Any] | None:
     """Return the contents of a journal; None before the start of the tournament."""
     try:
         return vars(read_journal(path))
@@ -99,15 +99,15 @@ def check(form: str, folder: Path, at_most: int | None = None) -> None:
     """Cut a tournament off after each transaction, or after ``at_most`` of them, and play it to its end."""
     whole, path = folder / "whole.db", folder / "cut.db"
     data, log = play(whole, *PLANS[form])
-    expected = told(whole)
+    expected = read_contents(whole)
     ends = list(transactions(log))
     assert len(ends) >= 9
     step = 1 if at_most is None else -(-len(ends) // at_most)
     for end in ends[::step]:
-        interrupted(path, data, log[:end])
-        if known(path) is not None:
+        create_leftovers(path, data, log[:end])
+        if read_if_begun(path) is not None:
             resume(path)
-            assert told(path) == expected
+            assert read_contents(path) == expected
 
 
 @pytest.mark.parametrize("form", PLANS)
@@ -129,7 +129,7 @@ def test_a_tournament_cut_off_within_a_transaction_is_resumed(tmp_path: Path) ->
     ends = set(transactions(log))
     for start in range(LOG, len(log), FRAME + PAGE):
         for length in (start, start + FRAME + PAGE // 2):
-            interrupted(path, data, log[:length])
-            found = known(path)
+            create_leftovers(path, data, log[:length])
+            found = read_if_begun(path)
             assert start in ends or found == before
             before = found

@@ -162,7 +162,7 @@ EVENTS = {
 
 
 @pytest.fixture(scope="module", params=["three", "two"])
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+def sample(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """Return the name of a tournament and its journal."""
     path = tmp_path_factory.mktemp("renderings") / "t.db"
     write_journal(path, *EVENTS[request.param])
@@ -182,7 +182,7 @@ async def look(path: Path) -> str:
     return json.dumps(answer.json, ensure_ascii=False)
 
 
-def rendered(path: Path, rendering: str) -> str:
+def render(path: Path, rendering: str) -> str:
     match rendering:
         case "csv":
             return "".join(show(path, "--format", "csv", "--table", table) for table in TABLES)
@@ -196,17 +196,17 @@ def rendered(path: Path, rendering: str) -> str:
 
 @pytest.mark.threads
 @pytest.mark.parametrize("rendering", RENDERINGS)
-def test_every_output_shows_every_fact(played: tuple[str, Path], rendering: str) -> None:
-    which, path = played
-    shown = rendered(path, rendering)
+def test_every_output_shows_every_fact(sample: tuple[str, Path], rendering: str) -> None:
+    which, path = sample
+    shown = render(path, rendering)
     kind = {"text": 0, "markdown": 0, "csv": 1}.get(rendering, 2)
     facts = THREE if which == "three" else TWO
     lacking = [fact for fact, looks in facts.items() if not re.search(looks[kind], shown, re.DOTALL)]
     assert not lacking, shown
 
 
-def test_a_journal_and_its_events_give_the_same_results(played: tuple[str, Path]) -> None:
-    which, path = played
+def test_a_journal_and_its_events_give_the_same_results(sample: tuple[str, Path]) -> None:
+    which, path = sample
     documents = [
         Results.of(state, format_of(state), ratings=rate_entrants(state)).document()
         for state in (state_after(EVENTS[which]), read_journal(path))
@@ -214,8 +214,8 @@ def test_a_journal_and_its_events_give_the_same_results(played: tuple[str, Path]
     assert documents[0] == documents[1]
 
 
-def test_every_column_is_in_json_and_csv(played: tuple[str, Path]) -> None:
-    _, path = played
+def test_every_column_is_in_json_and_csv(sample: tuple[str, Path]) -> None:
+    _, path = sample
     (row, *_) = json.loads(show(path, "--format", "json"))["entrants"]
     headings = show(path, "--format", "csv", "--table", "entrants").splitlines()[0].split(",")
     # Only a Swiss has this tie-break.
@@ -224,8 +224,8 @@ def test_every_column_is_in_json_and_csv(played: tuple[str, Path]) -> None:
     assert names <= {heading.partition(".")[0] for heading in headings}
 
 
-def test_the_table_option_works_only_with_csv(played: tuple[str, Path]) -> None:
-    _, path = played
+def test_the_table_option_works_only_with_csv(sample: tuple[str, Path]) -> None:
+    _, path = sample
     refused = CliRunner().invoke(main, ["tournament", "show", str(path), "--table", "entrants"])
     assert refused.exit_code == 2
     assert "--table needs --format csv" in refused.output

@@ -19,7 +19,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Document, Results, rate_entrants
-from tests.support.tournament_events import ended, state_after
+from tests.support.tournament_events import end_game, state_after
 
 NAMES = ("ann", "bob", "cid", "dan")
 
@@ -32,7 +32,7 @@ def document(state: TournamentState) -> Document:
     return Results.of(state, format_of(state), ratings=rate_entrants(state)).document()
 
 
-def played(plan: Plan, entrants: int = 4) -> TournamentState:
+def play_plan(plan: Plan, entrants: int = 4) -> TournamentState:
     """Return a tournament in which the entrant with the lower number always wins."""
     form = plan.format
     state = state_after([TournamentStarted("quoridor", NAMES[:entrants], plan.settings())])
@@ -45,30 +45,30 @@ def played(plan: Plan, entrants: int = 4) -> TournamentState:
         state.apply(RoundPaired(state.rounds + 1, pairings, made.byes))
         for pairing in pairings:
             winner = pairing.seats.index(min(pairing.seats)) + 1
-            state.apply(ended(pairing.number, Result(winner, Termination.GOAL, "It won.", 20)))
+            state.apply(end_game(pairing.number, Result(winner, Termination.GOAL, "It won.", 20)))
     return state
 
 
 @pytest.mark.parametrize("form", ["round-robin", "gauntlet", "swiss", "knockout"])
 def test_the_best_entrant_is_first(form: str) -> None:
-    table = table_of(played(Plan(form)))
+    table = table_of(play_plan(Plan(form)))
     assert table.rows[0].name == "ann"
     assert table.rows[0].rank == 1
 
 
 def test_a_knockout_has_its_own_places() -> None:
-    rows = table_of(played(Plan("knockout", games=1))).rows
+    rows = table_of(play_plan(Plan("knockout", games=1))).rows
     # A loser of the first stage can still take the third place.
     assert [(row.rank, row.name) for row in rows] == [(1, "ann"), (2, "bob"), (3, "cid"), (4, "dan")]
 
 
 def test_byes_score_a_point() -> None:
-    rows = table_of(played(Plan("swiss", rounds=1, games=1), entrants=3)).rows
+    rows = table_of(play_plan(Plan("swiss", rounds=1, games=1), entrants=3)).rows
     assert sorted((row.points, row.byes) for row in rows) == [(0, 0), (1, 0), (1, 1)]
 
 
 def test_the_document_is_complete() -> None:
-    found = document(played(Plan(games=2)))
+    found = document(play_plan(Plan(games=2)))
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert [entrant["name"] for entrant in found["entrants"]] == list(NAMES)
     assert found["entrants"][0]["elo"]["high"] is None
@@ -82,7 +82,7 @@ def test_the_document_is_complete() -> None:
 
 
 def test_the_document_has_the_tie_breaks() -> None:
-    state = played(Plan("swiss", rounds=1, games=1), entrants=3)
+    state = play_plan(Plan("swiss", rounds=1, games=1), entrants=3)
     state.apply(EntrantWithdrawn(2))
     entrants = {entrant["name"]: entrant for entrant in document(state)["entrants"]}
     assert {name: entrant["withdrawn"] for name, entrant in entrants.items()} == {
@@ -91,10 +91,10 @@ def test_the_document_has_the_tie_breaks() -> None:
     assert all(
         {"buchholz", "sonneborn_berger", "head_to_head"} <= entrant.keys() for entrant in entrants.values()
     )
-    assert "buchholz" not in document(played(Plan()))["entrants"][0]
+    assert "buchholz" not in document(play_plan(Plan()))["entrants"][0]
 
 
-def left_after(form: str, games: int) -> TournamentState:
+def leave_after(form: str, games: int) -> TournamentState:
     """Return a tournament that "bob" leaves after this many of its six games."""
     plan = Plan(form, games=2)
     state = state_after([TournamentStarted("quoridor", NAMES, plan.settings())])
@@ -106,14 +106,14 @@ def left_after(form: str, games: int) -> TournamentState:
     own = [pairing for pairing in state.pending if 2 in pairing.seats]
     for pairing in own[:games]:
         state.apply(
-            ended(pairing.number, Result(pairing.seats.index(2) + 1, Termination.GOAL, "It won.", 20))
+            end_game(pairing.number, Result(pairing.seats.index(2) + 1, Termination.GOAL, "It won.", 20))
         )
     state.apply(EntrantWithdrawn(2))
     return state
 
 
 def test_games_of_an_entrant_that_left_early_do_not_count() -> None:
-    state = left_after("round-robin", 2)
+    state = leave_after("round-robin", 2)
     table = table_of(state)
     *others, last = table.rows
     assert (last.name, last.has_left, last.is_counted) == ("bob", True, False)
@@ -132,18 +132,18 @@ def test_games_of_an_entrant_that_left_early_do_not_count() -> None:
 
 
 def test_games_of_an_entrant_that_left_late_count() -> None:
-    table = table_of(left_after("round-robin", 3))
+    table = table_of(leave_after("round-robin", 3))
     assert (table.rows[0].name, table.rows[0].points, table.rows[0].has_left) == ("bob", 3, True)
     assert all(row.is_counted for row in table.rows)
     assert sum(row.played for row in table.rows) == 6
 
 
 def test_a_no_show_does_not_count_as_played() -> None:
-    state = left_after("round-robin", 2)
+    state = leave_after("round-robin", 2)
     state.apply(EntrantReturned(2))
     game = next(pairing for pairing in state.pending if 2 in pairing.seats)
     lost = Result(2 - game.seats.index(2), Termination.DISCONNECTED, "It did not come.", 0)
-    state.apply(ended(game.number, lost))
+    state.apply(end_game(game.number, lost))
     assert state.games_of(2) == (2, 6)
 
 
@@ -156,7 +156,7 @@ def test_each_format_decides_whether_games_of_one_that_left_count(form: str, is_
     pairings = tuple(Pairing(game, 1, seats) for game, seats in enumerate(made.games, 1))
     state.apply(RoundPaired(1, pairings))
     entrant = max(pairings[0].seats)
-    state.apply(ended(1, Result(1, Termination.GOAL, "It won.", 20)))
+    state.apply(end_game(1, Result(1, Termination.GOAL, "It won.", 20)))
     state.apply(EntrantWithdrawn(entrant))
     if form == "gauntlet":
         assert state.has_played_half(entrant)
@@ -168,10 +168,10 @@ def test_each_format_decides_whether_games_of_one_that_left_count(form: str, is_
 
 def test_results_have_the_state_of_a_test() -> None:
     plan = Plan(games=100, sprt=(0.0, 50.0))
-    state = played(plan, entrants=2)
+    state = play_plan(plan, entrants=2)
     verdict = Results.of(state, format_of(state)).verdict
     assert verdict is not None
     assert document(state)["sprt"]["decision"] == "accepted"
     assert len(state.decided) < 100
-    state = played(evolve(plan, sprt=None, games=2), entrants=2)
+    state = play_plan(evolve(plan, sprt=None, games=2), entrants=2)
     assert Results.of(state, format_of(state)).verdict is None

@@ -34,7 +34,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament.formats import Field, Format, FourPlayer, Round, RoundRobin
 from quoridor_net.tournament.runner import ATTEMPTS, ShortageError
-from tests.support.tournament_events import NAMES, ended, round_robin, started
+from tests.support.tournament_events import NAMES, end_game, round_robin, start_game
 
 FIRST_WINS = Result(1, Termination.NO_MOVES, "The first wins.", 1)
 VOID = Result(None, Termination.ABORTED, "The game was aborted.", 0)
@@ -183,14 +183,14 @@ async def test_a_void_game_is_replayed_only_a_few_times(autojump_clock: MockCloc
     async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)
         await trio.sleep(1)
-        begun = events.count(started(pairing.number))
+        begun = events.count(start_game(pairing.number))
         return end(listener, VOID if pairing.number == 1 or begun == 1 else FIRST_WINS)
 
     start = TournamentStarted("hex", ("e0", "e1"))
     tournament = Tournament(start, RoundRobin(2), play, [events.append])
     assert not await tournament.run()
-    assert events.count(ended(1, VOID)) == ATTEMPTS
-    assert events.count(ended(2, VOID)) == 1
+    assert events.count(end_game(1, VOID)) == ATTEMPTS
+    assert events.count(end_game(2, VOID)) == 1
     assert tournament.undecided == {1: VOID.sentence}
     assert not tournament.state.is_over
 

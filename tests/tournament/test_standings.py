@@ -23,12 +23,12 @@ from tests.support.tournament_events import round_robin
 NAMES = ("ann", "bob", "cid")
 
 
-def ended(winner: int | None, termination: Termination = Termination.NO_MOVES) -> Result:
+def end_game(winner: int | None, termination: Termination = Termination.NO_MOVES) -> Result:
     return Result(winner, termination, "It ended.", 10)
 
 
 def game(first: int, second: int, *points: float) -> GameResult:
-    return Pairing(1, 1, (first, second)), ended(points.index(1) + 1 if 1 in points else None)
+    return Pairing(1, 1, (first, second)), end_game(points.index(1) + 1 if 1 in points else None)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def game(first: int, second: int, *points: float) -> GameResult:
 def test_points_follow_from_results(
     winner: int | None, termination: Termination, points: tuple[float, ...]
 ) -> None:
-    assert points_of(Pairing(1, 1, (3, 1, 4, 2)), ended(winner, termination)) == points
+    assert points_of(Pairing(1, 1, (3, 1, 4, 2)), end_game(winner, termination)) == points
 
 
 def test_a_table_computed_by_hand_is_reproduced() -> None:
@@ -68,9 +68,9 @@ def test_equal_rows_share_a_place() -> None:
 
 
 def test_a_forfeit_is_counted_and_a_void_game_is_not() -> None:
-    forfeit = Pairing(1, 1, (1, 2)), ended(2, Termination.TOO_SLOW)
-    void = Pairing(2, 1, (1, 2)), ended(None, Termination.ABORTED)
-    nobody = Pairing(3, 1, (1, 2)), ended(None, Termination.DISCONNECTED)
+    forfeit = Pairing(1, 1, (1, 2)), end_game(2, Termination.TOO_SLOW)
+    void = Pairing(2, 1, (1, 2)), end_game(None, Termination.ABORTED)
+    nobody = Pairing(3, 1, (1, 2)), end_game(None, Termination.DISCONNECTED)
     rows = {row.name: row for row in standings(NAMES, [forfeit, void, nobody])}
     assert (rows["ann"].lost, rows["ann"].forfeited) == (2, 2)
     assert (rows["bob"].won, rows["bob"].lost, rows["bob"].forfeited, rows["bob"].played) == (1, 1, 1, 2)
@@ -163,11 +163,11 @@ def test_head_to_head_counts_only_where_all_have_met() -> None:
 
 def test_terminations_are_counted_for_each_entrant() -> None:
     results = [
-        (Pairing(1, 1, (1, 2)), ended(2, Termination.TOO_SLOW)),
-        (Pairing(2, 1, (2, 1)), ended(1, Termination.TOO_SLOW)),
-        (Pairing(3, 1, (1, 2)), ended(1, Termination.GOAL)),
-        (Pairing(4, 1, (1, 2)), ended(None, Termination.DISCONNECTED)),
-        (Pairing(5, 1, (1, 2)), ended(None, Termination.ABORTED)),
+        (Pairing(1, 1, (1, 2)), end_game(2, Termination.TOO_SLOW)),
+        (Pairing(2, 1, (2, 1)), end_game(1, Termination.TOO_SLOW)),
+        (Pairing(3, 1, (1, 2)), end_game(1, Termination.GOAL)),
+        (Pairing(4, 1, (1, 2)), end_game(None, Termination.DISCONNECTED)),
+        (Pairing(5, 1, (1, 2)), end_game(None, Termination.ABORTED)),
     ]
     ann, bob = sorted(standings(NAMES[:2], results), key=lambda row: row.name)
     assert ann.terminations == bob.terminations
@@ -179,9 +179,9 @@ def test_terminations_are_counted_for_each_entrant() -> None:
 def test_games_of_four_are_scored() -> None:
     names = ("ann", "bob", "cid", "dan")
     results = [
-        (Pairing(1, 1, (1, 2, 3, 4)), ended(1, Termination.GOAL)),
-        (Pairing(2, 1, (4, 3, 2, 1)), ended(4, Termination.LAST_PLAYER)),
-        (Pairing(3, 1, (2, 1, 4, 3)), ended(None, Termination.PLY_LIMIT)),
+        (Pairing(1, 1, (1, 2, 3, 4)), end_game(1, Termination.GOAL)),
+        (Pairing(2, 1, (4, 3, 2, 1)), end_game(4, Termination.LAST_PLAYER)),
+        (Pairing(3, 1, (2, 1, 4, 3)), end_game(None, Termination.PLY_LIMIT)),
     ]
     table = crosstable(names, results)
     assert [(row.name, row.points, row.won, row.drawn, row.lost) for row in table.rows] == [
@@ -231,7 +231,7 @@ def test_another_order_of_the_entrants_changes_no_place(
 
     def table(names: list[str], numbers: list[int]) -> dict[str, tuple[float, ...]]:
         results = [
-            (Pairing(1, 1, tuple(numbers[seat - 1] for seat in seats[:2])), ended(winner))
+            (Pairing(1, 1, tuple(numbers[seat - 1] for seat in seats[:2])), end_game(winner))
             for seats, winner in games
         ]
         rows = standings(names, results, [numbers[bye - 1] for bye in byes], SWISS_TIE_BREAKS)
@@ -247,7 +247,7 @@ def test_another_order_of_the_entrants_changes_no_place(
 @given(st.integers(2, 8), st.integers(1, 3), st.data())
 def test_points_are_conserved(number: int, games: int, data: st.DataObject) -> None:
     winners = st.sampled_from([1, 2, None])
-    results = [(pairing, ended(data.draw(winners))) for pairing in round_robin(number, games)]
+    results = [(pairing, end_game(data.draw(winners))) for pairing in round_robin(number, games)]
     table = crosstable([f"e{entrant}" for entrant in range(number)], results)
     assert sum(row.points for row in table.rows) == len(results)
     assert [row.rank for row in table.rows] == sorted(row.rank for row in table.rows)

@@ -18,20 +18,20 @@ from quoridor_net.tournament import (
     TournamentStarted,
 )
 from quoridor_net.tournament.formats import RoundRobin
-from tests.support.tournament_events import ended, moved, paired, started, state_after
+from tests.support.tournament_events import end_game, make_move, pair_all, start_game, state_after
 
-OPENED: tuple[Event, ...] = (TournamentStarted("clobber", ("ann", "bob")), *paired(RoundRobin(2), 2))
+OPENED: tuple[Event, ...] = (TournamentStarted("clobber", ("ann", "bob")), *pair_all(RoundRobin(2), 2))
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
 FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "ann wins: bob sent junk.", 0, "\\xe9")
 EVENTS: tuple[Event, ...] = (
     *OPENED,
-    started(1),
-    moved(1),
-    ended(1, WON),
-    started(2),
+    start_game(1),
+    make_move(1),
+    end_game(1, WON),
+    start_game(2),
     TournamentResumed(),
-    started(2),
-    ended(2, FORFEIT),
+    start_game(2),
+    end_game(2, FORFEIT),
     TournamentEnded(),
 )
 
@@ -45,26 +45,26 @@ def test_games_that_were_running_are_pending() -> None:
 
 
 def test_a_game_can_end_before_its_start() -> None:
-    state = state_after((*OPENED, ended(1, FORFEIT)))
+    state = state_after((*OPENED, end_game(1, FORFEIT)))
     assert state.decided == {1: FORFEIT}
     assert state.running == {}
 
 
 def test_games_are_counted_from_1() -> None:
     with pytest.raises(StateError, match="there is no game 0"):
-        state_after((*OPENED, started(0)))
+        state_after((*OPENED, start_game(0)))
 
 
 def test_a_void_game_stays_pending_after_the_end_of_the_tournament() -> None:
     void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
-    state = state_after((*OPENED, started(1), ended(1, void)))
+    state = state_after((*OPENED, start_game(1), end_game(1, void)))
     assert len(state.pending) == 2
     with pytest.raises(StateError, match="games without a result"):
         state.apply(TournamentEnded())
-    for event in (started(2), ended(2, FORFEIT), TournamentEnded()):
+    for event in (start_game(2), end_game(2, FORFEIT), TournamentEnded()):
         state.apply(event)
     assert not state.is_over
-    later: tuple[Event, ...] = (TournamentResumed(), started(1), ended(1, FORFEIT), TournamentEnded())
+    later: tuple[Event, ...] = (TournamentResumed(), start_game(1), end_game(1, FORFEIT), TournamentEnded())
     for each in later:
         state.apply(each)
     assert state.is_over
@@ -73,19 +73,19 @@ def test_a_void_game_stays_pending_after_the_end_of_the_tournament() -> None:
 @pytest.mark.parametrize(
     "events",
     [
-        (started(1),),
+        (start_game(1),),
         (*OPENED, OPENED[0]),
-        (*OPENED, started(3)),
-        (*OPENED, started(1), ended(1, WON), ended(1, WON)),
-        (ended(1, WON),),
-        (*OPENED, ended(3, WON)),
-        (*OPENED, moved(1)),
-        (*OPENED, started(1), ended(1, WON), started(1)),
-        (*OPENED, started(1), moved(1, ply=2)),
-        (*OPENED, started(1), moved(1, player=3)),
-        (*OPENED, started(1), ended(1, Result(3, Termination.GOAL, "Who?", 0))),
+        (*OPENED, start_game(3)),
+        (*OPENED, start_game(1), end_game(1, WON), end_game(1, WON)),
+        (end_game(1, WON),),
+        (*OPENED, end_game(3, WON)),
+        (*OPENED, make_move(1)),
+        (*OPENED, start_game(1), end_game(1, WON), start_game(1)),
+        (*OPENED, start_game(1), make_move(1, ply=2)),
+        (*OPENED, start_game(1), make_move(1, player=3)),
+        (*OPENED, start_game(1), end_game(1, Result(3, Termination.GOAL, "Who?", 0))),
         (*OPENED, TournamentEnded()),
-        (*OPENED, started(1), ended(1, WON), TournamentEnded()),
+        (*OPENED, start_game(1), end_game(1, WON), TournamentEnded()),
         (*OPENED, RoundPaired(3, (Pairing(4, 3, (1, 2)),))),
         (*OPENED, RoundPaired(4, (Pairing(3, 4, (1, 2)),))),
         (*OPENED, RoundPaired(3, (Pairing(3, 3, (1, 3)),))),
@@ -96,7 +96,7 @@ def test_a_void_game_stays_pending_after_the_end_of_the_tournament() -> None:
         (*OPENED, EntrantWithdrawn(1), EntrantWithdrawn(1)),
         (*OPENED, EntrantReturned(1)),
         (*OPENED, EntrantReturned(3)),
-        (*EVENTS, started(1)),
+        (*EVENTS, start_game(1)),
         (*EVENTS, TournamentResumed()),
     ],
 )
@@ -106,7 +106,7 @@ def test_events_that_contradict_each_other_are_refused(events: tuple[Event, ...]
 
 
 def test_games_of_an_entrant_that_left_are_not_played() -> None:
-    state = state_after((*OPENED, started(1), EntrantWithdrawn(2)))
+    state = state_after((*OPENED, start_game(1), EntrantWithdrawn(2)))
     # The running game is finished.
     assert [pairing.number for pairing in state.pending] == [1]
     assert (state.games, state.is_withdrawn(2), state.is_withdrawn(1)) == (1, True, False)
@@ -117,13 +117,13 @@ def test_games_of_an_entrant_that_left_are_not_played() -> None:
 
 
 def test_a_game_that_was_about_to_begin_when_an_entrant_left_is_played() -> None:
-    state = state_after((*OPENED, EntrantWithdrawn(1), started(1), ended(1, WON)))
+    state = state_after((*OPENED, EntrantWithdrawn(1), start_game(1), end_game(1, WON)))
     assert list(state.decided) == [1]
     assert state.pending == ()
 
 
 def test_a_returning_entrant_plays_its_cancelled_games() -> None:
-    state = state_after((*OPENED, ended(1, WON), EntrantWithdrawn(2)))
+    state = state_after((*OPENED, end_game(1, WON), EntrantWithdrawn(2)))
     assert state.games == 1
     state.apply(EntrantReturned(2, "host:2"))
     assert [pairing.number for pairing in state.pending] == [2]
@@ -134,7 +134,7 @@ def test_a_returning_entrant_plays_its_cancelled_games() -> None:
 def test_games_against_another_former_entrant_stay_cancelled() -> None:
     opened: tuple[Event, ...] = (
         TournamentStarted("clobber", ("ann", "bob", "cid")),
-        *paired(RoundRobin(1), 3),
+        *pair_all(RoundRobin(1), 3),
     )
     state = state_after((*opened, EntrantWithdrawn(2), EntrantWithdrawn(3), EntrantReturned(2)))
     assert [sorted(pairing.seats) for pairing in state.pending] == [[1, 2]]
@@ -142,7 +142,7 @@ def test_games_against_another_former_entrant_stay_cancelled() -> None:
 
 def test_the_field_has_the_input_of_the_next_round() -> None:
     void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
-    state = state_after((*OPENED, ended(1, WON), EntrantJoined("cid", "host:1"), ended(2, void)))
+    state = state_after((*OPENED, end_game(1, WON), EntrantJoined("cid", "host:1"), end_game(2, void)))
     field = state.field()
     assert (field.entrants, dict(field.joined), field.rounds) == (3, {3: 3}, 2)
     assert [meeting.points for meeting in field.meetings] == [(1.0, 0.0), (0.0, 0.0)]

@@ -18,7 +18,7 @@ from quoridor_net.engine.evaluation.evaluate import evaluate
 from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, BOARD_SQUARES
 from quoridor_net.engine.evaluation.weights import set_weights
 from quoridor_net.rules import Move, Position, Step
-from tests.support.network_file import FILE, columns, seen_from, wall_numbers
+from tests.support.network_file import FILE, columns, number_wall, wall_numbers
 from tests.support.positions import random_position
 from training.examples import SLOTS, WALLS, Examples, Extractor, PolicyExamples
 from training.samples import ONE, Samples, mirror, new_samples
@@ -36,7 +36,9 @@ def units_of(seen: Examples) -> NDArray[np.int64]:
         total = total + columns(name)[threat]
     for wall in np.flatnonzero(seen.walls[0].reshape(-1)).tolist():
         total = total + columns("walls")[wall_numbers()[wall]]
-        total = total + columns("by_own")[seen_from(own, wall)] + columns("by_other")[seen_from(other, wall)]
+        total = (
+            total + columns("by_own")[number_wall(own, wall)] + columns("by_other")[number_wall(other, wall)]
+        )
     cut_off: NDArray[np.int64] = total.clip(0, network.ONE)
     return cut_off
 
@@ -49,7 +51,7 @@ def prior_of(seen: PolicyExamples, units: NDArray[np.int64], move: int) -> int:
         gain = int(seen.gains[0, square])
         found = units @ (columns("step_moves")[place] + columns("step_gains")[gain])
         return int(found // 32 + FILE["step_bias"][place] + FILE["gain_bias"][gain])
-    by_own, by_other = (seen_from(pawn, move) for pawn in seen.pawns[0].tolist())
+    by_own, by_other = (number_wall(pawn, move) for pawn in seen.pawns[0].tolist())
     number = wall_numbers()[move]
     weights = (
         columns("wall_moves")[number] + columns("wall_by_own")[by_own] + columns("wall_by_other")[by_other]

@@ -40,7 +40,7 @@ def test_runners_keep_their_walls_and_builders_spend_theirs_early() -> None:
     assert max(number for number, ply in enumerate(position.history) if isinstance(ply.move, Wall)) < 24
 
 
-def chosen(kind: str, position: Position) -> list[Move]:
+def choose_moves(kind: str, position: Position) -> list[Move]:
     """Return the moves that players of a kind choose with different seeds."""
     found = []
     for seed in range(12):
@@ -57,24 +57,24 @@ def test_each_kind_of_blocker_chooses_different_walls() -> None:
     behind = Position.setup(pawns, [3] * 4, [beside], turn=2, size=7)
     in_front = Wall(2, 4, Orientation.HORIZONTAL)
     farther = {Wall(column, 5, Orientation.HORIZONTAL) for column in (2, 3)}
-    assert set(chosen("front", behind)) == {in_front}
-    assert set(chosen("late", behind)) == {in_front}
-    careless = set(chosen("careless", behind))
+    assert set(choose_moves("front", behind)) == {in_front}
+    assert set(choose_moves("late", behind)) == {in_front}
+    careless = set(choose_moves("careless", behind))
     assert careless & farther
     assert careless <= {in_front, *farther}
-    assert set(chosen("fickle", behind)) == {in_front, Step(Square(0, 3))}
-    assert any(isinstance(move, Wall) for move in set(chosen("stray", behind)) - {in_front, *farther})
+    assert set(choose_moves("fickle", behind)) == {in_front, Step(Square(0, 3))}
+    assert any(isinstance(move, Wall) for move in set(choose_moves("stray", behind)) - {in_front, *farther})
 
 
 def test_blockers_that_lead_step() -> None:
     ahead = Position.setup([Square(4, 1), Square(4, 3), Square(0, 3), Square(8, 5)], [3] * 4, turn=2, size=9)
     for kind in ("front", "careless", "stray"):
-        assert set(chosen(kind, ahead)) == {Step(Square(4, 2))}
+        assert set(choose_moves(kind, ahead)) == {Step(Square(4, 2))}
 
 
 def test_late_blockers_mostly_step_until_a_rival_is_near() -> None:
     early = Position.setup([Square(4, 3), Square(4, 8), Square(0, 3), Square(8, 5)], [3] * 4, turn=2, size=9)
-    moves = chosen("late", early)
+    moves = choose_moves("late", early)
     assert moves.count(Step(Square(4, 7))) > len(moves) / 2
 
 

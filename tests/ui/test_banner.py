@@ -10,12 +10,12 @@ from quoridor_net.rules.diagram import plain, width_of
 from quoridor_net.ui.banner import banner
 
 
-def won(winner: int | None = 1, termination: Termination = Termination.GOAL) -> Result:
+def make_result(winner: int | None = 1, termination: Termination = Termination.GOAL) -> Result:
     return Result(winner, termination, "It is over.", 20)
 
 
 def test_a_winner_with_seven_letters_fits_in_80_columns() -> None:
-    assert plain(banner(won(), ("ann:bot", "bob"), 80, 24, is_ascii=True)) == [
+    assert plain(banner(make_result(), ("ann:bot", "bob"), 80, 24, is_ascii=True)) == [
         " ###  #   # #   #       ####   ###  #####       #   # ##### #   #  ####",
         "#   # ##  # ##  #   #   #   # #   #   #         #   #   #   ##  # #",
         "##### # # # # # #       ####  #   #   #         # # #   #   # # #  ###",
@@ -39,27 +39,27 @@ def test_a_winner_with_seven_letters_fits_in_80_columns() -> None:
     ],
 )
 def test_the_banner_fits_into_the_window(name: str, width: int, rows: int) -> None:
-    lines = banner(won(), (name, "bob"), width, 24, is_ascii=False)
+    lines = banner(make_result(), (name, "bob"), width, 24, is_ascii=False)
     assert len(lines) == max(6 * rows - 1, 0)
     assert all(width_of(line) <= width for line in lines)
 
 
 def test_a_large_window_gets_large_letters() -> None:
-    lines = banner(won(), ("ann:bot", "bob"), 160, 50, is_ascii=False)
+    lines = banner(make_result(), ("ann:bot", "bob"), 160, 50, is_ascii=False)
     assert len(lines) == 10
     assert 80 < max(map(width_of, lines)) <= 160
 
 
 def test_a_draw_has_a_banner_and_a_void_game_none() -> None:
-    drawn = banner(won(None, Termination.PLY_LIMIT), ("a", "b"), 80, 24, is_ascii=True)
+    drawn = banner(make_result(None, Termination.PLY_LIMIT), ("a", "b"), 80, 24, is_ascii=True)
     assert plain(drawn)[0] == "########    ########      ######    ##      ##  ##      ##"
     # Five letters leave room to enlarge them.
     assert len(drawn) == 10
-    assert banner(won(None, Termination.ABORTED), ("a", "b"), 80, 24, is_ascii=True) == []
+    assert banner(make_result(None, Termination.ABORTED), ("a", "b"), 80, 24, is_ascii=True) == []
 
 
 def test_winners_with_equal_names_are_numbered() -> None:
     names = ("bob", "bob")
-    by_number = banner(won(), ("?", "bob"), 80, 24, is_ascii=True)
-    assert banner(won(), names, 80, 24, is_ascii=True) == by_number
-    assert by_number != banner(won(), ("bob", "eve"), 80, 24, is_ascii=True)
+    by_number = banner(make_result(), ("?", "bob"), 80, 24, is_ascii=True)
+    assert banner(make_result(), names, 80, 24, is_ascii=True) == by_number
+    assert by_number != banner(make_result(), ("bob", "eve"), 80, 24, is_ascii=True)

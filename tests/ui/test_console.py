@@ -201,7 +201,9 @@ def test_characters_fit_the_encoding_of_the_output() -> None:
 
 
 @asynccontextmanager
-async def asking(terminal: Terminal, prompt: str = "> ") -> AsyncIterator[tuple[list[str], trio.Nursery]]:
+async def ask_in_background(
+    terminal: Terminal, prompt: str = "> "
+) -> AsyncIterator[tuple[list[str], trio.Nursery]]:
     """Ask in the background; yield the answers so far and the nursery. Wait for the answer at the end."""
     answers: list[str] = []
 
@@ -215,7 +217,7 @@ async def asking(terminal: Terminal, prompt: str = "> ") -> AsyncIterator[tuple[
 
 
 async def test_a_terminal_shows_input_once(terminal: Terminal) -> None:
-    async with asking(terminal) as (answers, _):
+    async with ask_in_background(terminal) as (answers, _):
         terminal.type(b"e8")
         await terminal.see("> e8")
         terminal.type(b"\n")
@@ -250,7 +252,7 @@ async def test_input_typed_ahead_is_shown_with_the_prompt_and_used(terminal: Ter
 )
 @pytest.mark.parametrize("at_once", [True, False])
 async def test_a_line_can_be_edited(terminal: Terminal, keys: bytes, line: str, at_once: bool) -> None:
-    async with asking(terminal) as (answers, _):
+    async with ask_in_background(terminal) as (answers, _):
         for piece in [keys] if at_once else [bytes([byte]) for byte in keys]:
             terminal.type(piece)
             await trio.testing.wait_all_tasks_blocked()
@@ -261,7 +263,7 @@ async def test_a_line_can_be_edited(terminal: Terminal, keys: bytes, line: str, 
 
 async def test_earlier_lines_can_be_recalled(terminal: Terminal) -> None:
     async def ask(keys: bytes) -> str:
-        async with asking(terminal) as (answers, _):
+        async with ask_in_background(terminal) as (answers, _):
             terminal.type(keys + b"\n")
         return answers[0]
 
@@ -275,7 +277,7 @@ async def test_earlier_lines_can_be_recalled(terminal: Terminal) -> None:
 
 
 async def test_a_long_line_scrolls_in_its_row(terminal: Terminal) -> None:
-    async with asking(terminal) as (answers, _):
+    async with ask_in_background(terminal) as (answers, _):
         terminal.type(b"x" * 100 + b"yz")
         await terminal.see("> " + "x" * 75 + "yz")
         terminal.type(b"\x01a\n")
@@ -284,28 +286,28 @@ async def test_a_long_line_scrolls_in_its_row(terminal: Terminal) -> None:
 
 async def test_end_of_input_in_a_terminal_is_only_for_this_prompt(terminal: Terminal) -> None:
     with pytest.raises(ExceptionGroup) as caught:
-        async with asking(terminal):
+        async with ask_in_background(terminal):
             terminal.type(b"\x04")
     assert caught.group_contains(EndOfInputError)
-    async with asking(terminal) as (answers, _):
+    async with ask_in_background(terminal) as (answers, _):
         terminal.type(b"e8\n")
     assert answers == ["e8"]
 
 
 async def test_a_cancelled_prompt_vanishes_with_its_input(terminal: Terminal) -> None:
-    async with asking(terminal) as (_, nursery):
+    async with ask_in_background(terminal) as (_, nursery):
         terminal.type(b"e")
         await terminal.see("> e")
         nursery.cancel_scope.cancel()
     await terminal.see("")
     # "e" was meant for the cancelled prompt, and does not become part of the next answer.
-    async with asking(terminal) as (answers, _):
+    async with ask_in_background(terminal) as (answers, _):
         terminal.type(b"3h\n")
     assert answers == ["3h"]
 
 
 async def test_text_goes_above_the_prompt_of_a_terminal(terminal: Terminal) -> None:
-    async with asking(terminal) as (answers, _):
+    async with ask_in_background(terminal) as (answers, _):
         terminal.type(b"e8\x02")
         await terminal.see("> e8")
         terminal.console.write("news")
@@ -322,15 +324,15 @@ async def test_texts_wrap_at_words_on_a_terminal(terminal: Terminal) -> None:
 
 async def test_the_mode_of_a_terminal_is_restored(terminal: Terminal) -> None:
     before = terminal.mode
-    async with asking(terminal):
+    async with ask_in_background(terminal):
         assert terminal.mode != before
         terminal.type(b"e8\n")
     assert terminal.mode == before
-    async with asking(terminal) as (_, nursery):
+    async with ask_in_background(terminal) as (_, nursery):
         nursery.cancel_scope.cancel()
     assert terminal.mode == before
     with pytest.raises(ExceptionGroup):
-        async with asking(terminal):
+        async with ask_in_background(terminal):
             raise ZeroDivisionError
     assert terminal.mode == before
 
@@ -341,7 +343,7 @@ async def test_the_mode_of_a_terminal_is_restored_while_the_program_is_stopped(
     before, stopped = terminal.mode, []
     # Record the stop signal instead of stopping the test.
     monkeypatch.setattr(os, "kill", lambda *arguments: stopped.append((*arguments, terminal.mode)))
-    async with asking(terminal) as (answers, _):
+    async with ask_in_background(terminal) as (answers, _):
         editing = terminal.mode
         terminal.type(b"e8")
         await terminal.see("> e8")
@@ -363,14 +365,14 @@ def test_drawings_are_coloured_on_a_terminal(terminal: Terminal, monkeypatch: py
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     terminal.console.show([(Span("wall", Look.WALL),)])
-    assert "\x1b[1;" in terminal.shown("wall\x1b[0m\r\n")
+    assert "\x1b[1;" in terminal.wait_for_output("wall\x1b[0m\r\n")
 
 
 def test_drawings_have_no_colour_with_no_color(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     terminal.console.show([(Span("wall", Look.GAP),)])
-    assert terminal.shown("\n") == "wall\r\n"
+    assert terminal.wait_for_output("\n") == "wall\r\n"
 
 
 def test_games_are_numbered(pipe: Pipe) -> None:

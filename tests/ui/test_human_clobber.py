@@ -26,7 +26,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
         yield terminal
 
 
-async def scripted(text: str) -> tuple[Move, str]:
+async def type_move(text: str) -> tuple[Move, str]:
     """Return the move that ``text`` makes on a board of two squares by two, and what was written."""
     reader, writer = os.pipe()
     os.write(writer, text.encode())
@@ -42,7 +42,7 @@ async def scripted(text: str) -> tuple[Move, str]:
 
 
 async def test_commands_are_those_of_quoridor() -> None:
-    move, text = await scripted("?\nm\nb\nhint\nundo\nnonsense\na1c1\na1b1\n")
+    move, text = await type_move("?\nm\nb\nhint\nundo\nnonsense\na1c1\na1b1\n")
     assert str(move) == "a1b1"
     for wanted in (
         "hint   proposes a move",
@@ -56,10 +56,10 @@ async def test_commands_are_those_of_quoridor() -> None:
 
 async def test_a_script_resigns_at_once() -> None:
     with pytest.raises(ForfeitError) as caught:
-        await scripted("q\n")
+        await type_move("q\n")
     assert caught.value.termination is Termination.RESIGNED
     with pytest.raises(ForfeitError) as caught:
-        await scripted("")
+        await type_move("")
     assert caught.value.termination is Termination.ABORTED
 
 

@@ -216,7 +216,7 @@ async def test_the_board_and_the_help_fit_the_terminal(
     await human.begin(Seating(1, ("me", "you"), Position()))
     terminal.type(b"?\ne2\n")
     await human.choose(Position(), Clock())
-    rows = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;]*m", "", terminal.shown("): e2\r\n")))
+    rows = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;]*m", "", terminal.wait_for_output("): e2\r\n")))
     assert max(map(len, rows)) <= columns
     rows = [row.rstrip() for row in rows]
     start = rows.index(first)

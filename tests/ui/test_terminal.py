@@ -34,7 +34,7 @@ class Window:
         )
         self.display = TerminalDisplay(self.console)
 
-    def drawn(self) -> str:
+    def take_output(self) -> str:
         """Return the output since the last call."""
         text = self.file.getvalue()
         self.file.seek(0)
@@ -42,22 +42,22 @@ class Window:
         return text
 
 
-def started() -> GameStarted[Position]:
+def start_event() -> GameStarted[Position]:
     return GameStarted(("anna", "bob"), Position(), None, 1000)
 
 
-def ended() -> GameEnded[Position]:
+def end_event() -> GameEnded[Position]:
     sentence = "anna (player 1) wins: it reached its goal line."
     return GameEnded(Result(1, Termination.GOAL, sentence, 15), ("anna", "bob"), Position())
 
 
 async def test_a_game_uses_the_alternate_screen_and_leaves_the_final_picture() -> None:
     window = Window()
-    assert window.drawn() == ""
-    window.display.listen(started())
-    assert ENTER in window.drawn()
-    window.display.listen(ended())
-    game, picture = window.drawn().split(LEAVE)
+    assert window.take_output() == ""
+    window.display.listen(start_event())
+    assert ENTER in window.take_output()
+    window.display.listen(end_event())
+    game, picture = window.take_output().split(LEAVE)
     assert ENTER not in game
     lines = [line.rstrip() for line in picture.split("\n")]
     assert any(line.endswith("anna (player 1) wins: it reached its") for line in lines)
@@ -69,48 +69,48 @@ async def test_a_game_uses_the_alternate_screen_and_leaves_the_final_picture() -
 
 async def test_the_final_picture_has_the_board_even_in_a_small_window() -> None:
     window = Window(80, 10)
-    window.display.listen(started())
-    window.display.listen(ended())
-    assert "    a   b   c   d   e   f   g   h   i" in window.drawn().split(LEAVE)[1]
+    window.display.listen(start_event())
+    window.display.listen(end_event())
+    assert "    a   b   c   d   e   f   g   h   i" in window.take_output().split(LEAVE)[1]
 
 
 async def test_nothing_is_drawn_in_another_thread() -> None:
     window, before = Window(), threading.active_count()
-    window.display.listen(started())
+    window.display.listen(start_event())
     assert threading.active_count() == before
     window.display.close()
 
 
 async def test_the_clock_ticks_only_when_a_second_passed(autojump_clock: trio.testing.MockClock) -> None:
     window = Window()
-    window.display.listen(started())
+    window.display.listen(start_event())
     window.display.listen(MoveRequested(1, 0))
-    assert "anna thinks: 0 s" in window.drawn()
+    assert "anna thinks: 0 s" in window.take_output()
     await trio.sleep(0.5)
     window.display.tick()
-    assert window.drawn() == ""
+    assert window.take_output() == ""
     await trio.sleep(11.5)
     window.display.tick()
-    assert "anna thinks: 12 s" in window.drawn()
+    assert "anna thinks: 12 s" in window.take_output()
     window.display.close()
 
 
 async def test_a_new_size_is_drawn_at_once(autojump_clock: trio.testing.MockClock) -> None:
     window = Window()
-    window.display.listen(started())
-    assert "  ╭───────────────────────────────────╮" in window.drawn()
+    window.display.listen(start_event())
+    assert "  ╭───────────────────────────────────╮" in window.take_output()
     window.console.size = (60, 24)
     window.display.tick()
-    assert "  ╭─────────────────╮" in window.drawn()
+    assert "  ╭─────────────────╮" in window.take_output()
     window.display.close()
 
 
 async def test_several_games_are_shown_one_after_another() -> None:
     window = Window()
     for _ in range(2):
-        window.display.listen(started())
-        window.display.listen(ended())
-    text = window.drawn()
+        window.display.listen(start_event())
+        window.display.listen(end_event())
+    text = window.take_output()
     assert text.count(ENTER) == text.count(LEAVE) == 2
 
 
@@ -118,7 +118,7 @@ async def test_closing_without_a_game_draws_nothing() -> None:
     window = Window()
     window.display.close()
     window.display.tick()
-    assert window.drawn() == ""
+    assert window.take_output() == ""
 
 
 class Thinker(SimplePlayer):
@@ -203,7 +203,7 @@ async def test_exceptions_propagate_and_the_screen_is_restored() -> None:
     screen = Screen()
     with pytest.raises(RuntimeError, match="the network burns"):
         async with open_display(DisplayKind.USUAL, screen.file) as listener:
-            listener(started())
+            listener(start_event())
             raise RuntimeError("the network burns")
     assert LEAVE in screen.close()
 
@@ -211,8 +211,8 @@ async def test_exceptions_propagate_and_the_screen_is_restored() -> None:
 async def test_a_note_is_shown_below_the_next_player_while_it_lasts() -> None:
     window, notes = Window(), ["engine: compiling 1 of 4: the search for 2 players (a minute)", ""]
     window.display = TerminalDisplay(window.console, lambda: notes[0])
-    window.display.listen(started())
-    assert "engine: compiling 1 of 4: the se" in window.drawn()
+    window.display.listen(start_event())
+    assert "engine: compiling 1 of 4: the se" in window.take_output()
     del notes[0]
     window.display.tick()
-    assert "engine" not in window.drawn()
+    assert "engine" not in window.take_output()

@@ -43,24 +43,31 @@ from quoridor_net.tournament.sprt import Decision, Verdict
 from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_tables import cell_text
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
-from tests.support.tournament_events import ended, moved, paired, round_robin, started, state_after
+from tests.support.tournament_events import (
+    end_game,
+    make_move,
+    pair_all,
+    round_robin,
+    start_game,
+    state_after,
+)
 
 # Names may contain markup of the library that draws the tables.
 NAMES = ("[red]ann", "bob", ":smile:")
 FIRST = Result(1, Termination.NO_MOVES, "The first wins.", 7)
 FAULT = Result(1, Termination.TOO_SLOW, "The first wins: [/x] did not answer.", 3)
 OPENED = TournamentStarted("clobber", NAMES)
-PAIRED = paired(RoundRobin(2), 3)
+PAIRED = pair_all(RoundRobin(2), 3)
 PAIRINGS = round_robin(3, 2)
 EVENTS: tuple[Event, ...] = (
     OPENED,
     *PAIRED,
-    started(1),
-    moved(1),
-    ended(1, FIRST),
+    start_game(1),
+    make_move(1),
+    end_game(1, FIRST),
     TournamentResumed(),
-    started(2),
-    ended(2, FAULT),
+    start_game(2),
+    end_game(2, FAULT),
 )
 
 
@@ -76,7 +83,7 @@ def output(of: Console) -> str:
     return "\n".join(line.rstrip() for line in of.file.getvalue().splitlines())
 
 
-def drawn(position: Position) -> Text:
+def draw_position(position: Position) -> Text:
     return Text(f"turn of {position.turn}\n" * 3 + "end")
 
 
@@ -88,7 +95,7 @@ def tell(state: TournamentState, display: Listener, *events: Event) -> None:
 
 async def test_plain_display_writes_a_line_for_each_game() -> None:
     state, out = TournamentState(), console()
-    async with open_display(FieldDisplay.PLAIN, state, drawn, out) as display:
+    async with open_display(FieldDisplay.PLAIN, state, draw_position, out) as display:
         tell(state, display, *EVENTS)
     pairs = [" - ".join(NAMES[seat - 1] for seat in PAIRINGS[game].seats) for game in (0, 1)]
     assert output(out).splitlines() == [
@@ -107,7 +114,7 @@ CHANGES = (EntrantJoined("[b]eve", ""), EntrantWithdrawn(2), SettingChanged("con
 async def test_changes_from_outside_are_shown(kind: FieldDisplay) -> None:
     state, out = TournamentState(), console(terminal=kind is FieldDisplay.LIVE)
     start = TournamentStarted("clobber", NAMES, {"concurrency": 1})
-    async with open_display(kind, state, drawn, out) as display:
+    async with open_display(kind, state, draw_position, out) as display:
         tell(state, display, start, *PAIRED, *CHANGES)
     seen = output(out)
     assert "[b]eve has joined." in seen
@@ -119,10 +126,10 @@ async def test_changes_from_outside_are_shown(kind: FieldDisplay) -> None:
 @pytest.mark.parametrize("kind", [FieldDisplay.PLAIN, FieldDisplay.LIVE])
 async def test_a_request_to_stop_is_shown_until_the_end(kind: FieldDisplay) -> None:
     state, out = TournamentState(), console(terminal=kind is FieldDisplay.LIVE)
-    async with open_display(kind, state, drawn, out) as display:
+    async with open_display(kind, state, draw_position, out) as display:
         tell(state, display, *EVENTS)
         assert "Stopping" not in output(out)
-        verdicts = [event for game in range(3, 7) for event in (started(game), ended(game, FIRST))]
+        verdicts = [event for game in range(3, 7) for event in (start_game(game), end_game(game, FIRST))]
         tell(state, display, TournamentStopping(), *verdicts)
     last = output(out).rpartition("6 of 6 games")[2 if kind is FieldDisplay.LIVE else 0]
     assert last.count("Stopping after the running games. No new games start.") == 1
@@ -131,15 +138,17 @@ async def test_a_request_to_stop_is_shown_until_the_end(kind: FieldDisplay) -> N
 async def test_plain_display_counts_the_games_of_later_rounds() -> None:
     state, out = TournamentState(), console()
     settings = Plan("swiss", rounds=2, games=1).settings()
-    async with open_display(FieldDisplay.PLAIN, state, drawn, out) as display:
+    async with open_display(FieldDisplay.PLAIN, state, draw_position, out) as display:
         tell(state, display, TournamentStarted(RULES, tuple("abcd"), settings))
-        tell(state, display, RoundPaired(1, (Pairing(1, 1, (1, 2)), Pairing(2, 1, (3, 4)))), ended(1, FIRST))
+        tell(
+            state, display, RoundPaired(1, (Pairing(1, 1, (1, 2)), Pairing(2, 1, (3, 4)))), end_game(1, FIRST)
+        )
     assert output(out).endswith("(1 of 4 games)")
 
 
 async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture[str]) -> None:
     state = TournamentState()
-    async with open_display(FieldDisplay.JSON, state, drawn) as display:
+    async with open_display(FieldDisplay.JSON, state, draw_position) as display:
         tell(state, display, *EVENTS)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     kinds = ["game_started", "move_made", "game_ended", "tournament_resumed", "game_started", "game_ended"]
@@ -150,15 +159,15 @@ async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture
 
 async def test_quiet_display_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     state, out = TournamentState(), console()
-    async with open_display(FieldDisplay.QUIET, state, drawn, out) as display:
+    async with open_display(FieldDisplay.QUIET, state, draw_position, out) as display:
         tell(state, display, *EVENTS)
     assert output(out) == capsys.readouterr().out == ""
 
 
 async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
-        tell(state, display, *EVENTS, started(3))
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
+        tell(state, display, *EVENTS, start_game(3))
     seen = output(out)
     assert "2 of 6 games" in seen
     assert "turn of 1" in seen
@@ -182,8 +191,8 @@ async def test_live_display_shows_the_state_of_a_test() -> None:
         )
         state.apply(RoundPaired(number, pairings))
         for pairing in pairings:
-            state.apply(ended(pairing.number, Result(pairing.seats.index(1) + 1, Termination.GOAL, "", 1)))
-    async with open_display(FieldDisplay.LIVE, state, drawn, out):
+            state.apply(end_game(pairing.number, Result(pairing.seats.index(1) + 1, Termination.GOAL, "", 1)))
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out):
         pass
     seen = output(out)
     verdict = Results.of(state, format_of(state)).verdict
@@ -221,7 +230,7 @@ def test_elo_has_a_sign(elo: float, text: str) -> None:
 
 async def test_live_display_is_drawn_during_the_games(autojump_clock: MockClock) -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
         tell(state, display, *EVENTS)
         await trio.sleep(1)
         assert "2 of 6 games" in output(out)
@@ -229,16 +238,16 @@ async def test_live_display_is_drawn_during_the_games(autojump_clock: MockClock)
 
 async def test_live_display_writes_a_high_pace_in_full(autojump_clock: MockClock) -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
-        tell(state, display, OPENED, *PAIRED, *(ended(game, FIRST) for game in range(1, 7)))
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
+        tell(state, display, OPENED, *PAIRED, *(end_game(game, FIRST) for game in range(1, 7)))
         await trio.sleep(0.3)
     assert "1440 per minute" in output(out)
 
 
 async def test_live_display_drops_boards_that_do_not_fit() -> None:
     state, out = TournamentState(), console(height=12, terminal=True)
-    async with open_display(FieldDisplay.LIVE, state, drawn, out) as display:
-        tell(state, display, *EVENTS, started(3))
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
+        tell(state, display, *EVENTS, start_game(3))
     assert "turn of" not in output(out)
 
 
@@ -288,7 +297,7 @@ def test_a_swiss_tournament_shows_its_tie_breaks() -> None:
     state, out = TournamentState(), console()
     state.apply(TournamentStarted(RULES, ("ann", "bob", "cid"), Plan("swiss", rounds=2, games=1).settings()))
     state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2)),), (3,)))
-    state.apply(ended(1, FIRST))
+    state.apply(end_game(1, FIRST))
     state.apply(EntrantWithdrawn(2))
     print_tables(state, out, with_details=True)
     assert (
@@ -314,7 +323,7 @@ WIDE = "\u65e5\u672c\u8a9e" * 5
 @pytest.mark.parametrize("name", [LONG, WIDE])
 def test_names_are_cut_by_columns_on_a_terminal_only(name: str) -> None:
     state = state_after(
-        [TournamentStarted("clobber", ("ann", name)), *paired(RoundRobin(1), 2), ended(1, FIRST)]
+        [TournamentStarted("clobber", ("ann", name)), *pair_all(RoundRobin(1), 2), end_game(1, FIRST)]
     )
     pipe, terminal = console(), console(terminal=True)
     print_tables(state, pipe, with_details=True)
@@ -329,7 +338,7 @@ def test_names_are_cut_by_columns_on_a_terminal_only(name: str) -> None:
 
 def test_a_crosstable_that_is_too_wide_is_omitted() -> None:
     names = tuple(f"entrant{number}" for number in range(30))
-    state = state_after([TournamentStarted("clobber", names), *paired(RoundRobin(1), 30)])
+    state = state_after([TournamentStarted("clobber", names), *pair_all(RoundRobin(1), 30)])
     out = console()
     print_tables(state, out)
     assert output(out).count("entrant29") == 1

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Start a browser for the tests of a module."""
-    from tests.support.chromium import chromium
+    from tests.support.chromium import start_chromium
 
-    with chromium() as started:
+    with start_chromium() as started:
         yield started
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """Open a browser context, and check that its pages have no errors."""
-    from tests.support.chromium import opened
+    from tests.support.chromium import open_window
 
-    with opened(browser) as window:
+    with open_window(browser) as window:
         yield window

@@ -47,7 +47,7 @@ def site_of(game: AnalysedGame) -> Site:
     return analysis(game, EngineLines(SharedEngine()))
 
 
-async def received(tab: Tab) -> tuple[list[Any], list[float]]:
+async def receive_analysis(tab: Tab) -> tuple[list[Any], list[float]]:
     """Return the plies and the final accuracies that a browser receives."""
     found: list[Any] = (await tab.receive())["reset"]
     while True:
@@ -75,11 +75,11 @@ async def test_each_browser_gets_every_ply_once(before: int, autojump_clock: Moc
             game.add(ply)
             await wait_all_tasks_blocked()
         game.finish()
-        found, accuracy = await received(tab)
+        found, accuracy = await receive_analysis(tab)
     assert found == [as_object(ply) for ply in plies()]
     assert accuracy == [81.8, 100.0]
     async with browser.tab(PATH) as late:
-        assert await received(late) == (found, accuracy)
+        assert await receive_analysis(late) == (found, accuracy)
 
 
 async def test_plies_are_sent_as_they_arrive(autojump_clock: MockClock) -> None:

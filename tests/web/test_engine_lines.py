@@ -26,21 +26,21 @@ START = " /  / e1 e9 / 10 10 / 1"
 WON = " /  / d4 b3 / 0 0 / 1 / 5"
 
 
-def ready(_progress: Callable[[str], None], /, *_players: int) -> None:
+def wait_until_ready(_progress: Callable[[str], None], /, *_players: int) -> None:
     """Do nothing, because the kernels are compiled before these tests."""
 
 
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
     monkeypatch.setattr(engine_lines, "SEARCHES", (0.01, 0.02, 0.04))
-    return browser_of(SharedEngine(prepare=ready, players=(2, 4)))
+    return browser_of(SharedEngine(prepare=wait_until_ready, players=(2, 4)))
 
 
 def browser_of(engine: SharedEngine) -> Browser:
     return Browser(application(replay(Replay(), EngineLines(engine))))
 
 
-async def told(tab: Tab, **question: Any) -> list[Any]:
+async def ask_engine(tab: Tab, **question: Any) -> list[Any]:
     """Return all answers to a request that is sent when the engine is ready."""
     await tab.send(question)
     found = [await tab.receive()]
@@ -53,7 +53,7 @@ def is_proven(answer: Any) -> bool:
     return bool(answer["lines"]) and answer["lines"][0]["wins_in"] is not None
 
 
-async def made_ready(tab: Tab) -> None:
+async def make_ready(tab: Tab) -> None:
     """Send a first request, which waits for the engine, and read its answer."""
     await tab.send({"position": WON})
     assert "is being prepared" in (await tab.receive())["refused"]
@@ -63,8 +63,8 @@ async def made_ready(tab: Tab) -> None:
 async def test_each_answer_is_based_on_more_nodes(browser: Browser) -> None:
     assert (await browser.get("/site.json")).json["analysis"] is True
     async with browser.tab("/analysis") as tab:
-        await made_ready(tab)
-        answers = await told(tab, position=START, jumps="official", lines=3)
+        await make_ready(tab)
+        answers = await ask_engine(tab, position=START, jumps="official", lines=3)
     assert {answer["position"] for answer in answers} == {START}
     nodes = [answer["nodes"] for answer in answers]
     assert nodes == sorted(set(nodes))
@@ -80,8 +80,8 @@ async def test_each_answer_is_based_on_more_nodes(browser: Browser) -> None:
 
 async def test_a_proven_win_ends_the_answer(browser: Browser) -> None:
     async with browser.tab("/analysis") as tab:
-        await made_ready(tab)
-        [answer] = await told(tab, position=WON, lines=2)
+        await make_ready(tab)
+        [answer] = await ask_engine(tab, position=WON, lines=2)
     assert (answer["lines"][0]["moves"][0], answer["lines"][0]["chance"]) == ("d5", 1.0)
 
 
@@ -89,8 +89,8 @@ async def test_a_proven_win_ends_the_answer(browser: Browser) -> None:
 @pytest.mark.parametrize("line", [" /  / e1 e9 a5 i5 / 5 5 5 5 / 1", " /  / g1 g12 / 10 10 / 2 / 12"])
 async def test_other_boards_and_rules_are_analysed(browser: Browser, line: str, jumps: Jumps) -> None:
     async with browser.tab("/analysis") as tab:
-        await made_ready(tab)
-        for answer in await told(tab, position=line, jumps=str(jumps)):
+        await make_ready(tab)
+        for answer in await ask_engine(tab, position=line, jumps=str(jumps)):
             assert (answer["position"], len(answer["lines"])) == (line, 1)
 
 
@@ -106,12 +106,12 @@ async def test_a_game_that_is_over_has_no_lines(browser: Browser) -> None:
 def endless(monkeypatch: pytest.MonkeyPatch) -> Browser:
     """Return a browser for which searches end only in decided positions."""
     monkeypatch.setattr(engine_lines, "SEARCHES", (1e5,))
-    return browser_of(SharedEngine(prepare=ready, players=(2, 4)))
+    return browser_of(SharedEngine(prepare=wait_until_ready, players=(2, 4)))
 
 
 async def test_only_the_last_request_is_answered(endless: Browser) -> None:
     async with endless.tab("/analysis") as tab:
-        await made_ready(tab)
+        await make_ready(tab)
         for message in ({"position": START}, {"stop": True}, {"position": START}, {"position": WON}):
             await tab.send(message)
             await trio.testing.wait_all_tasks_blocked()
@@ -121,7 +121,7 @@ async def test_only_the_last_request_is_answered(endless: Browser) -> None:
 async def test_a_request_waits_while_others_are_searched(endless: Browser) -> None:
     path = "/analysis"
     async with endless.tab(path) as one, endless.tab(path) as two, endless.tab(path) as last:
-        await made_ready(one)
+        await make_ready(one)
         for tab, position in ((one, START), (two, START), (last, WON)):
             await tab.send({"position": position})
             await trio.testing.wait_all_tasks_blocked()

@@ -56,14 +56,14 @@ def positions(chance: random.Random) -> Iterator[dict[str, Any]]:
             for ply in range(PLIES):
                 if players == 4 and ply == 25 and position.turn is not None:
                     position.eliminate(position.alive[-1])
-                move = chosen(position, chance)
+                move = choose_move(position, chance)
                 yield vector(position, move, chance)
                 if move is None:
                     break
                 position.push(move)
 
 
-def chosen(position: Position, chance: random.Random) -> Move | None:
+def choose_move(position: Position, chance: random.Random) -> Move | None:
     """Return a move that brings pawns and walls together, or None when the game is over."""
     if position.turn is None:
         return None
@@ -89,11 +89,11 @@ def vector(position: Position, move: Move | None, chance: random.Random) -> dict
         "illegal": [
             [str(tried), explain(reason, STANDARD)] for tried, reason in refused.items() if reason is not None
         ],
-        "played": None if move is None else played(position, move),
+        "played": None if move is None else play_move(position, move),
     }
 
 
-def played(position: Position, move: Move) -> list[str]:
+def play_move(position: Position, move: Move) -> list[str]:
     after = position.copy()
     after.push(move)
     return [

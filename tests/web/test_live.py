@@ -32,7 +32,7 @@ from tests.support.browser import Browser, in_memory
 MOVED = "move_made"
 
 
-async def nothing() -> None:
+async def do_nothing() -> None:
     await trio.lowlevel.checkpoint()
 
 
@@ -69,7 +69,7 @@ async def test_a_spectator_sees_every_event(autojump_clock: MockClock) -> None:
         messages.append(text)
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(game.live.follow, send, nothing)
+        nursery.start_soon(game.live.follow, send, do_nothing)
         await game.play(delay=1.0)
         await wait_all_tasks_blocked()
         await trio.sleep(1)
@@ -86,7 +86,7 @@ async def test_a_late_spectator_gets_the_whole_game_in_one_message(autojump_cloc
         messages.append(text)
 
     with trio.move_on_after(1):
-        await game.live.follow(send, nothing)
+        await game.live.follow(send, do_nothing)
     assert [json.loads(text) for text in messages] == [{"reset": game.events}]
 
 
@@ -100,13 +100,13 @@ async def test_a_late_spectator_gets_the_thinking_time_so_far(autojump_clock: Mo
 
     await trio.sleep(12.5)
     with trio.move_on_after(1):
-        await live.follow(send, nothing)
+        await live.follow(send, do_nothing)
     position = Position()
     step = Step(Square(4, 1))
     position.push(step)
     live(MoveMade(1, step, 1, 13.5, position))
     with trio.move_on_after(1):
-        await live.follow(send, nothing)
+        await live.follow(send, do_nothing)
     first, second = map(json.loads, messages)
     # On a busy machine, the first message waits for the budget.
     assert 12.5 <= first["thinking"] <= 13.5
@@ -126,8 +126,8 @@ async def test_the_holder_of_a_seat_does_not_wait_for_the_budget(autojump_clock:
         return send
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(live.follow, receiver("watching"), nothing)
-        nursery.start_soon(live.follow, receiver("seated"), nothing, urgency)
+        nursery.start_soon(live.follow, receiver("watching"), do_nothing)
+        nursery.start_soon(live.follow, receiver("seated"), do_nothing, urgency)
         await wait_all_tasks_blocked()
         # It waits like all others, until its browser shows its right to the seat.
         urgency.demand()
@@ -155,8 +155,8 @@ async def test_a_spectator_that_does_not_read_delays_no_others(autojump_clock: M
 
     async with trio.open_nursery() as nursery:
         for _ in range(20):
-            nursery.start_soon(game.live.follow, stall, nothing)
-        nursery.start_soon(game.live.follow, send, nothing)
+            nursery.start_soon(game.live.follow, stall, do_nothing)
+        nursery.start_soon(game.live.follow, send, do_nothing)
         started = trio.current_time()
         await game.play()
         assert trio.current_time() == started
@@ -173,7 +173,7 @@ async def test_a_slow_spectator_misses_no_event(autojump_clock: MockClock) -> No
         messages.append(text)
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(game.live.follow, send, nothing)
+        nursery.start_soon(game.live.follow, send, do_nothing)
         await game.play(delay=0.5)
         await trio.sleep(100)
         nursery.cancel_scope.cancel()
@@ -208,7 +208,7 @@ class Spectators:
         moved_at = []
         async with trio.open_nursery() as nursery:
             for _ in range(self._number):
-                nursery.start_soon(self.live.follow, self._send, nothing)
+                nursery.start_soon(self.live.follow, self._send, do_nothing)
             position = Position()
             self.live(GameStarted(("a", "b"), position, None, 1000))
             step = next(iter(position.legal_moves))
@@ -252,7 +252,7 @@ async def test_another_spectator_takes_over_when_the_waiting_one_leaves(autojump
 
         async def look(scope: trio.CancelScope) -> None:
             with scope:
-                await live.follow(send, nothing)
+                await live.follow(send, do_nothing)
 
         for scope in scopes:
             nursery.start_soon(look, scope)

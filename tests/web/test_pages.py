@@ -33,14 +33,14 @@ from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.seat import Seat, WebPlayer
-from tests.support.site import ServedSite, events_of, served
+from tests.support.site import ServedSite, events_of, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect  # noqa: E402
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
-from tests.support.chromium import AXE, MISSING, faults, opened  # noqa: E402
+from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
@@ -174,7 +174,7 @@ def test_a_move_lost_by_a_silent_network_is_sent_again(context: BrowserContext, 
 
 
 def test_a_game_is_played_by_clicks(context: BrowserContext, table: Table) -> None:
-    with served(table.site) as site:
+    with serve_site(table.site) as site:
         page = table.page(site, context)
         note = page.locator(".board-note")
 
@@ -203,7 +203,7 @@ def test_a_game_is_played_by_clicks(context: BrowserContext, table: Table) -> No
 
 
 def test_a_game_is_played_by_keyboard(context: BrowserContext, table: Table) -> None:
-    with served(table.site) as site:
+    with serve_site(table.site) as site:
         page = table.page(site, context)
         spoken = page.locator(".board [aria-live]")
         surface(page).focus()
@@ -240,8 +240,10 @@ def test_a_game_is_played_by_keyboard(context: BrowserContext, table: Table) -> 
 
 def test_a_game_is_played_by_touch(browser: Browser, table: Table) -> None:
     with (
-        opened(browser, has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740}) as context,
-        served(table.site) as site,
+        open_window(
+            browser, has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740}
+        ) as context,
+        serve_site(table.site) as site,
     ):
         page = table.page(site, context)
         wall = Wall(0, 2, Orientation.VERTICAL)
@@ -261,7 +263,7 @@ def test_a_game_is_played_by_touch(browser: Browser, table: Table) -> None:
 
 
 def test_a_move_is_taken_back_hinted_and_the_game_resigned(context: BrowserContext, table: Table) -> None:
-    with served(table.site) as site:
+    with serve_site(table.site) as site:
         page = table.page(site, context)
         press(page, step(2, 1), 2)
         page.get_by_role("button", name="Take back").click()
@@ -283,7 +285,7 @@ def test_a_move_is_taken_back_hinted_and_the_game_resigned(context: BrowserConte
 
 
 def test_only_the_holder_of_the_link_can_move(context: BrowserContext, table: Table) -> None:
-    with served(table.site) as site:
+    with serve_site(table.site) as site:
         page = context.new_page()
         page.goto(f"{site.url}#/seat/1-guessed")
         expect(page.locator(".notice")).to_have_text("This link does not lead to a seat in this game.")
@@ -328,7 +330,7 @@ def test_spectators_join_late_and_reconnect(browser: Browser, context: BrowserCo
         socket.connect_to_server()
         lost.append(socket)
 
-    with served(watched.site) as site, opened(browser) as other:
+    with serve_site(watched.site) as site, open_window(browser) as other:
         first, second = context.new_page(), other.new_page()
         second.route_web_socket(re.compile("/live$"), through)
         for page in (first, second):
@@ -355,7 +357,7 @@ def test_spectators_join_late_and_reconnect(browser: Browser, context: BrowserCo
 
 def test_another_game_replaces_a_finished_one(context: BrowserContext) -> None:
     watched = Watched()
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         page = context.new_page()
         page.goto(site.url)
         site.tell(watched.live, race())
@@ -370,7 +372,7 @@ def test_names_and_sentences_are_shown_as_text(context: BrowserContext) -> None:
     end = GameEnded(
         Result(1, Termination.UNPARSABLE_MOVE, HOSTILE, 0, HOSTILE), (HOSTILE, "x"), Position(SIZE)
     )
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         page = context.new_page()
         page.goto(site.url)
         site.tell(watched.live, [GameStarted((HOSTILE, "x"), Position(SIZE), None, 100), end])
@@ -386,7 +388,7 @@ def test_verdicts_use_the_readers_language_and_notation(browser: Browser) -> Non
     player, fault = game.announce() or pytest.fail("no fault was noted")
     out = PlayerOut(player, fault, game.position.copy())
     end = GameEnded(game.result(), game.names, game.position.copy())
-    with served(watched.site) as site, opened(browser, locale="de-DE") as context:
+    with serve_site(watched.site) as site, open_window(browser, locale="de-DE") as context:
         page = context.new_page()
         page.goto(site.url)
         site.tell(watched.live, [GameStarted(game.names, Position(SIZE), None, 100), out])
@@ -413,7 +415,7 @@ def test_verdicts_use_the_readers_language_and_notation(browser: Browser) -> Non
 
 def test_a_recorded_game_is_stepped_through_and_shared(context: BrowserContext) -> None:
     watched = Watched("replay")
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
@@ -453,7 +455,7 @@ def test_a_recorded_game_is_stepped_through_and_shared(context: BrowserContext) 
 
 def test_notation_and_language_are_the_readers_choice(context: BrowserContext) -> None:
     watched = Watched("replay")
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
@@ -474,7 +476,7 @@ def test_notation_and_language_are_the_readers_choice(context: BrowserContext) -
 
 def test_a_dropped_game_replaces_the_shown_one(context: BrowserContext) -> None:
     watched = Watched("replay")
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
@@ -495,7 +497,7 @@ def test_errors_in_a_file_are_explained_in_german(browser: Browser) -> None:
     watched = Watched("replay")
     # Browsers log a response of 400 as an error.
     context = browser.new_context(locale="de-DE")
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
@@ -524,7 +526,7 @@ def drop(page: Page, content: str) -> None:
 
 def test_a_move_tried_by_keyboard_is_not_refused(context: BrowserContext) -> None:
     watched = Watched("replay")
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
@@ -543,7 +545,7 @@ def test_a_missing_game_is_reported(browser: Browser) -> None:
     # Browsers log a response of 404 as an error.
     context = browser.new_context()
     watched = Watched()
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         page = context.new_page()
         page.goto(f"{site.url}#/games/9")
         expect(page.locator(".verdict")).to_have_text("There is no such game.")
@@ -607,7 +609,7 @@ async def keep_waiting(socket: WebSocket) -> None:
 
 def test_the_page_shows_that_it_waits_for_the_engine(context: BrowserContext) -> None:
     watched = Watched("replay", (WebSocketRoute("/analysis", keep_waiting),))
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
@@ -622,7 +624,7 @@ ANALYSIS = (WebSocketRoute("/games/1/analysis", tell_analysis), WebSocketRoute("
 
 def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -> None:
     watched = Watched("analysis", ANALYSIS)
-    with served(watched.site) as site:
+    with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
@@ -653,7 +655,7 @@ def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -
 
 def test_the_controls_of_a_new_game_have_names(context: BrowserContext) -> None:
     site = Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})
-    with served(lambda _nursery: site) as running:
+    with serve_site(lambda _nursery: site) as running:
         page = context.new_page()
         page.goto(running.url)
         expect(page.get_by_role("slider", name="Level")).to_have_value("3")
@@ -672,12 +674,12 @@ def test_the_controls_of_a_new_game_have_names(context: BrowserContext) -> None:
 def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, table: Table) -> None:
     watched, recorded, analysed = Watched(), Watched("replay"), Watched("analysis", ANALYSIS)
     with (
-        opened(browser, color_scheme=scheme) as context,
-        served(watched.site) as live,
-        served(recorded.site) as replay,
-        served(analysed.site) as graph,
-        served(table.site) as seats,
-        served(lambda _: Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})) as start,
+        open_window(browser, color_scheme=scheme) as context,
+        serve_site(watched.site) as live,
+        serve_site(recorded.site) as replay,
+        serve_site(analysed.site) as graph,
+        serve_site(table.site) as seats,
+        serve_site(lambda _: Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})) as start,
     ):
         live.tell(watched.live, race()[:8])
         replay.tell(recorded.live, race())

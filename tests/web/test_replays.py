@@ -37,7 +37,7 @@ def site_of(game: Replay) -> Site:
     return replay(game, EngineLines(SharedEngine()))
 
 
-def posted() -> Browser:
+def open_browser() -> Browser:
     return Browser(in_memory(site_of(Replay())))
 
 
@@ -48,7 +48,7 @@ async def test_a_file_in_any_format_becomes_events() -> None:
             text = WRITERS[form](game)
         else:
             text = format_game(game, form if form is not RecordFormat.LAN else RecordFormat.REPLAY)
-        answer = await posted().post("/replay", text.encode())
+        answer = await open_browser().post("/replay", text.encode())
         assert answer.status == 200, answer.body
         events = answer.json["events"]
         assert [event["event"] for event in events] == ["game_started", *["move_made"] * 10]
@@ -77,17 +77,17 @@ async def test_the_game_of_the_command_is_number_one() -> None:
     ],
 )
 async def test_an_unreadable_file_is_explained_in_a_sentence(data: bytes, sentence: str) -> None:
-    answer = await posted().post("/replay", data)
+    answer = await open_browser().post("/replay", data)
     assert answer.status == 400
     assert sentence in answer.json["error"]
     assert "\n" not in answer.json["error"]
 
 
 async def test_files_that_are_too_long_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = await posted().post("/replay", b"#" * (replays.MAX_FILE + 1))
+    answer = await open_browser().post("/replay", b"#" * (replays.MAX_FILE + 1))
     assert answer.status == 413
     monkeypatch.setattr(replays, "MAX_PLIES", 9)
-    answer = await posted().post("/replay", TEN_PLIES.encode())
+    answer = await open_browser().post("/replay", TEN_PLIES.encode())
     assert answer.status == 400
     assert "more than 9 plies" in answer.json["error"]
 
@@ -95,7 +95,7 @@ async def test_files_that_are_too_long_are_not_read(monkeypatch: pytest.MonkeyPa
 async def test_files_from_a_busy_address_wait(mock_clock: MockClock) -> None:
     """Reading files has a limited share of the program's time; a file that waits too long is refused."""
     set_asking(Budget(share=1e-9, saved=0.0, longest_wait=replays.TURN_TIME + 1))
-    browser, statuses = posted(), list[int]()
+    browser, statuses = open_browser(), list[int]()
 
     async def drop() -> None:
         statuses.append((await browser.post("/replay", TEN_PLIES.encode())).status)
@@ -111,7 +111,7 @@ async def test_files_from_a_busy_address_wait(mock_clock: MockClock) -> None:
 
 
 async def test_a_program_does_not_wait_for_a_file_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, browser = trio.Event(), posted()
+    begun, browser = trio.Event(), open_browser()
 
     def endless(_replay: Replay) -> Iterator[Event]:
         trio.from_thread.run_sync(begun.set)
@@ -155,6 +155,6 @@ async def test_names_in_a_file_are_not_markup(tmp_path: Path) -> None:
     text = format_game(parse_game(TEN_PLIES, partial=True)).replace("P 1", "P 1", 1)
     lines = text.split("\n")
     lines.insert(1, f"# Players: {name} vs b")
-    answer = await posted().post("/replay", "\n".join(lines).encode())
+    answer = await open_browser().post("/replay", "\n".join(lines).encode())
     assert answer.headers["content-type"] == "application/json"
     assert json.loads(answer.body)["events"][0]["names"] == [name, "b"]

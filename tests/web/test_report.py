@@ -45,13 +45,13 @@ def _scripts(report: str) -> list[str]:
     return re.findall(r"<script[^>]*>(.*?)</script>", report, re.DOTALL)
 
 
-def _embedded(report: str) -> dict[str, Any]:
+def _read_embedded(report: str) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(_scripts(report)[0])
     return data
 
 
 def _games(report: str) -> Iterator[list[dict[str, Any]]]:
-    for packed in _embedded(report)["games"].values():
+    for packed in _read_embedded(report)["games"].values():
         yield json.loads(zlib.decompress(base64.b64decode(packed), -zlib.MAX_WBITS))
 
 
@@ -68,7 +68,7 @@ def test_every_game_can_be_replayed(report: str, journal: Path) -> None:
 
 def test_the_report_has_the_tables_and_the_ratings(report: str, journal: Path) -> None:
     document = json.loads(_run("show", str(journal), "--format", "json").output)
-    tournament = _embedded(report)["tournament"]
+    tournament = _read_embedded(report)["tournament"]
     assert tournament["title"] == "class"
     assert tournament["finished"]
     for row, entrant in zip(tournament["standings"], document["entrants"], strict=True):
@@ -88,7 +88,7 @@ def test_the_report_needs_no_other_file(report: str) -> None:
 def test_markup_in_a_name_is_shown_as_text(report: str) -> None:
     assert HOSTILE not in report
     assert len(_scripts(report)) == 2
-    assert HOSTILE in {row["name"] for row in _embedded(report)["tournament"]["standings"]}
+    assert HOSTILE in {row["name"] for row in _read_embedded(report)["tournament"]["standings"]}
 
 
 def test_only_the_script_of_the_report_runs(report: str) -> None:

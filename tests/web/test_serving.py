@@ -246,7 +246,7 @@ async def test_a_browser_that_breaks_the_protocol_is_not_reported() -> None:
     listeners = await listen(HOST, 0)
     where = Endpoint(HOST, listeners[0].socket.getsockname()[1])
     app = application(watch(LiveGame()), report=sentences.append)
-    async with serving.serving(app, listeners, sentences.append):
+    async with serving.serve_browsers(app, listeners, sentences.append):
         request = handshake(where).replace(b"/games/1/", b"/games/9/")
         async with await trio.open_tcp_stream(where.host, where.port) as stream:
             await stream.send_all(request + b"\x81\x80abcd")
@@ -273,7 +273,7 @@ async def test_frames_before_the_answer_end_their_own_connection_only() -> None:
     sentences: list[str] = []
     listeners = await listen(HOST, 0)
     where = Endpoint(HOST, listeners[0].socket.getsockname()[1])
-    async with serving.serving(refuse_slowly, listeners, sentences.append):
+    async with serving.serve_browsers(refuse_slowly, listeners, sentences.append):
         for _ in range(2):
             async with await trio.open_tcp_stream(where.host, where.port) as stream:
                 await stream.send_all(handshake(where))
@@ -296,7 +296,7 @@ async def test_an_internal_error_ends_one_connection_and_is_reported_once(
     sentences: list[str] = []
     listeners = await listen(HOST, 0)
     url = f"http://{Endpoint(HOST, listeners[0].socket.getsockname()[1])}/"
-    async with serving.serving(application(watch(LiveGame())), listeners, sentences.append):
+    async with serving.serve_browsers(application(watch(LiveGame())), listeners, sentences.append):
         with monkeypatch.context() as patch:
             patch.setattr(serving, "TCPServer", Broken)
             for _ in range(2):

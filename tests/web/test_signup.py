@@ -25,7 +25,7 @@ from quoridor_net.web.sites import tournament as site_of
 from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import Answer, Browser, in_memory
 from tests.support.linked_game import simple_server
-from tests.support.loopback import listening, reserved_port
+from tests.support.loopback import listen_on_loopback, reserve_port
 
 ANN = {"name": "ann", "address": "laptop1:5858"}
 
@@ -233,7 +233,7 @@ async def give_a_name_only(stream: Stream) -> None:
 
 @pytest.mark.end_to_end
 async def test_a_server_is_greeted_and_makes_one_move() -> None:
-    async with listening(serve_simply) as endpoint:
+    async with listen_on_loopback(serve_simply) as endpoint:
         assert await try_server(endpoint) == "qnt:test"
 
 
@@ -241,14 +241,14 @@ async def test_a_server_is_greeted_and_makes_one_move() -> None:
 async def test_a_server_in_another_network_cannot_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:
     # Loopback addresses are always allowed.
     monkeypatch.setattr(Networks, "admit", lambda _self, _address: False)
-    async with listening(serve_simply) as endpoint:
+    async with listen_on_loopback(serve_simply) as endpoint:
         with pytest.raises(RefusedError, match=r"is not in 203\.0\.113\.0/24 \(--allow\)"):
             await try_server(endpoint, Networks((parse_network("203.0.113.0/24"),)))
 
 
 @pytest.mark.end_to_end
 async def test_a_server_that_cannot_move_is_refused() -> None:
-    async with listening(give_a_name_only) as endpoint:
+    async with listen_on_loopback(give_a_name_only) as endpoint:
         with pytest.raises(RefusedError, match=r"abc:def, but then it played .*TESUJI"):
             await try_server(endpoint)
 
@@ -256,5 +256,5 @@ async def test_a_server_that_cannot_move_is_refused() -> None:
 @pytest.mark.end_to_end
 async def test_a_port_without_a_server_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signup, "GREETING", Greeting(connect_time=0.0))
-    with reserved_port() as port, pytest.raises(RefusedError, match=f"127.0.0.1:{port} cannot be reached"):
+    with reserve_port() as port, pytest.raises(RefusedError, match=f"127.0.0.1:{port} cannot be reached"):
         await try_server(Endpoint("127.0.0.1", port))

@@ -33,13 +33,13 @@ from quoridor_net.web.report import html_report
 from quoridor_net.web.signup import Gathering
 from quoridor_net.web.sites import tournament as site_of
 from quoridor_net.web.tournament import TournamentFeed
-from tests.support.site import ServedSite, served
+from tests.support.site import ServedSite, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
 
-from tests.support.chromium import AXE, MISSING, faults, opened  # noqa: E402
+from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
@@ -97,7 +97,7 @@ class _Waiting(SimplePlayer):
 
 def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserContext, tmp_path: Path) -> None:
     played = Played(tmp_path / "t.db")
-    with served(played.site) as site:
+    with serve_site(played.site) as site:
         page = context.new_page()
         page.goto(site.url)
         expect(page.get_by_role("heading", level=1)).to_have_text("Class 4b")
@@ -126,7 +126,7 @@ def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserCont
 
 def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) -> None:
     played = Played(tmp_path / "t.db")
-    with served(played.site) as site:
+    with serve_site(played.site) as site:
         page = context.new_page()
         page.clock.install()
         page.goto(f"{site.url}#/projector")
@@ -144,7 +144,7 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
         site.call(played.go_on.set)
 
 
-async def _tried(endpoint: Any) -> str:
+async def _try_endpoint(endpoint: Any) -> str:
     if endpoint.host == "broken":
         raise RefusedError(
             "server", RefusalPhrase.UNFIT(address="broken:5858", name="bad:bot", did=VerdictPhrase.RESIGNED())
@@ -153,22 +153,22 @@ async def _tried(endpoint: Any) -> str:
 
 
 @contextmanager
-def gathering() -> Iterator[tuple[ServedSite, Gathering]]:
+def open_gathering() -> Iterator[tuple[ServedSite, Gathering]]:
     made: list[Gathering] = []
 
     def make(_nursery: trio.Nursery) -> Site:
-        teams = Gathering(lambda _: None, [parse_spec("house=simple")], _tried)
+        teams = Gathering(lambda _: None, [parse_spec("house=simple")], _try_endpoint)
         view = TournamentFeed(TournamentState(), Path("none.db"), "Class 4b", "swiss", teams.list_teams)
         teams.tell = lambda: view.change({"signup"})
         made.append(teams)
         return site_of(view, teams)
 
-    with served(make) as site:
+    with serve_site(make) as site:
         yield site, made[0]
 
 
 def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) -> None:
-    with gathering() as (site, teams), opened(browser) as class_room, opened(browser) as desk:
+    with open_gathering() as (site, teams), open_window(browser) as class_room, open_window(browser) as desk:
         page = class_room.new_page()
         page.goto(f"{site.url}#/signup")
         sign_up = page.get_by_role("button", name="Sign up", exact=True)
@@ -200,7 +200,7 @@ def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) 
 
 
 def test_a_wrong_link_gives_no_lecturers_rights(browser: Browser) -> None:
-    with gathering() as (site, teams):
+    with open_gathering() as (site, teams):
         context = browser.new_context(locale="de-DE")
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
@@ -217,7 +217,7 @@ def test_a_wrong_link_gives_no_lecturers_rights(browser: Browser) -> None:
 
 
 def test_faults_of_a_server_are_explained_in_german(browser: Browser) -> None:
-    with gathering() as (site, _):
+    with open_gathering() as (site, _):
         context = browser.new_context(locale="de-DE")
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
@@ -242,7 +242,7 @@ def test_faults_of_a_server_are_explained_in_german(browser: Browser) -> None:
 
 
 def test_the_fault_of_a_broken_server_is_explained(browser: Browser) -> None:
-    with gathering() as (site, teams):
+    with open_gathering() as (site, teams):
         context = browser.new_context(locale="en-GB")
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
@@ -270,7 +270,7 @@ def report(tmp_path: Path) -> str:
 
 
 def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
-    with opened(browser, offline=True, locale="de-DE") as context:
+    with open_window(browser, offline=True, locale="de-DE") as context:
         page = context.new_page()
         page.goto(report)
         expect(page.get_by_role("heading", name="Kreuztabelle")).to_be_visible()
@@ -286,7 +286,7 @@ def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
 
 def test_the_ratings_fit_on_a_phone(browser: Browser, report: str) -> None:
     for width in (360, 1280):
-        with opened(browser, viewport={"width": width, "height": 740}) as context:
+        with open_window(browser, viewport={"width": width, "height": 740}) as context:
             page = context.new_page()
             page.goto(report)
             # One of two drawings is shown, with letters as large as the surrounding text.
@@ -320,9 +320,9 @@ def test_a_game_is_stepped_through_in_a_notebook(context: BrowserContext) -> Non
 def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, tmp_path: Path, report: str) -> None:
     played = Played(tmp_path / "live.db")
     with (
-        opened(browser, color_scheme=scheme) as context,
-        served(played.site) as live,
-        gathering() as (waiting, teams),
+        open_window(browser, color_scheme=scheme) as context,
+        serve_site(played.site) as live,
+        open_gathering() as (waiting, teams),
     ):
         page = context.new_page()
         addresses = {

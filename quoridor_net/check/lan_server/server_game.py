@@ -295,7 +295,7 @@ class ServerGame:
         except ClosedError:
             if self._is_fresh:
                 raise self.server.fault("LAN-102", "IAM and a name", self.dialogue) from None
-            raise self._gone() from None
+            raise self._diagnose_hangup() from None
 
     async def _wait_gap(self) -> None:
         """Give the server time to read, and report anything that it sends meanwhile."""
@@ -323,9 +323,9 @@ class ServerGame:
                     await trio.sleep(self.server.gap)
                 await self.dialogue.send(piece)
         except ClosedError:
-            raise self._gone() from None
+            raise self._diagnose_hangup() from None
 
-    def _gone(self) -> FaultError:
+    def _diagnose_hangup(self) -> FaultError:
         """Return the fault of a server that closed the connection when no answer was due."""
         code = "LAN-113"
         if self._last_gote:

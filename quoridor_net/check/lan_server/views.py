@@ -15,7 +15,7 @@ from quoridor_net.moves import Jumps, Move, Orientation, Square, Step, Wall, def
 from quoridor_net.rules.board import Board, board_of_size
 from quoridor_net.rules.jumps import targets
 from quoridor_net.rules.legality import why_wall_does_not_fit
-from quoridor_net.rules.paths import distance, nearest
+from quoridor_net.rules.paths import distance, find_nearest
 from quoridor_net.rules.walls import WallSet
 
 _BOARD: Board = board_of_size(9)
@@ -145,7 +145,7 @@ def _no_steps(move: Move) -> Move | None:
     return None if isinstance(move, Step) else move
 
 
-def _nothing(_move: Move) -> Move | None:
+def _hide_everything(_move: Move) -> Move | None:
     return None
 
 
@@ -175,7 +175,7 @@ _KINDS: tuple[Misreading, ...] = (
         for orientation in Orientation
         for own in (_as_it_is, _only(orientation))
     ),
-    Misreading("LAN-152", others=_nothing),
+    Misreading("LAN-152", others=_hide_everything),
     Misreading("LAN-152", others=_no_steps),
     *(
         Misreading("LAN-154", others=_all(steps, walls), own=_all(steps, walls), rereads=True)
@@ -185,7 +185,7 @@ _KINDS: tuple[Misreading, ...] = (
         Misreading("LAN-154", others=_all(steps, _AS_IT_IS), own=_all(steps, _AS_IT_IS), rereads=True)
         for steps, _ in _READINGS
     ),
-    Misreading("LAN-153", own=_nothing),
+    Misreading("LAN-153", own=_hide_everything),
     Misreading("LAN-153", own=_no_steps),
     *(Misreading("LAN-149", others=_walls(change)) for change in _SHIFTED),
 )
@@ -284,7 +284,7 @@ class View:
             walls: walls to use instead of those on its board.
         """
         walls = self.walls if walls is None else walls
-        return nearest(walls, self._targets(walls), self.goals[self.player])
+        return find_nearest(walls, self._targets(walls), self.goals[self.player])
 
     def shortest_steps_after(self, wall: Wall) -> int:
         """Return :meth:`shortest_steps` after another player's wall, as this server reads it."""

@@ -17,7 +17,7 @@ from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report
 from quoridor_net.check.pace import CHECK_TIME, Pace
-from quoridor_net.check.text_report import outcome_line, report_lines
+from quoridor_net.check.text_report import format_outcome, report_lines
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
@@ -70,7 +70,7 @@ class Reporting:
     def progress(self, outcome: CheckOutcome) -> None:
         """Print the outcome of one check; skipped checks are counted at the end instead."""
         if not self.as_json and (outcome.verdict is not CheckVerdict.SKIPPED or outcome.codes):
-            self._say(outcome_line(outcome))
+            self._say(format_outcome(outcome))
 
     def _say(self, line: str) -> None:
         """Print a line, in colour only on a terminal."""
@@ -121,7 +121,7 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
     """
     codes = catalogue(subject).rules
 
-    def known(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    def check_code(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
         if value is not None and value.upper() not in codes:
             raise click.BadParameter(f"unknown finding {value}. Codes go from {min(codes)} to {max(codes)}.")
         return value and value.upper()
@@ -140,7 +140,7 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
             transcript = None if log is None else Transcript(log, time.monotonic)
             command(reporting=Reporting(as_json, only, junit, repeat, transcript, check_time), **others)
 
-        talking = (options.only(known), _CHECK_TIME, options.REPEAT, options.LOG) if runs else ()
+        talking = (options.only(check_code), _CHECK_TIME, options.REPEAT, options.LOG) if runs else ()
         for option in reversed((options.REPORT_JSON, options.JUNIT, *talking, overwrite_option)):
             option(reporting)
         return reporting

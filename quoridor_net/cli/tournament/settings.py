@@ -19,8 +19,8 @@ from quoridor_net.tournament.quoridor.openings import (
     BALANCED,
     Opening,
     OpeningError,
-    balanced_openings,
     parse_openings,
+    read_balanced_openings,
 )
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
@@ -161,7 +161,7 @@ def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:
     """
     try:
         if name == BALANCED and (start.size, start.players) == (STANDARD_SIZE, 2):
-            text = balanced_openings()
+            text = read_balanced_openings()
         elif name == BALANCED:
             raise OpeningError("the balanced openings are for two players on 9x9")
         else:

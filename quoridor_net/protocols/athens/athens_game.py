@@ -136,7 +136,7 @@ class AthensGame:
             return None
         if position.turn == player:
             return position
-        turned = self._set_up(_pawns_of(position), _left_of(position), position.walls, player)
+        turned = self._set_up(_pawns_of(position), _count_walls_left(position), position.walls, player)
         return turned if turned.turn == player else None
 
     def play(self, player: int, move: Move) -> None:
@@ -171,7 +171,7 @@ class AthensGame:
             for _ in range(plies):
                 position.pop()
             return
-        left, walls = _left_of(position), set(position.walls)
+        left, walls = _count_walls_left(position), set(position.walls)
         for ply in undone:
             if isinstance(ply.move, Wall):
                 left[ply.player - 1] += 1
@@ -183,5 +183,5 @@ def _pawns_of(position: Position) -> list[Square | None]:
     return [position.pawn(player) for player in COLOURS]
 
 
-def _left_of(position: Position) -> list[int]:
+def _count_walls_left(position: Position) -> list[int]:
     return [position.walls_left(player) for player in COLOURS]

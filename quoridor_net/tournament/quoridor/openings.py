@@ -23,7 +23,7 @@ class OpeningError(ValueError):
     """A line is not an opening; the message names the line and the reason."""
 
 
-def balanced_openings() -> str:
+def read_balanced_openings() -> str:
     """Return the text of the openings that the engine judged even, for two players on 9x9.
 
     ``python -m training balanced`` generates them.

@@ -14,7 +14,7 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.clobber.engine import ClobberEngine
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.testing.clobber_clients import lines_of
-from tests.support.loopback import HOST, reserved_port
+from tests.support.loopback import HOST, reserve_port
 
 
 def test_an_unreachable_server_is_reported_without_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +22,7 @@ def test_an_unreachable_server_is_reported_without_compiling(monkeypatch: pytest
         raise AssertionError("the server is not reached yet")
 
     monkeypatch.setattr(ClobberEngine, "warm_up", compile_for_minutes)
-    with reserved_port() as port:
+    with reserve_port() as port:
         result = CliRunner().invoke(main, [f"{HOST}:{port}", "--connect-time", "0.01"])
     assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert result.stdout == ""

@@ -70,7 +70,7 @@ class Met:
     events: list[SessionEvent] = field(factory=list)
     seconds: float = 0.0
 
-    def said(self, words: str) -> bool:
+    def has_remarked(self, words: str) -> bool:
         return any(isinstance(event, Remarked) and words in event.sentence for event in self.events)
 
 
@@ -172,13 +172,13 @@ async def test_a_server_that_begins_no_game_is_left(autojump_clock: MockClock) -
     assert (met.farewell, met.outcomes) == (ClosingReason.SILENT, [])
     assert met.seconds == pytest.approx(60)
     assert started + 90 == pytest.approx(trio.current_time())
-    assert met.said("If it is a Quoridor move server, it will never answer.")
+    assert met.has_remarked("If it is a Quoridor move server, it will never answer.")
 
 
 async def test_a_waiting_client_gets_a_hint_and_then_plays(autojump_clock: MockClock) -> None:
     met = await meet([50.0, b"1 2 1\n", "a 1 a 2", 40.0], start_time=60.0)
     assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.WON])
-    assert met.said("The server may be waiting for other entrants.")
+    assert met.has_remarked("The server may be waiting for other entrants.")
     met = await meet([9.0, b"1 2 1\n", "a 1 a 2", 60.0], start_time=60.0)
     assert (met.farewell, met.outcomes) == (ClosingReason.NORMAL, [ClobberOutcome.WON])
     assert not any(isinstance(event, Remarked) for event in met.events)
@@ -235,15 +235,15 @@ async def test_rows_first_swaps_the_board(autojump_clock: MockClock) -> None:
 async def test_an_impossible_move_ends_that_game_only(autojump_clock: MockClock) -> None:
     met = await meet([b"2 13 0\n", b"m 1 m 2\n", 5.0, b"error\n", b"1 2 1\n", "a 1 a 2"])
     assert met.outcomes == [ClobberOutcome.LOST, ClobberOutcome.WON]
-    assert met.said("The opponent played m1m2, but m1 is off the board: squares go from a1 to b13")
-    assert met.said("--rows-first")
+    assert met.has_remarked("The opponent played m1m2, but m1 is off the board: squares go from a1 to b13")
+    assert met.has_remarked("--rows-first")
 
 
 async def test_nonsense_is_reported_and_ignored(autojump_clock: MockClock) -> None:
     met = await meet([b"welcome to the tournament\n\xff\x1b[2J\n", b"1 2 1\n", "a 1 a 2"])
     assert met.outcomes == [ClobberOutcome.WON]
-    assert met.said("Ignored the line 'welcome to the tournament'")
-    assert met.said(r"\x1b[2J")
+    assert met.has_remarked("Ignored the line 'welcome to the tournament'")
+    assert met.has_remarked(r"\x1b[2J")
     assert (await meet([b"x\n" * 200])).farewell is ClosingReason.MISBEHAVED
     assert (await meet([b"x" * 5000])).farewell is ClosingReason.MISBEHAVED
 

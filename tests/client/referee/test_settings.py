@@ -12,12 +12,12 @@ from quoridor_net.notation.standard import parse_move
 from quoridor_net.tournament import Pairing, RoundPaired
 from quoridor_net.tournament.formats import Series
 from tests.support.engine_programs import sloppy
-from tests.support.tournament_events import paired
+from tests.support.tournament_events import pair_all
 
 
 def pairings(settings: RefereeSettings) -> list[Pairing]:
     """Return the games of a series."""
-    rounds = paired(Series(settings.games, settings.swap), 2)
+    rounds = pair_all(Series(settings.games, settings.swap), 2)
     return [pairing for made in rounds if isinstance(made, RoundPaired) for pairing in made.pairings]
 
 

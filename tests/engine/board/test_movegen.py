@@ -61,12 +61,12 @@ def test_random_games_agree(size: int, players: int, jumps: Jumps) -> None:
             position.push(move)
             # The rules skip a player without a move; the kernel leaves that to its caller.
             turn: int | None = position.turn
-            if turn is None or turn != _following(position):
+            if turn is None or turn != _find_next_player(position):
                 break
             advance(played, number_of(move, size))
 
 
-def _following(position: Position) -> int:
+def _find_next_player(position: Position) -> int:
     """Return who moves next if nobody is passed over."""
     order = position.order
     return order[(order.index(position.history[-1].player) + 1) % len(order)]

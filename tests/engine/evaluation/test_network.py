@@ -35,7 +35,7 @@ pytestmark = pytest.mark.compiled("engine")
 SIZES = range(network.SMALLEST, LARGEST + 1)
 
 
-def made(position: Position) -> tuple[SearchState, Network]:
+def set_up(position: Position) -> tuple[SearchState, Network]:
     """Return the kernels' state and network, with ``position`` in the first frame and accumulator."""
     state, net = new_state(position.size, 2), network.new_network(position.size)
     state.has_network = 1
@@ -62,8 +62,8 @@ def some_move(source: random.Random, position: Position) -> Move:
 def test_sums_kept_from_ply_to_ply_are_those_of_the_position(size: int, seed: int) -> None:
     source = random.Random(seed)
     position = Position(size)
-    state, net = made(position)
-    fresh, fresh_net = made(position)
+    state, net = set_up(position)
+    fresh, fresh_net = set_up(position)
     for ply in range(80):
         move = some_move(source, position)
         make_move(state, ply, number_of(move, size))
@@ -79,7 +79,7 @@ def test_sums_kept_from_ply_to_ply_are_those_of_the_position(size: int, seed: in
         assert np.array_equal(np.asarray(units), np.asarray(fresh_units))
 
 
-def turned(position: Position) -> Position:
+def turn_position(position: Position) -> Position:
     """Return ``position`` turned by half, with the players changed over."""
     size = position.size
     pawns = [position.pawn(player) for player in (2, 1)]
@@ -92,10 +92,10 @@ def turned(position: Position) -> Position:
     )
 
 
-def judged(position: Position) -> tuple[int, dict[Move, int]]:
+def judge_position(position: Position) -> tuple[int, dict[Move, int]]:
     """Return the network's output for a position: its value, and a logit for each legal move."""
     size, moves = position.size, position.legal_moves
-    state, net = made(position)
+    state, net = set_up(position)
     state.root_count = len(moves)
     state.root_moves[: len(moves)] = [number_of(move, size) for move in moves]
     score_root_moves(state, net)
@@ -110,8 +110,8 @@ def test_both_players_are_judged_by_the_same_measure(size: int) -> None:
     source = random.Random(size)
     for _ in range(10):
         position = random_position(source, source.randrange(30), size)
-        value_before, priors = judged(position)
-        value_after, turned_priors = judged(turned(position))
+        value_before, priors = judge_position(position)
+        value_after, turned_priors = judge_position(turn_position(position))
         assert value_after == value_before
         assert turned_priors == {
             reflect(move, size, columns=True, rows=True): prior for move, prior in priors.items()
@@ -139,14 +139,15 @@ def test_no_position_has_sums_beyond_16_bits(size: int, sign: int) -> None:
     def columns_of(field: str) -> NDArray[np.int64]:
         return sign * np.asarray(getattr(net, field)).astype(np.int64)
 
-    def seen_by(pawn: int, table: NDArray[np.int64]) -> NDArray[np.int64]:
+    def take_columns(pawn: int, table: NDArray[np.int64]) -> NDArray[np.int64]:
         horizontal = MIDDLE + places[anchors] - places[pawn]
         return table.take(np.concatenate([horizontal, PAWN_OFFSETS + horizontal]), axis=0)
 
     walls = columns_of("walls")[numbers]
     squares = range(size * size)
     by_own, by_other = (
-        [seen_by(pawn, columns_of(field)) for pawn in squares] for field in ("walls_by_own", "walls_by_other")
+        [take_columns(pawn, columns_of(field)) for pawn in squares]
+        for field in ("walls_by_own", "walls_by_other")
     )
     own_pawn, other_pawn, apart = map(columns_of, ("own_pawn", "other_pawn", "pawn_offsets"))
     rest = sum(
@@ -193,7 +194,7 @@ def test_sums_of_the_heads_are_exact(size: int) -> None:
 
 def test_the_prior_prefers_steps_forward_at_the_start() -> None:
     position = Position()
-    state, net = made(position)
+    state, net = set_up(position)
     order = [number_of(move, 9) for move in position.legal_moves]
     moves = state.lists[0]
     for index, number in enumerate(order):
@@ -210,13 +211,13 @@ def test_the_value_knows_that_walls_are_worth_having() -> None:
     for column in (0, 2, 4, 6):
         poor.push(Wall(column, 0, Orientation.HORIZONTAL))
         poor.push(Step(Square(4, 7 if column % 4 == 0 else 8)))
-    state, net = made(rich)
-    fresh, other_net = made(poor)
+    state, net = set_up(rich)
+    fresh, other_net = set_up(poor)
     assert evaluate(state, net, 0) > evaluate(fresh, other_net, 0)
 
 
 def test_units_are_cut_off() -> None:
-    state, net = made(Position())
+    state, net = set_up(Position())
     forward(state, net, 0)
     units = np.asarray(net.accumulators[0].active).astype(np.int64)
     assert 0 <= units.min() < units.max() <= network.ONE

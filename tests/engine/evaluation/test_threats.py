@@ -18,7 +18,7 @@ from tests.support.positions import random_position
 pytestmark = pytest.mark.compiled("engine")
 
 
-def found_at(state: SearchState, ply: int, seat: int) -> tuple[list[int], dict[int, int]]:
+def read_threats(state: SearchState, ply: int, seat: int) -> tuple[list[int], dict[int, int]]:
     """Return gain, net and count of the threats to ``seat``, and the effect of each wall that is listed."""
     found = state.threats[ply, seat]
     walls = [found.walls[index] for index in range(found.wall_count)]
@@ -26,7 +26,7 @@ def found_at(state: SearchState, ply: int, seat: int) -> tuple[list[int], dict[i
     return [int(found.gain), int(found.net_gain), int(found.strong)], effects
 
 
-def examined(position: Position) -> SearchState:
+def examine(position: Position) -> SearchState:
     """Return the kernel's state with the threats of ``position`` at ply 0."""
     state = new_state(9, 2)
     load_position(state, position)
@@ -41,7 +41,7 @@ def away(position: Position, player: int) -> int:
     return distance
 
 
-def played(position: Position, victim: int) -> dict[int, tuple[int, int]]:
+def try_walls(position: Position, victim: int) -> dict[int, tuple[int, int]]:
     """Return for each wall that lengthens the path of ``victim`` its gain, and the gain less its costs."""
     rival = 3 - victim
     line = position.to_line().rpartition("/")[0]
@@ -60,10 +60,10 @@ def played(position: Position, victim: int) -> dict[int, tuple[int, int]]:
 def test_threats_agree_with_playing_the_walls(seed: int) -> None:
     source = random.Random(seed)
     position = random_position(source, source.randrange(45))
-    state = examined(position)
+    state = examine(position)
     for seat in range(2):
-        worth = played(position, seat + 1)
-        (gain, net, count), effects = found_at(state, 0, seat)
+        worth = try_walls(position, seat + 1)
+        (gain, net, count), effects = read_threats(state, 0, seat)
         assert effects == {wall: min(max(worth[wall][1], -1) + 2, 15) for wall in effects}
         assert gain == min(max((worth[wall][0] for wall in effects), default=0), 15)
         assert net == min(max((worth[wall][1] + 1 for wall in effects), default=0), 15)
@@ -76,18 +76,18 @@ def test_walls_that_gain_are_seldom_overlooked() -> None:
     listed = all_there_are = 0
     for _ in range(40):
         position = random_position(source, 30)
-        state = examined(position)
+        state = examine(position)
         for seat in range(2):
-            worth = played(position, seat + 1)
+            worth = try_walls(position, seat + 1)
             all_there_are += len(worth)
-            listed += len(worth.keys() & found_at(state, 0, seat)[1].keys())
+            listed += len(worth.keys() & read_threats(state, 0, seat)[1].keys())
     assert listed > 0.8 * all_there_are > 0
 
 
 def test_a_player_without_walls_poses_no_threat() -> None:
-    state = examined(Position.from_line(" /  / e1 e9 / 0 5 / 1"))
-    assert found_at(state, 0, 1) == ([0, 0, 0], {})
-    assert found_at(state, 0, 0)[1]
+    state = examine(Position.from_line(" /  / e1 e9 / 0 5 / 1"))
+    assert read_threats(state, 0, 1) == ([0, 0, 0], {})
+    assert read_threats(state, 0, 0)[1]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -95,7 +95,7 @@ def test_threats_along_a_line_are_those_of_its_positions(seed: int) -> None:
     """Layers that reach the pawns only, or are older than the last wall, do as well."""
     source = random.Random(seed)
     position = Position()
-    state = examined(position)
+    state = examine(position)
     for ply in range(30):
         moves = position.legal_moves
         walls = [move for move in moves if isinstance(move, Wall)]
@@ -111,6 +111,6 @@ def test_threats_along_a_line_are_those_of_its_positions(seed: int) -> None:
         if position.turn is None:
             break
         find_threats(state, ply + 1)
-        fresh = examined(position)
+        fresh = examine(position)
         for seat in range(2):
-            assert found_at(state, ply + 1, seat) == found_at(fresh, 0, seat)
+            assert read_threats(state, ply + 1, seat) == read_threats(fresh, 0, seat)

@@ -21,7 +21,7 @@ from tests.support.positions import play_randomly
 pytestmark = pytest.mark.compiled("engine")
 
 
-def examined(position: Position) -> MaxNTree:
+def examine(position: Position) -> MaxNTree:
     """Return a tree with the features, gains and chances of ``position``."""
     state, tree = new_state(position.size, SEATS), new_record(MaxNTree)
     load_network(tree.network)
@@ -33,7 +33,7 @@ def examined(position: Position) -> MaxNTree:
     return tree
 
 
-def played(seed: int, size: int) -> Position:
+def play_at_random(seed: int, size: int) -> Position:
     """Return a position after random moves, half of them walls; in every other one somebody is out."""
     source = random.Random(f"{seed} {size}")
     position = Position(size, SEATS, 4, source.choice(list(Jumps)))
@@ -52,8 +52,8 @@ def away(position: Position, player: int) -> int:
 @pytest.mark.parametrize("size", [5, 9, 11])
 @pytest.mark.parametrize("seed", range(12))
 def test_features_are_distances_and_walls_as_each_seat_sees_them(seed: int, size: int) -> None:
-    position = played(seed, size)
-    tree = examined(position)
+    position = play_at_random(seed, size)
+    tree = examine(position)
     for seat, player in enumerate(position.order):
         if player not in position.alive:
             continue
@@ -81,8 +81,8 @@ def test_features_are_distances_and_walls_as_each_seat_sees_them(seed: int, size
 
 @pytest.mark.parametrize("seed", range(12))
 def test_gains_agree_with_playing_the_walls(seed: int) -> None:
-    position = played(seed, 9)
-    tree = examined(position)
+    position = play_at_random(seed, 9)
+    tree = examine(position)
     for seat, player in enumerate(position.order):
         if player not in position.alive:
             continue
@@ -101,7 +101,7 @@ def test_only_walls_of_rivals_are_a_threat() -> None:
     pawns = [Square(4, 5), Square(4, 2), Square(0, 4), Square(8, 4)]
     for left in ([1, 0, 0, 0], [0, 0, 1, 0]):
         position = Position.setup(pawns, left, walls, size=9)
-        gain = int(examined(position).gains[position.order.index(1)])
+        gain = int(examine(position).gains[position.order.index(1)])
         assert (gain > 0) == (left[0] == 0)
 
 
@@ -110,12 +110,12 @@ def test_all_seats_are_judged_alike() -> None:
     pawns = [Square(2, 3), Square(6, 2), Square(5, 6), Square(1, 5)]
     left = [3, 1, 2, 0]
     order = Position(9, SEATS).order
-    before = list(examined(Position.setup(pawns, left, size=9, turn=order[0])).value)
+    before = list(examine(Position.setup(pawns, left, size=9, turn=order[0])).value)
     turned_pawns, turned_left = list(pawns), list(left)
     for seat, player in enumerate(order):
         following = order[(seat + 1) % SEATS]
         pawn = pawns[player - 1]
         turned_pawns[following - 1] = Square(8 - pawn.row, pawn.column)
         turned_left[following - 1] = left[player - 1]
-    after = list(examined(Position.setup(turned_pawns, turned_left, size=9, turn=order[1])).value)
+    after = list(examine(Position.setup(turned_pawns, turned_left, size=9, turn=order[1])).value)
     assert after == pytest.approx([before[-1], *before[:-1]])

@@ -43,7 +43,7 @@ def new_tree() -> Grove:
     return found, nodes, edges
 
 
-def loaded(position: Position) -> SearchState:
+def load_state(position: Position) -> SearchState:
     state = new_state(position.size, position.players)
     set_weights(state)
     load_position(state, position)
@@ -53,7 +53,7 @@ def loaded(position: Position) -> SearchState:
 
 def moves_of_root(position: Position, scope: int) -> dict[Move, float]:
     """Return the moves that the root gets, with their priors, the likeliest first."""
-    state = loaded(position)
+    state = load_state(position)
     grove, nodes, edges = new_tree()
     number = tree.add_node(grove, state.frames[0].turn)
     assert expand(state, grove, 0, number, scope)
@@ -62,7 +62,7 @@ def moves_of_root(position: Position, scope: int) -> dict[Move, float]:
     return {move_of(int(edge.move), position.size): float(edge.prior) for edge in found}
 
 
-def searched(position: Position, nodes: int, table_mb: int = 4) -> tuple[Searcher, MaxN]:
+def search_position(position: Position, nodes: int, table_mb: int = 4) -> tuple[Searcher, MaxN]:
     searcher = Searcher(position.size, 4, table_mb)
     searcher.choose(position, Limits(nodes=nodes))
     method = searcher._method
@@ -70,7 +70,7 @@ def searched(position: Position, nodes: int, table_mb: int = 4) -> tuple[Searche
     return searcher, method
 
 
-def scattered(
+def scatter_walls(
     seed: int, size: int = 7, walls: int = 3, jumps: Jumps = Jumps.OFFICIAL, plies: int = 10
 ) -> Position:
     """Return a position after random moves of four players."""
@@ -104,10 +104,10 @@ def test_a_whole_node_has_the_legal_moves_and_the_likely_ones_are_among_them(siz
 @pytest.mark.parametrize("jumps", Jumps)
 def test_chances_are_a_distribution_over_the_players_in_the_game(jumps: Jumps) -> None:
     for seed in range(20):
-        position = scattered(seed, jumps=jumps)
+        position = scatter_walls(seed, jumps=jumps)
         if seed % 2:
             position.eliminate(position.alive[seed % len(position.alive)])
-        state, (grove, *_) = loaded(position), new_tree()
+        state, (grove, *_) = load_state(position), new_tree()
         estimate(state, grove, 0)
         found = dict(zip(position.order, map(float, grove.value), strict=True))
         assert sum(found.values()) == pytest.approx(1)
@@ -118,7 +118,7 @@ def test_chances_are_a_distribution_over_the_players_in_the_game(jumps: Jumps) -
 
 def test_the_nearest_player_with_most_walls_has_the_best_chance() -> None:
     pawns = [Square(4, 5), Square(4, 5 - 4), Square(0, 4), Square(8, 3)]
-    state = loaded(Position.setup(pawns, [3, 1, 1, 1], size=9))
+    state = load_state(Position.setup(pawns, [3, 1, 1, 1], size=9))
     grove, *_ = new_tree()
     estimate(state, grove, 0)
     assert max(range(SEATS), key=lambda seat: float(grove.value[seat])) in (0, 2)
@@ -227,8 +227,8 @@ def test_a_wall_that_alone_saves_the_game_is_found() -> None:
 
 @pytest.mark.parametrize("jumps", Jumps)
 def test_the_subtree_of_the_moves_played_is_kept(jumps: Jumps) -> None:
-    position = scattered(3, size=9, walls=5, jumps=jumps)
-    searcher, method = searched(position, 20_000, 64)
+    position = scatter_walls(3, size=9, walls=5, jumps=jumps)
+    searcher, method = search_position(position, 20_000, 64)
     line = searcher.choose(position, Limits(nodes=1)).choices[0].line[:SEATS]
     assert len(line) == SEATS
     number = 0
@@ -243,16 +243,16 @@ def test_the_subtree_of_the_moves_played_is_kept(jumps: Jumps) -> None:
 
 
 def test_a_tree_for_another_seat_is_not_kept() -> None:
-    position = scattered(3, size=9, walls=5)
-    searcher, method = searched(position, 3000)
+    position = scatter_walls(3, size=9, walls=5)
+    searcher, method = search_position(position, 3000)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
     method.prepare(position, position.legal_moves, Limits(nodes=1000))
     assert method.memory.tree.node_count == 0
 
 
 def test_visits_of_a_node_are_one_and_those_of_its_moves_also_when_kept() -> None:
-    position = scattered(4, size=9, walls=5)
-    searcher, method = searched(position, 2000, 64)
+    position = scatter_walls(4, size=9, walls=5)
+    searcher, method = search_position(position, 2000, 64)
     for _ in range(2):
         for move in searcher.choose(position, Limits(nodes=4000)).choices[0].line[:SEATS]:
             position.push(move)
@@ -268,7 +268,7 @@ def test_visits_of_a_node_are_one_and_those_of_its_moves_also_when_kept() -> Non
 
 
 def test_moves_that_are_not_given_are_not_played() -> None:
-    position = scattered(5, size=9, walls=5)
+    position = scatter_walls(5, size=9, walls=5)
     searcher = Searcher(9, 4, 4)
     few = position.legal_moves[:4]
     # Before and after a search with all moves, whose tree it keeps.
@@ -281,8 +281,8 @@ def test_moves_that_are_not_given_are_not_played() -> None:
 
 @pytest.mark.parametrize("out", [1, 2])
 def test_an_eliminated_player_has_no_turns_in_the_search(out: int) -> None:
-    position = scattered(6, size=9, walls=3)
-    searcher, _ = searched(position, 500)
+    position = scatter_walls(6, size=9, walls=3)
+    searcher, _ = search_position(position, 500)
     for player in [player for player in position.alive if player != position.turn][:out]:
         position.eliminate(player)
     afresh = Searcher(9, 4, 4).choose(position, Limits(nodes=800))
@@ -315,8 +315,8 @@ def test_a_search_can_be_cancelled_at_once() -> None:
 
 
 def test_a_full_tree_is_still_searched() -> None:
-    position = scattered(7, size=9, walls=5)
-    searcher, method = searched(position, 40_000, 1)
+    position = scatter_walls(7, size=9, walls=5)
+    searcher, method = search_position(position, 40_000, 1)
     nodes, edges = room_in(1)
     assert nodes > 1000
     assert method.memory.tree.node_count <= nodes
@@ -326,8 +326,8 @@ def test_a_full_tree_is_still_searched() -> None:
 
 
 def test_a_full_tree_still_keeps_to_the_moves_that_are_given() -> None:
-    position = scattered(7, size=9, walls=5)
-    searcher, _ = searched(position, 40_000, 1)
+    position = scatter_walls(7, size=9, walls=5)
+    searcher, _ = search_position(position, 40_000, 1)
     few = position.legal_moves[:2]
     found = searcher.choose(position, Limits(nodes=300), 10, moves=few)
     assert {choice.move for choice in found.choices} <= set(few)
@@ -336,7 +336,7 @@ def test_a_full_tree_still_keeps_to_the_moves_that_are_given() -> None:
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_same_position_gets_the_same_answer(seed: int, jumps: Jumps) -> None:
-    position = scattered(seed, jumps=jumps)
+    position = scatter_walls(seed, jumps=jumps)
     answers = [Searcher(7, 4, 4).choose(position, Limits(nodes=700), 3) for _ in range(2)]
     assert answers[0].choices == answers[1].choices
 

@@ -29,7 +29,7 @@ from training.styles import STYLE_OF
 pytestmark = pytest.mark.compiled("engine")
 
 
-def loaded(position: Position) -> tuple[SearchState, MaxNTree]:
+def load_state(position: Position) -> tuple[SearchState, MaxNTree]:
     state, tree = new_state(position.size, SEATS), new_record(MaxNTree)
     load_network(tree.network)
     styles.load_styles(tree.opponents)
@@ -39,7 +39,7 @@ def loaded(position: Position) -> tuple[SearchState, MaxNTree]:
 
 
 def traits_of(position: Position, move: Move) -> list[float]:
-    state, tree = loaded(position)
+    state, tree = load_state(position)
     find_gains(state, tree, 0)
     chance = try_move(state, tree, 0, number_of(move, position.size))
     find_traits(state, tree, 0, number_of(move, position.size), chance)
@@ -60,7 +60,7 @@ def test_predictions_are_a_distribution_over_legal_moves(size: int, jumps: Jumps
         position = crowded_position(source, size, SEATS, jumps)
         if position.turn is None:
             continue
-        state, tree = loaded(position)
+        state, tree = load_state(position)
         seat = int(state.frames[0].turn)
         total = observe(state, tree)
         found = {int(state.lists[0].moves[index]): expected(tree, seat, index) for index in range(total)}
@@ -134,7 +134,7 @@ PLIES = 32
 def shares_after(kinds: tuple[str, ...], seed: int) -> tuple[Position, MaxNTree]:
     """Return a position of a game between players of these kinds, and the styles inferred from it."""
     players = [KINDS[kind](9, Limits(nodes=60), seed, {}) for kind in kinds]
-    state, tree = loaded(Position(9, SEATS))
+    state, tree = load_state(Position(9, SEATS))
     opponents = Opponents(state, tree)
     for position in play(players, Position(9, SEATS, None)):
         opponents.watch(position)
@@ -162,14 +162,14 @@ def test_players_are_known_by_their_moves() -> None:
 def test_watching_each_move_is_watching_the_whole_game() -> None:
     position, tree = shares_after(("runner", "simple", "simple", "runner"), 2)
     assert position.ply == PLIES
-    state, other = loaded(Position(9, SEATS))
+    state, other = load_state(Position(9, SEATS))
     Opponents(state, other).watch(position)
     for each, whole in zip(tree.opponents.shares, other.opponents.shares, strict=True):
         assert list(each) == pytest.approx(list(whole))
 
 
 def test_another_game_and_an_undone_move_reset_the_opponent_model() -> None:
-    state, tree = loaded(Position(9, SEATS))
+    state, tree = load_state(Position(9, SEATS))
     opponents = Opponents(state, tree)
     game = Position(9, SEATS)
     for _ in range(12):
@@ -187,7 +187,7 @@ def test_blockers_are_expected_to_block_the_leader_and_runners_to_step() -> None
     # Player 2, to move, is behind player 1.
     pawns = [Square(4, 6), Square(0, 7), Square(1, 3), Square(6, 3)]
     position = Position.setup(pawns, [3] * 4, turn=2, size=9)
-    state, tree = loaded(position)
+    state, tree = load_state(position)
     seat = int(state.frames[0].turn)
     walls = {}
     for style, name in enumerate(styles.NAMES):
@@ -205,6 +205,6 @@ def test_rivals_are_watched_after_a_change_of_the_jump_rule() -> None:
     pawns = [Square(4, 3), Square(4, 4), Square(4, 5), Square(8, 4)]
     position = Position.setup(pawns, [2] * 4, turn=1, size=9)
     position.push(Step(Square(4, 6)), Jumps.CLASSROOM)
-    state, tree = loaded(position)
+    state, tree = load_state(position)
     Opponents(state, tree).watch(position)
     assert Searcher(9, 4, 1).choose(position, Limits(nodes=50)).choices

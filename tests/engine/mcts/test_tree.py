@@ -25,7 +25,7 @@ from training.openings import opening
 pytestmark = pytest.mark.compiled("engine")
 
 
-def grown(
+def grow(
     position: Position, nodes: int, table_mb: int = 4, weights: dict[str, int] | None = None
 ) -> tuple[Searcher, BestFirst]:
     searcher = Searcher(9, 2, table_mb, weights=weights, uses_book=False)
@@ -35,10 +35,10 @@ def grown(
     return searcher, method
 
 
-def grown_tree(
+def grow_tree(
     position: Position, nodes: int, table_mb: int = 4, weights: dict[str, int] | None = None
 ) -> tuple[Searcher, TreeMemory]:
-    searcher, method = grown(position, nodes, table_mb, weights)
+    searcher, method = grow(position, nodes, table_mb, weights)
     return searcher, method.memory
 
 
@@ -62,7 +62,7 @@ ONE_AT_A_TIME = {"multivisit": 1 << 40}
 @pytest.mark.parametrize("seed", range(4))
 def test_visits_are_counted(seed: int, hint_nodes: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    _, memory = grown_tree(position, 3000, weights={"hint_nodes": hint_nodes} | ONE_AT_A_TIME)
+    _, memory = grow_tree(position, 3000, weights={"hint_nodes": hint_nodes} | ONE_AT_A_TIME)
     # The rest of the nodes went into the hints.
     assert visits_of(memory, 0) == 3001 if not hint_nodes else 1600 < visits_of(memory, 0) < 2900
 
@@ -71,7 +71,7 @@ def test_visits_are_counted(seed: int, hint_nodes: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int, hint_nodes: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    _, memory = grown_tree(position, 3000, weights={"hint_nodes": hint_nodes})
+    _, memory = grow_tree(position, 3000, weights={"hint_nodes": hint_nodes})
     for node in range(memory.tree.node_count):
         tried = sum(memory.visits_of(edge) for edge in memory.edges_of(node))
         assert visits_of(memory, node) == tried + 1
@@ -85,8 +85,8 @@ def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int, hint_nodes: 
 
 def test_many_visits_at_once_save_nodes() -> None:
     position = opening(random.Random(2), 9, None)
-    _, one = grown_tree(position, 20_000, weights={"hint_nodes": 0} | ONE_AT_A_TIME)
-    _, many = grown_tree(position, 20_000, weights={"hint_nodes": 0})
+    _, one = grow_tree(position, 20_000, weights={"hint_nodes": 0} | ONE_AT_A_TIME)
+    _, many = grow_tree(position, 20_000, weights={"hint_nodes": 0})
     assert visits_of(one, 0) == 20_001
     assert visits_of(many, 0) > 1.2 * 20_001
     # The saved nodes go into new positions.
@@ -106,7 +106,7 @@ def scores_of(memory: TreeMemory, node: int, more: int = 0) -> dict[int, float]:
     return found
 
 
-def selected(method: BestFirst, node: int) -> tuple[int, int]:
+def select_edge(method: BestFirst, node: int) -> tuple[int, int]:
     """Return the edge that a playout selects at a node, and how many playouts in a row would select it."""
     playout = new_record(tree.Playout)
     playout.visits_in_a_row = 1 << 30
@@ -116,14 +116,14 @@ def selected(method: BestFirst, node: int) -> tuple[int, int]:
 @pytest.mark.parametrize("seed", range(3))
 def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    _, method = grown(position, 6000, weights={"hint_nodes": 0})
+    _, method = grow(position, 6000, weights={"hint_nodes": 0})
     memory = method.memory
     bounded = 0
     for node in range(memory.tree.node_count):
         if visits_of(memory, node) < 30 or is_proven(memory, node):
             continue
         memory.nodes[node].cached_best = -1
-        best, in_a_row = selected(method, node)
+        best, in_a_row = select_edge(method, node)
         found = scores_of(memory, node)
         rival = max(worth for edge, worth in found.items() if edge != best)
         assert found[best] > rival - 1e-6
@@ -139,14 +139,14 @@ def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) ->
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_an_edge_selected_again_scores_no_less_than_any(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    _, method = grown(position, 8000)
+    _, method = grow(position, 8000)
     memory = method.memory
     again = 0
     for node in range(memory.tree.node_count):
         visits = visits_of(memory, node)
         known = int(memory.nodes[node].cached_best)
         is_known = known >= 0 and visits < memory.nodes[node].cached_until
-        best, _ = selected(method, node)
+        best, _ = select_edge(method, node)
         found = scores_of(memory, node)
         if is_proven(memory, node) or not found:
             continue
@@ -180,7 +180,7 @@ def nodes_behind(memory: TreeMemory, position: Position) -> dict[int, list[Posit
 def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
     # Without nodes that take the place of others.
-    searcher, memory = grown_tree(position, 4000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
+    searcher, memory = grow_tree(position, 4000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
     for _ in range(3):
         # The second and third time in a tree that was cut down.
         found = nodes_behind(memory, position)
@@ -199,7 +199,7 @@ def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
 
 def test_a_proof_reaches_all_paths_to_a_node() -> None:
     position = opening(random.Random(5), 9, None)
-    _, memory = grown_tree(position, 6000)
+    _, memory = grow_tree(position, 6000)
     parents: dict[int, int] = {}
     told: list[int] = []
     for node in range(memory.tree.node_count):
@@ -225,7 +225,7 @@ def is_proven(memory: TreeMemory, node: int) -> bool:
 
 def test_walls_that_lengthen_the_rivals_way_are_never_left_out() -> None:
     position = opening(random.Random(2), 9, None)
-    _, memory = grown_tree(position, 1500)
+    _, memory = grow_tree(position, 1500)
     checked = 0
     for node, positions in list(nodes_behind(memory, position).items())[:40]:
         before = positions[0]
@@ -251,7 +251,7 @@ def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
             "c3h3 / e5 / e6 d3 / 3 3 / 1",
         ][seed]
     )
-    _, memory = grown_tree(position, 15_000, weights={"hint_nodes": 0})
+    _, memory = grow_tree(position, 15_000, weights={"hint_nodes": 0})
     lost = 0
     for node in range(memory.tree.node_count):
         if is_proven(memory, node) and mean_of(memory, node) < 0:
@@ -270,7 +270,7 @@ def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
 
 
 def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
-    _, memory = grown_tree(Position(), 500)
+    _, memory = grow_tree(Position(), 500)
     for node in range(memory.tree.node_count):
         edges = memory.edges_of(node)
         assert sum(prior_of(memory, edge) for edge in edges) == pytest.approx(1, abs=1e-4)
@@ -278,9 +278,7 @@ def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
 
 def test_a_node_with_many_visits_has_all_moves() -> None:
     position = opening(random.Random(3), 9, None)
-    _, memory = grown_tree(
-        position, 12_000, weights={"hint_nodes": 0, "complete_visits": 500} | ONE_AT_A_TIME
-    )
+    _, memory = grow_tree(position, 12_000, weights={"hint_nodes": 0, "complete_visits": 500} | ONE_AT_A_TIME)
     complete = incomplete = visited = 0
     for node, (before, *_) in list(nodes_behind(memory, position).items())[1:]:
         edges = memory.edges_of(node)
@@ -306,7 +304,7 @@ def test_a_node_with_many_visits_has_all_moves() -> None:
 
 def test_all_paths_lead_to_the_replacement_of_a_node() -> None:
     position = opening(random.Random(3), 9, None)
-    searcher, memory = grown_tree(position, 12_000, weights={"hint_nodes": 0, "complete_visits": 200})
+    searcher, memory = grow_tree(position, 12_000, weights={"hint_nodes": 0, "complete_visits": 200})
 
     def is_replaced(node: int) -> bool:
         return tree.find_node(memory.tree, key_of_node(memory, node)) != node
@@ -325,7 +323,7 @@ def test_all_paths_lead_to_the_replacement_of_a_node() -> None:
 
 def test_an_unvisited_edge_finds_its_child_again_when_all_moves_are_added() -> None:
     position = opening(random.Random(3), 9, None)
-    _, method = grown(position, 3000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
+    _, method = grow(position, 3000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
     memory = method.memory
     edge = max(memory.edges_of(0), key=memory.visits_of)
     node = memory.child_of(edge)
@@ -342,7 +340,7 @@ def test_an_unvisited_edge_finds_its_child_again_when_all_moves_are_added() -> N
 def test_lines_contain_no_wall_that_cuts_a_player_off() -> None:
     # b1v would seal the corner around the first pawn.
     position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
-    searcher, _ = grown(position, 20_000)
+    searcher, _ = grow(position, 20_000)
     for choice in searcher.choose(position, Limits(nodes=20_000), 300).choices:
         twin = position.copy()
         for move in choice.line:
@@ -353,7 +351,7 @@ def test_lines_contain_no_wall_that_cuts_a_player_off() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_tree_is_kept_from_one_move_to_the_next(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    searcher, memory = grown_tree(position, 4000)
+    searcher, memory = grow_tree(position, 4000)
     line = searcher.choose(position, Limits(nodes=1)).line
     for move in line[:2]:
         position.push(move)
@@ -367,23 +365,23 @@ def test_the_tree_is_kept_from_one_move_to_the_next(seed: int) -> None:
 
 def test_another_game_begins_with_another_tree() -> None:
     position = Position()
-    searcher, memory = grown_tree(position, 2000)
+    searcher, memory = grow_tree(position, 2000)
     searcher.choose(Position.from_line(" /  / e6 d7 / 5 5 / 1"), Limits(nodes=100))
     assert visits_of(memory, 0) == 101
 
 
 def test_forgetting_forgets_the_tree() -> None:
-    searcher, memory = grown_tree(Position(), 2000)
+    searcher, memory = grow_tree(Position(), 2000)
     searcher.clear()
     searcher.choose(Position(), Limits(nodes=100))
     assert visits_of(memory, 0) == 101
 
 
 def test_a_tree_without_room_to_grow_still_counts_on() -> None:
-    _, memory = grown_tree(Position(), 90_000, table_mb=1, weights={"hint_nodes": 0})
+    _, memory = grow_tree(Position(), 90_000, table_mb=1, weights={"hint_nodes": 0})
     assert memory.tree.edge_count + 260 >= memory.tree.edge_limit
     assert visits_of(memory, 0) > 90_000
-    _, memory = grown_tree(Position(), 90_000, table_mb=1, weights={"hint_nodes": 0} | ONE_AT_A_TIME)
+    _, memory = grow_tree(Position(), 90_000, table_mb=1, weights={"hint_nodes": 0} | ONE_AT_A_TIME)
     assert visits_of(memory, 0) == 90_001
 
 
@@ -396,7 +394,7 @@ MIDDLE_GAMES = [
 @pytest.mark.parametrize("line", MIDDLE_GAMES)
 def test_moves_hinted_by_principal_variation_search_are_visited(line: str) -> None:
     position = Position.from_line(line)
-    searcher, method = grown(position, 12_000)
+    searcher, method = grow(position, 12_000)
     memory = method.memory
     hints = {move: hint for move, hint in method.hints.searches.items() if hint.score is not None}
     assert max(hint.depth for hint in hints.values()) > 2
@@ -417,7 +415,7 @@ def plant_hint(method: BestFirst, edge: int, move: int, score: int) -> None:
 
 def test_hints_add_pruned_moves() -> None:
     position = Position.from_line(MIDDLE_GAMES[0])
-    _, method = grown(position, 3000)
+    _, method = grow(position, 3000)
     memory = method.memory
     edge = max(memory.edges_of(0), key=memory.visits_of)
     node = memory.child_of(edge)
@@ -439,7 +437,7 @@ def test_hints_add_pruned_moves() -> None:
 
 def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
     position = Position.from_line(MIDDLE_GAMES[0])
-    searcher, method = grown(position, 3000)
+    searcher, method = grow(position, 3000)
     memory = method.memory
     best = tree.best_edge(memory.tree, 0)
     plant_hint(method, best, memory.move_of(memory.edges_of(memory.child_of(best))[0]), scores.WIN - 9)
@@ -454,7 +452,7 @@ def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
 
 def test_the_index_knows_the_node_that_took_the_place_of_another() -> None:
     position = Position()
-    searcher, memory = grown_tree(position, 6000, table_mb=16)
+    searcher, memory = grow_tree(position, 6000, table_mb=16)
     twins = 0
     while position.turn is not None and position.ply < 24:
         position.push(searcher.choose(position, Limits(nodes=6000)).move)
@@ -483,7 +481,7 @@ def test_edges_and_nodes_are_as_small_as_they_can_be() -> None:
 
 def test_a_kept_root_has_all_moves() -> None:
     position = Position.from_line(MIDDLE_GAMES[1])
-    searcher, memory = grown_tree(position, 20_000)
+    searcher, memory = grow_tree(position, 20_000)
     for _ in range(3):
         position.push(searcher.choose(position, Limits(nodes=1)).move)
         searcher.choose(position, Limits(nodes=1))
@@ -505,7 +503,7 @@ def test_scores_survive_being_values() -> None:
 def test_a_proven_win_is_carried_out() -> None:
     # The second player has no walls left and one step more to go.
     position = Position.from_line(" /  / e5 e6 / 2 1 / 1")
-    searcher, _ = grown(position, 5000)
+    searcher, _ = grow(position, 5000)
     winner = None
     while position.turn is not None and len(position.history) < 40:
         found = searcher.choose(position, Limits(nodes=5000))
@@ -533,7 +531,7 @@ def test_weights_select_other_searches() -> None:
 
 
 def test_a_depth_limit_is_searched_to_that_depth() -> None:
-    searcher, _ = grown(Position(), 100)
+    searcher, _ = grow(Position(), 100)
     assert searcher.choose(Position(), Limits(depth=5)).depth == 5
 
 
@@ -585,7 +583,7 @@ def test_a_cancel_right_after_the_start_is_not_lost() -> None:
 
 def test_a_large_tree_is_dropped_when_time_is_short() -> None:
     position = Position()
-    searcher, memory = grown_tree(position, 40_000, table_mb=16)
+    searcher, memory = grow_tree(position, 40_000, table_mb=16)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
     searcher.choose(position, Limits(time=0.007))
     assert visits_of(memory, 0) < 1000

@@ -11,12 +11,12 @@ from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.rules import Orientation, Ply, Square, Step, Wall
 
 
-def shown(game: AthensGame) -> str:
+def show_position(game: AthensGame) -> str:
     """Return the position without whose turn it is, which means nothing."""
     return game.position.to_line().rpartition(" / ")[0]
 
 
-def replayed(history: list[Ply], walls: int) -> AthensGame:
+def replay_plies(history: list[Ply], walls: int) -> AthensGame:
     game = AthensGame()
     game.set_walls(walls)
     for ply in history:
@@ -48,7 +48,7 @@ def test_undoing_and_changing_walls_equals_replaying_the_game() -> None:
                 history.append(Ply(player, move))
             assert list(game.history) == history
             if sum(not isinstance(ply.move, Step) for ply in history) <= 8:
-                assert shown(game) == shown(replayed(history, game.walls))
+                assert show_position(game) == show_position(replay_plies(history, game.walls))
 
 
 def test_undo_keeps_the_history_before_the_undone_moves() -> None:
@@ -87,7 +87,7 @@ def test_changing_the_position_of_genmove_leaves_the_game_unchanged() -> None:
     wanted = role.next_event()
     assert isinstance(wanted, MoveWanted)
     wanted.position.push(Step(Square(4, 1)))
-    assert shown(role.game) == shown(AthensGame())
+    assert show_position(role.game) == show_position(AthensGame())
     assert role.play(Step(Square(3, 0))) == b"= D9\n\n"
     assert isinstance(role.next_event(), Reply)
     assert role.next_event() is NEED_DATA

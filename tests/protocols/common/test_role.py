@@ -21,7 +21,7 @@ FLOOD = b"x" * 100_000
 STEP = Step(Square(4, 1))
 
 
-def greeted_client() -> lan.ClientRole:
+def make_greeted_client() -> lan.ClientRole:
     role = lan.ClientRole()
     role.send(lan.Hello())
     role.receive_data(b"IAM a\n")
@@ -30,7 +30,7 @@ def greeted_client() -> lan.ClientRole:
     return role
 
 
-def asked_controller() -> athens.ControllerRole:
+def make_asked_controller() -> athens.ControllerRole:
     role = athens.ControllerRole()
     role.send("genmove black")
     return role
@@ -38,7 +38,13 @@ def asked_controller() -> athens.ControllerRole:
 
 @pytest.mark.parametrize(
     "make",
-    [greeted_client, lan.ServerRole, clobber.ClobberServerRole, clobber.ClobberClientRole, asked_controller],
+    [
+        make_greeted_client,
+        lan.ServerRole,
+        clobber.ClobberServerRole,
+        clobber.ClobberClientRole,
+        make_asked_controller,
+    ],
 )
 def test_nothing_is_read_after_an_error_of_the_peer(make: Callable[[], Role[Any, Any, Any]]) -> None:
     role = make()
@@ -86,7 +92,7 @@ def test_allowed_messages_are_refused_after_an_error_of_ours() -> None:
 
 
 def test_the_verdict_can_be_sent_after_an_error_of_the_peer() -> None:
-    client = greeted_client()
+    client = make_greeted_client()
     client.receive_data(b"TESUJI (4, 1)\n")
     with pytest.raises(RemoteProtocolError, match="when none was expected"):
         client.next_event()

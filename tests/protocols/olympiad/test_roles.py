@@ -31,7 +31,7 @@ from quoridor_net.rules import Termination
 A1B1 = parse_move("a1b1")
 
 
-def events(
+def receive_events(
     role: ClobberServerRole | ClobberClientRole, data: bytes, chunk: int | None = None
 ) -> list[Message | Ignored]:
     """Feed ``data`` in chunks and return the events."""
@@ -49,20 +49,20 @@ def is_in(
     return role.state is state
 
 
-def greeted() -> ClobberServerRole:
+def greet_server() -> ClobberServerRole:
     role = ClobberServerRole()
-    assert events(role, b"play clobber bob\n") == [Play("bob")]
+    assert receive_events(role, b"play clobber bob\n") == [Play("bob")]
     return role
 
 
-def asking() -> ClobberServerRole:
-    role = greeted()
+def ask_for_move() -> ClobberServerRole:
+    role = greet_server()
     assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
     return role
 
 
-def watching() -> ClobberServerRole:
-    role = greeted()
+def let_opponent_begin() -> ClobberServerRole:
+    role = greet_server()
     assert role.send(Settings(10, 10, begins=False)) == b"10 10 0\n"
     return role
 
@@ -81,13 +81,13 @@ class LinkedPlayer:
     results: list[bool] = field(factory=list)
 
     def greet(self, name: str) -> None:
-        assert events(self.server, self.client.send(Play(name)), self.chunk) == [Play(name)]
+        assert receive_events(self.server, self.client.send(Play(name)), self.chunk) == [Play(name)]
 
     def deliver(self, message: Message) -> None:
         """Send from the server to the client, which follows the game with its own position."""
         data = self.server.send(message)
         self.wire.append(data)
-        (event,) = events(self.client, data, self.chunk)
+        (event,) = receive_events(self.client, data, self.chunk)
         assert event == message
         match event:
             case Settings(columns, rows, begins):
@@ -104,7 +104,7 @@ class LinkedPlayer:
         data = self.client.send(Played(move))
         self.wire.append(data)
         self.look()
-        (event,) = events(self.server, data, self.chunk)
+        (event,) = receive_events(self.server, data, self.chunk)
         assert event == Played(move)
         return move
 
@@ -173,32 +173,32 @@ class TestServer:
     def test_bad_handshake_gets_error_and_nothing_else_ever(self) -> None:
         role = ClobberServerRole()
         with pytest.raises(RemoteProtocolError, match="did not send play clobber NAME") as caught:
-            events(role, b"HELLO\n")
+            receive_events(role, b"HELLO\n")
         assert caught.value.termination is Termination.UNPARSABLE_MOVE
         assert caught.value.line == "HELLO"
         assert role.send(Error()) == b"error\n"
         assert role.state is ClobberServerState.CLOSED
-        assert isinstance(events(role, b"play clobber bob\n")[0], Ignored)
+        assert isinstance(receive_events(role, b"play clobber bob\n")[0], Ignored)
         for message in (Error(), End(), Settings(10, 10, begins=True), Played(A1B1)):
             with pytest.raises(LocalProtocolError):
                 deepcopy(role).send(message)
 
     def test_messages_are_read_liberally(self) -> None:
         role = ClobberServerRole()
-        assert events(role, b"\r\n  \nPLAY  Clobber\tBob \r\n") == [Play("Bob")]
+        assert receive_events(role, b"\r\n  \nPLAY  Clobber\tBob \r\n") == [Play("Bob")]
         role.send(Settings(10, 10, begins=True))
-        assert events(role, b"  A 1   B 1 \r\n") == [Played(A1B1)]
+        assert receive_events(role, b"  A 1   B 1 \r\n") == [Played(A1B1)]
 
     def test_the_rows_come_first_on_request(self) -> None:
         role = ClobberServerRole(rows_first=True)
-        events(role, b"play clobber bob\n")
+        receive_events(role, b"play clobber bob\n")
         assert role.send(Settings(columns=13, rows=2, begins=True)) == b"2 13 1\n"
         client = ClobberClientRole(rows_first=True)
         client.send(Play("bob"))
-        assert events(client, b"2 13 1\n") == [Settings(columns=13, rows=2, begins=True)]
+        assert receive_events(client, b"2 13 1\n") == [Settings(columns=13, rows=2, begins=True)]
 
     def test_two_lines_at_once_are_an_offence(self) -> None:
-        role = asking()
+        role = ask_for_move()
         role.receive_data(b"a 1 b 1\nc 1 d 1\n")
         assert role.next_event() == Played(A1B1)
         with pytest.raises(RemoteProtocolError) as caught:
@@ -209,64 +209,64 @@ class TestServer:
 
     @pytest.mark.parametrize("line", [b"resign", b"10 10 1", b"end", b"error", b"play clobber bob", b"\xff"])
     def test_an_unparsable_move_is_an_offence(self, line: bytes) -> None:
-        role = asking()
+        role = ask_for_move()
         with pytest.raises(RemoteProtocolError) as caught:
-            events(role, line + b"\n")
+            receive_events(role, line + b"\n")
         assert caught.value.termination is Termination.UNPARSABLE_MOVE
         # Whatever follows in the same breath is dropped, a move included.
-        assert isinstance(events(role, b"a 1 b 1\n")[0], Ignored)
+        assert isinstance(receive_events(role, b"a 1 b 1\n")[0], Ignored)
         assert role.send(Error()) == b"error\n"
 
     def test_white_sends_nothing_until_blacks_move_arrives(self) -> None:
-        role = watching()
+        role = let_opponent_begin()
         with pytest.raises(RemoteProtocolError) as caught:
-            events(role, b"b 1 a 1\n")
+            receive_events(role, b"b 1 a 1\n")
         assert caught.value.termination is Termination.OUT_OF_TURN
 
     def test_a_late_move_is_dropped_before_the_next_game(self) -> None:
         # The opponent's fault ended the game while this client was thinking.
-        role = asking()
+        role = ask_for_move()
         assert role.send(End()) == b"end\n"
         assert is_in(role, ClobberServerState.LATE)
-        assert isinstance(events(role, b"a 1 b 1\n")[0], Ignored)
+        assert isinstance(receive_events(role, b"a 1 b 1\n")[0], Ignored)
         assert is_in(role, ClobberServerState.IDLE)
         assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
-        assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
+        assert receive_events(role, b"a 1 b 1\n") == [Played(A1B1)]
 
     def test_a_confused_losers_move_is_dropped(self) -> None:
-        role = watching()
+        role = let_opponent_begin()
         role.send(Played(A1B1))
         role.finish()
-        assert isinstance(events(role, b"b 2 c 2\n")[0], Ignored)
+        assert isinstance(receive_events(role, b"b 2 c 2\n")[0], Ignored)
         assert role.state is ClobberServerState.IDLE
 
     def test_the_end_may_find_a_client_that_just_offended(self) -> None:
         for ending in (Error(), End()):
-            role = watching()
+            role = let_opponent_begin()
             with pytest.raises(RemoteProtocolError):
-                events(role, b"x\n")
+                receive_events(role, b"x\n")
             assert role.send(Played(A1B1)) == b"a 1 b 1\n"
             role.send(ending)
             assert role.state is ClobberServerState.IDLE
 
     @pytest.mark.parametrize("data", [b"x" * 2000, b"x" * 2000 + b"\n", b"\n" * 200])
-    @pytest.mark.parametrize("make", [ClobberServerRole, greeted, asking, watching])
+    @pytest.mark.parametrize("make", [ClobberServerRole, greet_server, ask_for_move, let_opponent_begin])
     def test_a_flood_ends_the_conversation(self, make: type[ClobberServerRole], data: bytes) -> None:
         with pytest.raises(RemoteProtocolError) as caught:
-            events(make(), data)
+            receive_events(make(), data)
         assert caught.value.termination is Termination.FLOODING
 
     def test_lines_that_are_dropped_are_counted(self) -> None:
         with pytest.raises(RemoteProtocolError) as caught:
-            events(greeted(), b"hello\n" * 200)
+            receive_events(greet_server(), b"hello\n" * 200)
         assert caught.value.termination is Termination.FLOODING
 
     def test_ignored_lines_are_counted_per_game(self) -> None:
-        role = greeted()
+        role = greet_server()
         for _ in range(3):
-            assert len(events(role, b"hello\n" * MAX_IGNORED)) == MAX_IGNORED
+            assert len(receive_events(role, b"hello\n" * MAX_IGNORED)) == MAX_IGNORED
             role.send(Settings(10, 10, begins=True))
-            assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
+            assert receive_events(role, b"a 1 b 1\n") == [Played(A1B1)]
             role.finish()
 
 
@@ -278,14 +278,14 @@ class TestClient:
         role.send(Play("bob"))
         with pytest.raises(LocalProtocolError, match="may not send play clobber name while greeted"):
             deepcopy(role).send(Play("bob"))
-        events(role, b"10 10 0\n")
+        receive_events(role, b"10 10 0\n")
         with pytest.raises(LocalProtocolError, match="while waiting"):
             role.send(Played(A1B1))
 
     def test_a_refused_handshake_ends_the_conversation(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
-        assert events(role, b"ERROR \r\n") == [Error()]
+        assert receive_events(role, b"ERROR \r\n") == [Error()]
         assert role.state is ClobberClientState.REFUSED
         assert not role.is_between_games
 
@@ -294,32 +294,32 @@ class TestClient:
     def test_verdicts_end_the_game_at_once(self, verdict: Error | End, setting: bytes) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
-        events(role, setting)
+        receive_events(role, setting)
         assert is_in(role, ClobberClientState.TO_MOVE) or is_in(role, ClobberClientState.WAITING)
-        assert events(role, encode(verdict)) == [verdict]
+        assert receive_events(role, encode(verdict)) == [verdict]
         assert role.is_between_games
-        assert events(role, b"4 5 1\n") == [Settings(4, 5, begins=True)]
+        assert receive_events(role, b"4 5 1\n") == [Settings(4, 5, begins=True)]
 
     def test_a_verdict_that_crossed_the_winning_move_is_accepted(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
-        events(role, b"1 2 1\n")
+        receive_events(role, b"1 2 1\n")
         role.send(Played(parse_move("a1a2")))
         role.finish()
-        assert events(role, b"error\n") == [Error()]
+        assert receive_events(role, b"error\n") == [Error()]
         assert role.is_between_games
 
     def test_a_new_game_replaces_one_that_was_dropped(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
-        assert len(events(role, b"10 10 1\n10 10 0\n10 10 0\n10 10 1\n")) == 4
+        assert len(receive_events(role, b"10 10 1\n10 10 0\n10 10 0\n10 10 1\n")) == 4
 
     def test_nonsense_is_ignored_up_to_a_limit(self) -> None:
         role = ClobberClientRole()
         role.send(Play("bob"))
-        assert all(isinstance(event, Ignored) for event in events(role, b"hello\na 1 b 1\nend\n"))
+        assert all(isinstance(event, Ignored) for event in receive_events(role, b"hello\na 1 b 1\nend\n"))
         with pytest.raises(RemoteProtocolError) as caught:
-            events(role, b"hello\n" * 200)
+            receive_events(role, b"hello\n" * 200)
         assert caught.value.termination is Termination.FLOODING
 
 
@@ -331,12 +331,16 @@ def hostile_lines() -> st.SearchStrategy[list[bytes]]:
     return st.lists(line, max_size=12)
 
 
-@given(hostile_lines(), st.integers(1, 9), st.sampled_from([ClobberServerRole, greeted, asking, watching]))
+@given(
+    hostile_lines(),
+    st.integers(1, 9),
+    st.sampled_from([ClobberServerRole, greet_server, ask_for_move, let_opponent_begin]),
+)
 def test_no_input_breaks_the_server(lines: list[bytes], chunk: int, make: type[ClobberServerRole]) -> None:
     role = make()
     for line in lines:
         with suppress(RemoteProtocolError):
-            events(role, line + b"\n", chunk)
+            receive_events(role, line + b"\n", chunk)
     # Every state in which a client can offend has a way out.
     if role.state in {ClobberServerState.OFFENDING, ClobberServerState.STRANGER}:
         assert role.send(Error()) == b"error\n"
@@ -345,7 +349,7 @@ def test_no_input_breaks_the_server(lines: list[bytes], chunk: int, make: type[C
 @given(hostile_lines(), st.integers(1, 9))
 def test_chunking_changes_nothing(lines: list[bytes], chunk: int) -> None:
     def outcome(size: int) -> Iterator[object]:
-        role = asking()
+        role = ask_for_move()
         data = b"".join(line + b"\n" for line in lines)
         for start in range(0, len(data), size):
             role.receive_data(data[start : start + size])

@@ -21,7 +21,7 @@ from quoridor_net.rules import Move, Position
 from server.athens.bridge import SIZES, Bridge
 from server.listener import MoveServer
 from server.session import ServerSettings
-from tests.support.loopback import listening, reserved_port
+from tests.support.loopback import listen_on_loopback, reserve_port
 
 
 @asynccontextmanager
@@ -47,7 +47,7 @@ async def serve_answers(*lines: bytes) -> AsyncIterator[int]:
             await stream.receive_some()
             await stream.send_all(line)
 
-    async with listening(answer) as endpoint:
+    async with listen_on_loopback(answer) as endpoint:
         yield endpoint.port
 
 
@@ -102,7 +102,7 @@ async def test_walls_are_rotated_both_ways_when_white_begins() -> None:
                 if line in TURNED_ANSWERS:
                     await stream.send_all(TURNED_ANSWERS[line])
 
-    async with listening(answer) as endpoint:
+    async with listen_on_loopback(answer) as endpoint:
         bridge, game = bridge_to(endpoint.port, endpoint.host)
         # Counted from the controller's top left, this is at column 1, row 6.
         game.play(2, parse_move("B3 horizontal"))
@@ -180,14 +180,14 @@ async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
         stream.socket.shutdown(socket.SHUT_WR)
         await stream.receive_some()
 
-    async with listening(serve) as endpoint:
+    async with listen_on_loopback(serve) as endpoint:
         bridge, game = bridge_to(endpoint.port, endpoint.host)
         assert await genmove(bridge, game, 1) == "E8"
         await bridge.leave()
 
 
 async def test_an_unreachable_server_is_reported() -> None:
-    with reserved_port() as port:
+    with reserve_port() as port:
         bridge, game = bridge_to(port)
         with pytest.raises(
             ForfeitError,

@@ -19,7 +19,7 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.players.source import built_in
+from quoridor_net.players.source import list_built_in
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Position, Square, Step, Termination
 from server.athens import command
@@ -148,7 +148,9 @@ class TestInMemory:
         assert (await converse(sent + b"\nname\n")).decode() == f"{answered}\n\n= Test\n\n"
 
     async def test_the_players_of_the_registry_are_listed(self) -> None:
-        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(built_in())) + "\n\n"
+        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(
+            sorted(list_built_in())
+        ) + "\n\n"
 
 
 class Timed(SimplePlayer):

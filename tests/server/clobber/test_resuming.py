@@ -21,7 +21,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament.formats import RoundRobin
 from server.clobber.command import main
-from tests.support.tournament_events import ended, paired, started, write_journal
+from tests.support.tournament_events import end_game, pair_all, start_game, write_journal
 
 SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False, "games": 2}
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
@@ -52,7 +52,7 @@ def resume(path: Path) -> Invocation:
 )
 def test_settings_of_another_game_are_refused(settings: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
-    write_journal(path, TournamentStarted("clobber", ("ann", "bob"), settings), *paired(RoundRobin(2), 2))
+    write_journal(path, TournamentStarted("clobber", ("ann", "bob"), settings), *pair_all(RoundRobin(2), 2))
     before = path.read_bytes()
     result = resume(path)
     assert result.exit_code == 2
@@ -72,7 +72,7 @@ def test_games_of_more_than_two_are_refused(tmp_path: Path) -> None:
 def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     opened = TournamentStarted("clobber", ("ann", "bob"), SETTINGS)
-    write_journal(path, opened, *paired(RoundRobin(1), 2), TournamentEnded())
+    write_journal(path, opened, *pair_all(RoundRobin(1), 2), TournamentEnded())
     result = resume(path)
     assert result.exit_code == 2
     assert result.output.endswith(
@@ -82,12 +82,14 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "last",
-    [[ended(2, WON)], [ended(2, WON), TournamentEnded()]],
+    [[end_game(2, WON)], [end_game(2, WON), TournamentEnded()]],
 )
 def test_a_finished_tournament_is_shown_and_not_changed(last: list[Event], tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     opened = TournamentStarted("clobber", ("ann", "bob"), SETTINGS)
-    write_journal(path, opened, *paired(RoundRobin(2), 2), started(1), ended(1, WON), started(2), *last)
+    write_journal(
+        path, opened, *pair_all(RoundRobin(2), 2), start_game(1), end_game(1, WON), start_game(2), *last
+    )
     before = path.read_bytes()
     result = resume(path)
     assert result.exit_code == 0
@@ -100,7 +102,7 @@ def test_an_unexpected_error_says_how_to_resume(tmp_path: Path, monkeypatch: pyt
         raise ValueError("a bug")
 
     path = tmp_path / "journal.db"
-    write_journal(path, TournamentStarted("clobber", ("ann", "bob"), SETTINGS), *paired(RoundRobin(2), 2))
+    write_journal(path, TournamentStarted("clobber", ("ann", "bob"), SETTINGS), *pair_all(RoundRobin(2), 2))
     monkeypatch.setattr(server.clobber.command, "_gather", fail)
     result = resume(path)
     assert result.exit_code == ExitStatus.ABORTED

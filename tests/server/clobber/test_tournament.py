@@ -186,13 +186,13 @@ async def test_when_everybody_hangs_up_the_tournament_still_ends(autojump_clock:
 
 
 async def test_white_loses_by_moving_first(autojump_clock: MockClock) -> None:
-    async def eager(stream: Stream) -> None:
+    async def play_eagerly(stream: Stream) -> None:
         await stream.send_all(b"play clobber eager\n")
         async for line in clients.lines_of(stream):
             if line == b"4 4 0":
                 await stream.send_all(b"a 2 a 1\n")
 
-    played = await play_tournament([HonestClient("c", 1), eager], games=1)
+    played = await play_tournament([HonestClient("c", 1), play_eagerly], games=1)
     verdict = played.state.decided[1]
     assert (verdict.termination, verdict.winner) == (Termination.OUT_OF_TURN, 1)
     assert bytes(played.wires[1]) == b"4 4 0\nerror\n"
@@ -202,13 +202,13 @@ async def test_white_loses_by_moving_first(autojump_clock: MockClock) -> None:
 async def test_a_late_move_of_a_confused_loser_is_drained(autojump_clock: MockClock) -> None:
     """On 1x2, black's first move wins; the loser answers anyway, and then plays its next game."""
 
-    async def confused(stream: Stream) -> None:
+    async def play_confused(stream: Stream) -> None:
         await stream.send_all(b"play clobber confused\n")
         async for line in clients.lines_of(stream):
             if line in {b"a 1 a 2", b"1 2 1"}:
                 await stream.send_all(b"a 1 a 2\n")
 
-    played = await play_tournament([HonestClient("c", 1), confused], games=2, terms=Terms(1, 2, 5.0))
+    played = await play_tournament([HonestClient("c", 1), play_confused], games=2, terms=Terms(1, 2, 5.0))
     assert [verdict.winner for verdict in played.state.decided.values()] == [1, 1]
     assert {verdict.termination for verdict in played.state.decided.values()} == {Termination.NO_MOVES}
     assert any("dropped 'a 1 a 2'" in report for report in played.reports)
@@ -224,13 +224,13 @@ async def test_a_thinker_that_answers_after_the_end_keeps_its_next_game(autojump
                 await trio.sleep(4)
                 await stream.send_all(b"a 1 a 2\n")
 
-    async def rude(stream: Stream) -> None:
+    async def send_rudely(stream: Stream) -> None:
         await stream.send_all(b"play clobber rude\n")
         async for line in clients.lines_of(stream):
             if line == b"1 2 0":
                 await stream.send_all(b"hurry up\n")
 
-    played = await play_tournament([slow, rude], games=3, terms=Terms(1, 2, 5.0))
+    played = await play_tournament([slow, send_rudely], games=3, terms=Terms(1, 2, 5.0))
     decided = played.state.decided
     assert [decided[game].termination for game in (1, 2, 3)] == [
         Termination.OUT_OF_TURN,
@@ -389,12 +389,12 @@ async def test_an_extra_line_of_a_winner_gets_no_reply(autojump_clock: MockClock
     assert bytes(played.wires[1]) == b"1 2 0\na 1 a 2\n"
 
 
-def delayed(seconds: float, script: Script) -> Script:
-    async def late(stream: Stream) -> None:
+def delay_client(seconds: float, script: Script) -> Script:
+    async def play_late(stream: Stream) -> None:
         await trio.sleep(seconds)
         await script(stream)
 
-    return late
+    return play_late
 
 
 async def test_a_client_that_leaves_before_the_beginning_does_not_count(autojump_clock: MockClock) -> None:
@@ -402,11 +402,11 @@ async def test_a_client_that_leaves_before_the_beginning_does_not_count(autojump
         await stream.send_all(b"play clobber visitor\n")
         await trio.sleep(1)
 
-    scripts: list[Script] = [visitor, HonestClient("one", 1), delayed(2, HonestClient("other", 2))]
+    scripts: list[Script] = [visitor, HonestClient("one", 1), delay_client(2, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
     # The visitor was the first of two when the second arrived, so the tournament began with both.
     assert played.state.entrants == ("visitor", "one")
-    scripts = [visitor, delayed(2, HonestClient("one", 1)), delayed(3, HonestClient("other", 2))]
+    scripts = [visitor, delay_client(2, HonestClient("one", 1)), delay_client(3, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
     assert played.state.entrants == ("one", "other")
 
@@ -464,7 +464,7 @@ async def test_an_entrant_that_leaves_right_after_enter_still_takes_part(
 
 async def test_a_late_client_gets_error(autojump_clock: MockClock) -> None:
     honest = [HonestClient("one", 1), HonestClient("other", 2)]
-    played = await play_tournament([*honest, delayed(0.05, HonestClient("late", 3))], entrants=2)
+    played = await play_tournament([*honest, delay_client(0.05, HonestClient("late", 3))], entrants=2)
     assert bytes(played.wires[2]) == b"error\n"
     assert "late was refused: the tournament has begun" in played.reports
 

@@ -31,7 +31,7 @@ class Meetings(list[Meeting]):
         return super().__iter__()
 
 
-def paired(form: Format, field: Field, meetings: Meetings) -> tuple[Field, Round | None]:
+def pair_round(form: Format, field: Field, meetings: Meetings) -> tuple[Field, Round | None]:
     """Return the field after the next round, and that round."""
     made = form.next_round(field)
     if made is None:
@@ -68,7 +68,7 @@ def test_remembered_and_recounted_totals_pair_alike(
             withdrawn={**field.withdrawn, **left},
         )
         fresh = kind(games).next_round(attrs.evolve(field, results=None))
-        field, made = paired(form, field, meetings)
+        field, made = pair_round(form, field, meetings)
         assert made == fresh
         if made is None:
             break
@@ -84,11 +84,11 @@ def test_a_late_entrant_costs_as_much_as_its_games(kind: type[RoundRobin | Gaunt
     field = Field(3, meetings=meetings, results=[])
     made: Round | None = Round((), ())
     while made is not None:
-        field, made = paired(form, field, meetings)
+        field, made = pair_round(form, field, meetings)
     field = attrs.evolve(field, entrants=4, joined={4: field.rounds + 1})
     made = Round((), ())
     while made is not None:
-        field, made = paired(form, field, meetings)
+        field, made = pair_round(form, field, meetings)
     assert len(meetings) == 500 * (6 if kind is RoundRobin else 3)
     assert meetings.looked_at <= 2 * len(meetings)
 
@@ -100,7 +100,7 @@ def test_the_count_restarts_for_another_tournament() -> None:
         field = Field(3, joined={3: 1}, meetings=meetings, results=[])
         made: Round | None = Round((), ())
         while made is not None:
-            field, made = paired(form, field, meetings)
+            field, made = pair_round(form, field, meetings)
         assert {frozenset(meeting.seats) for meeting in meetings} == {
             *map(frozenset, ((1, 2), (1, 3), (2, 3)))
         }

@@ -15,7 +15,7 @@ from quoridor_net.tournament import Pairing, RoundPaired, TournamentStarted, Tou
 from quoridor_net.tournament.formats import Field, Meeting, SprtMatch, sprt_match
 from quoridor_net.tournament.sprt import Decision, Pentanomial, Sprt, Verdict
 from tests.support.played_formats import play_format
-from tests.support.tournament_events import ended
+from tests.support.tournament_events import end_game
 
 
 def match(games: int = 4000, ahead: int = 2) -> SprtMatch:
@@ -98,7 +98,7 @@ def test_an_sprt_needs_two_entrants() -> None:
     assert match().next_round(Field(2, withdrawn={1: 1})) is None
 
 
-def judged_anew(form: SprtMatch, field: Field) -> tuple[bool, Verdict]:
+def recount(form: SprtMatch, field: Field) -> tuple[bool, Verdict]:
     """Return whether another pair is due, and the state of the test, from a full count of all games."""
 
     def judge(meetings: Sequence[Meeting]) -> Verdict:
@@ -159,10 +159,10 @@ def test_running_totals_equal_a_full_count(
     for step, (choice, result) in enumerate(results):
         if not (undecided := [pairing.number for pairing in state.pending]):
             break
-        state.apply(ended(undecided[choice % len(undecided)], result))
+        state.apply(end_game(undecided[choice % len(undecided)], result))
         if step in unseen:
             continue
-        is_due, verdict = judged_anew(form, state.field())
+        is_due, verdict = recount(form, state.field())
         assert form.verdict(state.field()) == verdict
         assert pair_next(form, state) == is_due
         # A program that starts here counts the same.
@@ -182,7 +182,7 @@ def test_a_result_does_not_cost_more_the_later_it_comes(monkeypatch: pytest.Monk
     monkeypatch.setattr(sprt_match, "_points", count)
     pair_next(form, state)
     for _ in range(300):
-        state.apply(ended(min(pairing.number for pairing in state.pending), RESULTS[2]))
+        state.apply(end_game(min(pairing.number for pairing in state.pending), RESULTS[2]))
         pair_next(form, state)
         form.verdict(state.field())
     # Each game is counted when paired and when over, among all games and among judged ones.

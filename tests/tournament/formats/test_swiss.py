@@ -17,7 +17,7 @@ from tests.support.played_formats import play_format
 RESULTS = [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
 
 
-def simulated(form: Swiss, entrants: int, seed: int, **others: dict[int, int]) -> Field:
+def simulate(form: Swiss, entrants: int, seed: int, **others: dict[int, int]) -> Field:
     chance = random.Random(seed)
     return play_format(form, entrants, lambda _: chance.choice(RESULTS), **others)
 
@@ -40,7 +40,7 @@ def test_entrants_play_every_round_and_never_meet_twice(data: st.DataObject, see
     entrants, rounds = data.draw(events(most))
     form = Swiss(rounds, seed=seed)
     form.check(entrants)
-    field = simulated(form, entrants, seed)
+    field = simulate(form, entrants, seed)
     assert field.rounds == rounds
     met = Counter(frozenset(meeting.seats) for meeting in field.meetings)
     assert max(met.values()) == 1
@@ -60,7 +60,7 @@ def test_colours_are_balanced(data: st.DataObject, seed: int, most: int) -> None
     entrants, rounds = data.draw(events(most))
     # Near the maximum number of rounds, few opponents are left.
     rounds = min(rounds, max(usual_rounds(entrants), entrants // 3))
-    field = simulated(Swiss(rounds, seed=seed), entrants, seed)
+    field = simulate(Swiss(rounds, seed=seed), entrants, seed)
     colours: dict[int, list[int]] = {}
     for meeting in field.meetings:
         for entrant, colour in zip(meeting.seats, (1, -1), strict=True):
@@ -116,7 +116,7 @@ def test_opponents_have_about_as_many_points(entrants: int, seed: int) -> None:
 
 
 def test_a_pairing_of_two_games_is_a_pair_with_both_colours() -> None:
-    field = simulated(Swiss(3, games=2), 7, 1)
+    field = simulate(Swiss(3, games=2), 7, 1)
     by_pair: dict[int, list[tuple[int, ...]]] = {}
     for meeting in field.meetings:
         by_pair.setdefault(meeting.pair, []).append(meeting.seats)
@@ -135,7 +135,7 @@ def test_a_swiss_continues_when_entrants_leave_and_join(
     leaving = data.draw(
         st.dictionaries(st.integers(1, entrants), st.integers(1, rounds), max_size=entrants - 2)
     )
-    field = simulated(
+    field = simulate(
         Swiss(rounds, seed=seed), entrants + 1, seed, withdrawn=leaving, joined={entrants + 1: 2}
     )
     assert field.rounds == rounds
@@ -150,17 +150,17 @@ def test_a_swiss_continues_when_entrants_leave_and_join(
 def test_the_number_of_remaining_games_is_known(data: st.DataObject, most: int) -> None:
     entrants, rounds = data.draw(events(most))
     form = Swiss(rounds, games=2)
-    assert form.count_unpaired(Field(entrants)) == len(simulated(form, entrants, 1).meetings)
-    assert form.count_unpaired(simulated(form, entrants, 1)) == 0
+    assert form.count_unpaired(Field(entrants)) == len(simulate(form, entrants, 1).meetings)
+    assert form.count_unpaired(simulate(form, entrants, 1)) == 0
 
 
 def test_a_tournament_ends_without_entrants() -> None:
-    field = simulated(Swiss(3), 4, 1, withdrawn={1: 2, 2: 2, 3: 2})
+    field = simulate(Swiss(3), 4, 1, withdrawn={1: 2, 2: 2, 3: 2})
     assert field.rounds == 1
 
 
 def test_entrants_meet_again_only_if_unavoidable() -> None:
-    field = simulated(Swiss(3), 2, 1)
+    field = simulate(Swiss(3), 2, 1)
     assert [frozenset(meeting.seats) for meeting in field.meetings] == [{1, 2}] * 3
     assert field.meetings[0].seats == field.meetings[1].seats[::-1]
 

@@ -31,20 +31,20 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-def told(path: Path) -> object:
+def show_journal(path: Path) -> object:
     """Return the output of ``show``."""
     state = read_journal(path)
     return Results.of(state, format_of(state)).document()
 
 
-def replays(path: Path) -> object:
+def extract_replays(path: Path) -> object:
     """Return the output of ``games``."""
     state = read_journal(path)
     plan = Plan.of(state.settings)
     return [format_game(game.replay(plan), RecordFormat.REPLAY) for game in read_games(path, state)]
 
 
-def resumed(path: Path) -> object:
+def resume_tournament(path: Path) -> object:
     """Return the results that a resumed tournament starts from."""
     journal, state = Journal.resume(path)
     journal.close()
@@ -74,7 +74,7 @@ def structure(data: bytes) -> Iterator[int]:
         yield from range(start + content, min(start + content + 8, start + PAGE))
 
 
-def damaged(data: bytes, count: int) -> Iterator[bytes]:
+def damage_copies(data: bytes, count: int) -> Iterator[bytes]:
     """Yield this many copies with one changed byte, a structural one in every second copy."""
     chance = random.Random(1)
     sensitive = sorted(set(structure(data)))
@@ -87,11 +87,13 @@ def damaged(data: bytes, count: int) -> Iterator[bytes]:
 
 def check(whole: bytes, path: Path, count: int) -> None:
     """Damage ``whole`` this many times."""
-    expected = {read: outcome(read, whole, path) for read in (told, replays, resumed)}
+    expected = {
+        read: outcome(read, whole, path) for read in (show_journal, extract_replays, resume_tournament)
+    }
     assert None not in expected.values()
     assert outcome(verify, whole, path) == []
     noticed = Counter[str]()
-    for data in damaged(whole, count):
+    for data in damage_copies(whole, count):
         for read, right in expected.items():
             found = outcome(read, data, path)
             assert found in (None, right)
@@ -112,5 +114,5 @@ def test_many_changed_bytes_are_reported_or_harmless(whole: bytes, tmp_path: Pat
 
 def test_a_missing_end_is_reported(whole: bytes, tmp_path: Path) -> None:
     for length in (*range(0, len(whole), 4999), *range(PAGE, len(whole), PAGE)):
-        for read in (told, replays, resumed, verify):
+        for read in (show_journal, extract_replays, resume_tournament, verify):
             assert outcome(read, whole[:length], tmp_path / "a.db") is None

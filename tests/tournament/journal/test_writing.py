@@ -39,7 +39,7 @@ from quoridor_net.tournament import (
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.journal.errors import HeldError
 from quoridor_net.tournament.journal.lock import ManagerLock
-from tests.support.tournament_events import NAMES, ended, moved, paired, started, state_after
+from tests.support.tournament_events import NAMES, end_game, make_move, pair_all, start_game, state_after
 
 WON = Result(1, Termination.GOAL, "ann wins: it reached its goal line.", 1)
 FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "bob wins: ann sent “é”.", 0, "\\xe9")
@@ -48,22 +48,22 @@ JUNK = ForfeitError(Termination.UNPARSABLE_MOVE, Translatable("sent junk"), "\\x
 OUT = PlayerOut(1, JUNK, Position())
 EVENTS: tuple[Event, ...] = (
     TournamentStarted("quoridor", NAMES, {"seed": 7, "gap": 0.5}, ("h:1", "h:2")),
-    *paired(RoundRobin(2), 2),
-    started(1),
-    moved(1),
-    ended(1, WON),
-    started(2),
-    moved(2),
-    ended(2, VOID),
+    *pair_all(RoundRobin(2), 2),
+    start_game(1),
+    make_move(1),
+    end_game(1, WON),
+    start_game(2),
+    make_move(2),
+    end_game(2, VOID),
     SettingChanged("seed", 8),
     TournamentResumed(),
     EntrantJoined("cid", "h:3"),
     EntrantWithdrawn(3),
     EntrantReturned(3, "h:4"),
     EntrantWithdrawn(3),
-    started(2),
+    start_game(2),
     GameEvent(2, OUT),
-    ended(2, FORFEIT),
+    end_game(2, FORFEIT),
     TournamentEnded(),
 )
 
@@ -130,7 +130,7 @@ async def test_a_bye_counts_for_every_game_of_its_round(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     start = TournamentStarted("hex", ("ann", "bob", "cid"))
     games = (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))
-    await write(path, start, RoundPaired(1, games, (3, 3)), started(1), moved(1), ended(1, WON))
+    await write(path, start, RoundPaired(1, games, (3, 3)), start_game(1), make_move(1), end_game(1, WON))
     assert rows(path, "SELECT * FROM byes") == [(1, 3, 2.0)]
     assert rows(path, "SELECT name, played, points, won FROM scores") == [
         ("ann", 1, 1.0, 1), ("bob", 1, 0.0, 0), ("cid", 0, 2.0, 0)
@@ -155,7 +155,7 @@ async def test_only_unflushed_events_can_be_lost(tmp_path: Path) -> None:
 
 def without_moves(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """Return the state that a reader sees; moves are in the journal once their game is over."""
-    return tuple(event for event in events if event not in (moved(1), moved(2)))
+    return tuple(event for event in events if event not in (make_move(1), make_move(2)))
 
 
 async def test_concurrent_flushes_are_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,11 +164,11 @@ async def test_concurrent_flushes_are_merged(tmp_path: Path, monkeypatch: pytest
         commits: list[int] = []
         write = journal._write
 
-        def counted(changes: list[tuple[str, tuple[object, ...]]]) -> None:
+        def count_and_write(changes: list[tuple[str, tuple[object, ...]]]) -> None:
             commits.append(len(changes))
             write(changes)
 
-        monkeypatch.setattr(journal, "_write", counted)
+        monkeypatch.setattr(journal, "_write", count_and_write)
         async with trio.open_nursery() as nursery:
             for event in EVENTS:
                 journal.append(event)
@@ -322,8 +322,8 @@ async def test_transcripts_are_kept(tmp_path: Path) -> None:
     [
         lambda path: path.touch(),
         # A program killed before its first event leaves such a file.
-        lambda path: _killed_after(path, "Journal.create(path)"),
-        lambda path: _killed_after(path, "connect(path, is_new=True)"),
+        lambda path: _kill_after(path, "Journal.create(path)"),
+        lambda path: _kill_after(path, "connect(path, is_new=True)"),
     ],
 )
 async def test_a_journal_without_events_is_reused(leave: Callable[[Path], None], tmp_path: Path) -> None:
@@ -339,7 +339,7 @@ async def test_a_journal_without_events_is_reused(leave: Callable[[Path], None],
         Journal.create(path)
 
 
-def _killed_after(path: Path, statement: str) -> None:
+def _kill_after(path: Path, statement: str) -> None:
     code = f"""if True:
         import os, pathlib, signal, sys
         from quoridor_net.tournament.journal import Journal

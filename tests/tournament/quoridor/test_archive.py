@@ -33,7 +33,7 @@ from quoridor_net.tournament.quoridor.archive import GameError, JournalGame, rea
 from quoridor_net.tournament.quoridor.plan import RULES, Plan
 from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from tests.support.loopback import reserved_port
+from tests.support.loopback import reserve_port
 
 Make = Callable[[], Player[Position, Move]]
 
@@ -63,7 +63,9 @@ def play(path: Path, plan: Plan, *entrants: Make | str) -> TournamentState:
     async def run() -> TournamentState:
         with Journal.create(path) as journal:
             made = {
-                str(number): partial(_made, each) for number, each in enumerate(entrants) if callable(each)
+                str(number): partial(_call_make, each)
+                for number, each in enumerate(entrants)
+                if callable(each)
             }
             settings = SourceSettings(own=made)
             async with open_roster(plan.terms, journal.keep_transcript, settings) as roster:
@@ -80,7 +82,7 @@ def play(path: Path, plan: Plan, *entrants: Make | str) -> TournamentState:
     return trio.run(run)
 
 
-def _made(make: Make, _seed: int | None) -> Player[Position, Move]:
+def _call_make(make: Make, _seed: int | None) -> Player[Position, Move]:
     return make()
 
 
@@ -137,7 +139,7 @@ def test_results_that_contradict_eliminations_are_reported(
 @pytest.mark.parametrize(("plan", "players"), [(TWO, 2), (FOUR, 4)])
 def test_a_game_that_all_missed_has_no_winner(plan: Plan, players: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    with reserved_port() as port:
+    with reserve_port() as port:
         state = play(path, plan, *[f"127.0.0.1:{port}"] * players)
     assert {result.winner for result in state.decided.values()} == {None}
     assert {result.termination for result in state.decided.values()} == {Termination.DISCONNECTED}
@@ -186,7 +188,7 @@ def cells(path: Path) -> list[tuple[str, str]]:
 def test_every_cell_that_is_changed_is_reported(tmp_path: Path) -> None:
     path, changed = tmp_path / "a.db", tmp_path / "changed.db"
     plan = attrs.evolve(TWO, form="swiss", rounds=2, games=1)
-    with reserved_port() as port:
+    with reserve_port() as port:
         play(path, plan, quitter, stayer, f"127.0.0.1:{port}")
     with closing(sqlite3.connect(path)) as connection, connection:
         ((game,),) = connection.execute("SELECT max(number) FROM games")

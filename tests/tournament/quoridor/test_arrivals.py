@@ -23,7 +23,7 @@ from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from tests.support.engine_programs import sloppy_command
-from tests.support.loopback import listening, reserved_port
+from tests.support.loopback import listen_on_loopback, reserve_port
 from tests.support.patience import PATIENCE
 
 TERMS = GameTerms(no_show_time=0.05, move_time=20.0)
@@ -45,7 +45,7 @@ async def play(roster: Roster, pairing: Pairing = GAME) -> tuple[Result, list[Ev
 
 
 @asynccontextmanager
-async def naming(*names: str) -> AsyncIterator[Endpoint]:
+async def serve_names(*names: str) -> AsyncIterator[Endpoint]:
     """Serve like a program that changes its name each time, and leaves when asked for a move."""
     left = list(names)
 
@@ -56,19 +56,23 @@ async def naming(*names: str) -> AsyncIterator[Endpoint]:
         while b"MYOUSHU" not in await stream.receive_some():
             pass
 
-    async with listening(serve) as endpoint:
+    async with listen_on_loopback(serve) as endpoint:
         yield endpoint
 
 
 async def test_equal_names_are_made_unique() -> None:
     engine = f"qtp:{sloppy_command('sane')}"
-    async with naming("Sloppy") as one, naming("bob") as other, open_roster(GameTerms()) as roster:
+    async with serve_names("Sloppy") as one, serve_names("bob") as other, open_roster(GameTerms()) as roster:
         await make_ready(roster, str(one), engine, str(other), "bob=random", engine, "random")
         assert roster.names == ("Sloppy", "Sloppy#2", "bob", "bob#2", "Sloppy#3", "random")
 
 
 async def test_names_of_servers_are_printable() -> None:
-    async with naming("zoe\u0308") as one, naming("a\u202eb") as other, open_roster(GameTerms()) as roster:
+    async with (
+        serve_names("zoe\u0308") as one,
+        serve_names("a\u202eb") as other,
+        open_roster(GameTerms()) as roster,
+    ):
         await make_ready(roster, str(one), str(other), "zo\u00eb=random")
         assert roster.names == ("zo\u00eb", "a\\u202eb", "zo\u00eb#2")
 
@@ -88,7 +92,7 @@ async def test_the_name_of_a_program_may_be_in_any_script() -> None:
 
 
 async def test_a_server_that_changes_its_name_keeps_that_of_the_tournament() -> None:
-    async with naming("bob", "bobby", "robert") as endpoint, open_roster(TERMS) as roster:
+    async with serve_names("bob", "bobby", "robert") as endpoint, open_roster(TERMS) as roster:
         await make_ready(roster, str(endpoint), "simple")
         for number in (1, 2, 3):
             _, events = await play(roster, Pairing(number, 1, (1, 2)))
@@ -104,7 +108,7 @@ async def test_a_server_gets_the_opening() -> None:
     def keep(_game: int, seat: int, text: str) -> None:
         kept[seat] = text
 
-    async with naming("bob") as endpoint, open_roster(evolve(TERMS, openings=openings), keep) as roster:
+    async with serve_names("bob") as endpoint, open_roster(evolve(TERMS, openings=openings), keep) as roster:
         await make_ready(roster, "Jürg=simple", str(endpoint))
         assert roster.names == ("Jürg", "bob")
         await play(roster)
@@ -114,7 +118,7 @@ async def test_a_server_gets_the_opening() -> None:
 
 
 async def test_a_game_is_postponed_once_and_then_forfeited() -> None:
-    with reserved_port() as port:
+    with reserve_port() as port:
         async with open_roster(TERMS) as roster:
             await roster.add(parse_spec(f"gone=127.0.0.1:{port}"))
             await roster.add(parse_spec("simple"))

@@ -32,7 +32,7 @@ from quoridor_net.tournament.quoridor.cluster import (
     open_cluster,
 )
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
-from quoridor_net.tournament.quoridor.openings import balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings, read_balanced_openings
 from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
 
@@ -131,7 +131,7 @@ def without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_in_thread", call_here)
 
 
-async def opened(*clients: FakeClient) -> tuple[Cluster, list[str]]:
+async def connect_cluster(*clients: FakeClient) -> tuple[Cluster, list[str]]:
     """Return a cluster that connects to these clients in turn, and fails after the last one."""
     said: list[str] = []
     left = list(clients)
@@ -146,7 +146,7 @@ async def opened(*clients: FakeClient) -> tuple[Cluster, list[str]]:
     return made, said
 
 
-async def played(made: Cluster, *entrants: str) -> list[Event]:
+async def play_game(made: Cluster, *entrants: str) -> list[Event]:
     """Return the events of a game between entrants."""
     events: list[Event] = []
     async with open_roster(TERMS) as roster:
@@ -159,14 +159,14 @@ async def played(made: Cluster, *entrants: str) -> list[Event]:
 
 
 @contextmanager
-def ends_it(sentence: str) -> Iterator[None]:
+def expect_end(sentence: str) -> Iterator[None]:
     """Expect an error with ``sentence`` from within nurseries."""
     with pytest.raises(ExceptionGroup) as caught:
         yield
     assert caught.group_contains(ClusterError, match=sentence)
 
 
-async def played_here() -> list[Event]:
+async def play_here() -> list[Event]:
     events: list[Event] = []
     async with open_roster(TERMS) as roster:
         for entrant in FIELD:
@@ -175,7 +175,7 @@ async def played_here() -> list[Event]:
     return events
 
 
-def untimed(events: list[Event]) -> list[object]:
+def remove_times(events: list[Event]) -> list[object]:
     return [
         evolve(event, seconds=0.0)
         if isinstance(event, MoveMade)
@@ -187,30 +187,30 @@ def untimed(events: list[Event]) -> list[object]:
 
 
 async def test_the_events_are_those_of_a_game_here() -> None:
-    made, said = await opened(FakeClient())
+    made, said = await connect_cluster(FakeClient())
     assert (made.threads, said) == (3, [])
-    assert untimed(await played(made)) == untimed(await played_here())
+    assert remove_times(await play_game(made)) == remove_times(await play_here())
 
 
 async def test_a_missing_dashboard_is_not_shown() -> None:
     client = FakeClient()
     with socket.create_server(("127.0.0.1", 0)) as server:
         client.dashboard_link = f"http://127.0.0.1:{server.getsockname()[1]}/status"
-        made, _ = await opened(client)
+        made, _ = await connect_cluster(client)
         assert made.dashboard == client.dashboard_link
         client.services = {}
-        made, _ = await opened(client)
+        made, _ = await connect_cluster(client)
         assert made.dashboard == ""
     # A scheduler without a dashboard still names one.
     client.services = {"dashboard": 8787}
-    made, _ = await opened(client)
+    made, _ = await connect_cluster(client)
     assert made.dashboard == ""
 
 
 async def test_a_game_with_a_move_server_is_played_here() -> None:
     client = FakeClient()
-    made, _ = await opened(client)
-    events = await played(made, "ann=random", "bob=127.0.0.1:1")
+    made, _ = await connect_cluster(client)
+    events = await play_game(made, "ann=random", "bob=127.0.0.1:1")
     assert client.tasks == []
     assert isinstance(events[-1], GameEnded)
     assert events[-1].result.sentence.startswith("The game is postponed: bob cannot be reached")
@@ -224,9 +224,9 @@ async def test_an_engine_behind_an_address_is_asked_from_here() -> None:
 async def test_tasks_of_a_lost_scheduler_are_submitted_again(autojump_clock: MockClock) -> None:
     lost, found = FakeClient(), FakeClient()
     lost.works = lambda future: future.end("cancelled")
-    made, said = await opened(lost, found)
+    made, said = await connect_cluster(lost, found)
     found.works = lambda future: future.end("finished", tuple(EVENTS))
-    assert await played(made) == EVENTS
+    assert await play_game(made) == EVENTS
     assert lost.status == "closed"
     assert said == ["The connection to the scheduler is lost. Retrying for 60 s.", "The scheduler is back."]
 
@@ -235,13 +235,13 @@ async def test_a_client_that_silently_lost_its_scheduler_is_noticed(autojump_clo
     lost, found = FakeClient(), FakeClient()
     lost.works = None
     found.works = lambda future: future.end("finished", tuple(EVENTS))
-    made, said = await opened(lost, found)
+    made, said = await connect_cluster(lost, found)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(made.watch)
         nursery.start_soon(_after, 10, setattr, lost, "status", "connecting")
         for _ in range(2):
             # Concurrent games share one new client.
-            nursery.start_soon(played, made)
+            nursery.start_soon(play_game, made)
         await trio.sleep(30)
         nursery.cancel_scope.cancel()
     assert len(found.tasks) == 2
@@ -251,25 +251,25 @@ async def test_a_client_that_silently_lost_its_scheduler_is_noticed(autojump_clo
 async def test_a_scheduler_that_does_not_return_ends_the_tournament(autojump_clock: MockClock) -> None:
     lost = FakeClient()
     lost.works = lambda future: future.end("lost")
-    made, _ = await opened(lost)
+    made, _ = await connect_cluster(lost)
     begun = trio.current_time()
-    with ends_it("did not come back within 60 s"):
-        await played(made)
+    with expect_end("did not come back within 60 s"):
+        await play_game(made)
     assert PATIENCE <= trio.current_time() - begun < 2 * PATIENCE
 
 
 async def test_a_cluster_without_workers_ends_the_tournament(autojump_clock: MockClock) -> None:
     client = FakeClient()
     client.works = None
-    made, _ = await opened(client)
+    made, _ = await connect_cluster(client)
     client.threads = {}
     # A missing worker matters only while a game waits for it.
     with trio.move_on_after(10 * PATIENCE):
         await made.watch()
-    with ends_it("no worker for 60 s"):
+    with expect_end("no worker for 60 s"):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(made.watch)
-            nursery.start_soon(played, made)
+            nursery.start_soon(play_game, made)
 
 
 async def test_the_first_worker_is_awaited(autojump_clock: MockClock) -> None:
@@ -277,11 +277,11 @@ async def test_the_first_worker_is_awaited(autojump_clock: MockClock) -> None:
     threads, client.threads = client.threads, {}
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_after, 30, setattr, client, "threads", threads)
-        made, _ = await opened(client)
+        made, _ = await connect_cluster(client)
     assert made.threads == 3
     client.threads = {}
     with pytest.raises(ClusterError, match="no worker within 60 s"):
-        await opened(client)
+        await connect_cluster(client)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ async def test_a_worker_with_another_program_is_refused(found: object, sentence:
     client = FakeClient()
     client.sources["tcp://w2"] = found
     with pytest.raises(ClusterError) as caught:
-        await opened(client)
+        await connect_cluster(client)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -306,16 +306,16 @@ async def test_a_worker_with_another_program_is_refused(found: object, sentence:
 async def test_a_late_worker_with_another_program_ends_the_tournament() -> None:
     client = FakeClient()
     client.works = lambda future: future.end("error", SourceError("has another"))
-    made, _ = await opened(client)
-    with ends_it("a worker has another"):
-        await played(made)
+    made, _ = await connect_cluster(client)
+    with expect_end("a worker has another"):
+        await play_game(made)
 
 
 async def test_a_game_that_a_worker_cannot_play_does_not_count() -> None:
     client = FakeClient()
     client.works = lambda future: future.end("error", RuntimeError("killed\nby something"))
-    made, _ = await opened(client)
-    started, ended = await played(made)
+    made, _ = await connect_cluster(client)
+    started, ended = await play_game(made)
     assert isinstance(started, GameStarted)
     assert isinstance(ended, GameEnded)
     assert ended.result.termination is Termination.ABORTED
@@ -325,7 +325,7 @@ async def test_a_game_that_a_worker_cannot_play_does_not_count() -> None:
 async def test_a_game_that_is_cancelled_is_cancelled_there() -> None:
     client = FakeClient()
     client.works = None
-    made, _ = await opened(client)
+    made, _ = await connect_cluster(client)
     events: list[Event] = []
     async with open_roster(TERMS) as roster:
         for entrant in FIELD:
@@ -347,7 +347,7 @@ EVENTS = list(assignment().play(lambda: True))
 
 
 def test_an_assignment_has_its_own_opening_alone() -> None:
-    openings = tuple(moves for _, moves in parse_openings(balanced_openings(), TERMS.start()))
+    openings = tuple(moves for _, moves in parse_openings(read_balanced_openings(), TERMS.start()))
     terms = GameTerms(seed=5, openings=openings)
     given = assignment(terms)
     assert len(given.terms.openings) == 1

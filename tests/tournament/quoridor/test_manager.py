@@ -19,7 +19,7 @@ from quoridor_net.tournament.quoridor.archive import verify
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from tests.support.loopback import listening
+from tests.support.loopback import listen_on_loopback
 
 PLAN = Plan(games=300, terms=GameTerms(no_show_time=20.0, gap=0.0, seed=1))
 
@@ -50,7 +50,7 @@ async def answer(path: Path, number: int) -> str:
 
 
 @asynccontextmanager
-async def played(
+async def play_tournament(
     path: Path, plan: Plan = PLAN, names: tuple[str, ...] = ("simple", "random")
 ) -> AsyncIterator[TournamentState]:
     """Play a long tournament until the block ends."""
@@ -78,7 +78,7 @@ async def test_a_slow_entrant_does_not_delay_other_requests(tmp_path: Path) -> N
         await stream.send_all(b"IAM simple\n")
         await stream.receive_some()
 
-    async with listening(slow) as endpoint, played(path) as state:
+    async with listen_on_loopback(slow) as endpoint, play_tournament(path) as state:
         slow_one = ask(path, "add", str(endpoint))
         other = ask(path, "add", "b=random")
         assert await answer(path, other) == "b plays from the next round on"
@@ -99,7 +99,10 @@ async def test_a_former_entrant_returns_with_its_games(tmp_path: Path) -> None:
         await stream.receive_some()
 
     path = tmp_path / "a.db"
-    async with listening(serve) as endpoint, played(path, names=("simple", "b=random", "random")) as state:
+    async with (
+        listen_on_loopback(serve) as endpoint,
+        play_tournament(path, names=("simple", "b=random", "random")) as state,
+    ):
         for added, name in ((f"eve={endpoint}", "eve"), ("random", "random#2"), ("b=simple", "b#2")):
             assert await answer(path, ask(path, "add", added)) == f"{name} plays from the next round on"
         entrants = state.entrants
@@ -138,7 +141,7 @@ async def test_impossible_requests_are_refused_without_effect(
     request_: str, argument: str, reason: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.db"
-    async with played(path, names=("simple", "random", "gone=random")) as state:
+    async with play_tournament(path, names=("simple", "random", "gone=random")) as state:
         assert await answer(path, ask(path, "withdraw", "gone")) == "gone plays no more games"
         answered = await answer(path, ask(path, request_, argument))
         assert answered.startswith("refused: ")
@@ -164,7 +167,7 @@ async def test_a_request_that_fails_does_not_end_the_tournament(
         raise error
 
     path = tmp_path / "a.db"
-    async with played(path) as state:
+    async with play_tournament(path) as state:
         monkeypatch.setattr(managing, "warm_up", fail)
         assert await answer(path, ask(path, "add", "b=random")) == sentence
         assert await answer(path, ask(path, "concurrency", "2")) == "2 games at once from now on"
@@ -173,7 +176,7 @@ async def test_a_request_that_fails_does_not_end_the_tournament(
 
 async def test_a_fixed_field_accepts_no_late_entrants(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    async with played(path, evolve(PLAN, form="knockout", games=300)):
+    async with play_tournament(path, evolve(PLAN, form="knockout", games=300)):
         answered = await answer(path, ask(path, "add", "random"))
         assert answered == "refused: the format knockout does not accept late entrants"
 
@@ -181,7 +184,7 @@ async def test_a_fixed_field_accepts_no_late_entrants(tmp_path: Path) -> None:
 async def test_the_opponent_of_an_entrant_that_leaves_wins_the_round(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     plan = evolve(PLAN, form="swiss", rounds=1, games=100)
-    async with played(path, plan, names=("a=random", "b=random", "c=random", "d=random")) as state:
+    async with play_tournament(path, plan, names=("a=random", "b=random", "c=random", "d=random")) as state:
         # An entrant of another pair than the running game's.
         (game, *_) = state.running or [1]
         number = next(iter({1, 2, 3, 4} - set(state.pairing(game).seats)))
@@ -199,7 +202,7 @@ async def test_the_opponent_of_an_entrant_that_leaves_wins_the_round(tmp_path: P
 
 async def test_the_concurrency_that_was_set_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    async with played(path):
+    async with play_tournament(path):
         assert await answer(path, ask(path, "concurrency", "3")) == "3 games at once from now on"
     state = read_journal(path)
     assert state.settings["concurrency"] == 3

@@ -6,7 +6,7 @@ import pytest
 
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Move, Position
-from quoridor_net.tournament.quoridor.openings import OpeningError, balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.openings import OpeningError, parse_openings, read_balanced_openings
 
 
 def test_each_line_is_an_opening() -> None:
@@ -48,11 +48,11 @@ def test_common_beginnings_of_openings_are_checked_once(monkeypatch: pytest.Monk
     pushed = []
     push = Position.push
 
-    def counted(position: Position, move: Move) -> None:
+    def count_and_push(position: Position, move: Move) -> None:
         pushed.append(move)
         push(position, move)
 
-    monkeypatch.setattr(Position, "push", counted)
+    monkeypatch.setattr(Position, "push", count_and_push)
     assert len(parse_openings("e2 e8\n" * 1000 + "e2 d9\n", Position())) == 1001
     assert len(pushed) == 3
 
@@ -63,7 +63,7 @@ def test_a_file_has_a_limited_number_of_openings() -> None:
 
 
 def test_the_openings_that_come_with_the_package_are_different_and_legal() -> None:
-    found = parse_openings(balanced_openings(), Position())
+    found = parse_openings(read_balanced_openings(), Position())
     assert len({opening for _, opening in found}) == len(found) == 250
     for _, opening in found:
         position = Position()

@@ -13,11 +13,11 @@ from quoridor_net.cli import options
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Jumps
 from quoridor_net.tournament.formats import FORMATS, SprtMatch
-from quoridor_net.tournament.quoridor.openings import balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings, read_balanced_openings
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.quoridor.terms import GameTerms
 
-OPENINGS = tuple(opening for _, opening in parse_openings(balanced_openings(), GameTerms().start())[:3])
+OPENINGS = tuple(opening for _, opening in parse_openings(read_balanced_openings(), GameTerms().start())[:3])
 
 seconds = st.floats(0.001, 1e6)
 terms = st.builds(

@@ -66,7 +66,9 @@ async def match(
         nursery.cancel_scope.cancel()
 
 
-async def played(roster: Roster, told: list[Event | tuple[int, int]], games: int = 1) -> list[Result]:
+async def play_round_robin(
+    roster: Roster, told: list[Event | tuple[int, int]], games: int = 1
+) -> list[Result]:
     """Play a round robin to its end and return its results."""
     tournament = Tournament(
         TournamentStarted("quoridor", roster.names), RoundRobin(games), roster.play, [told.append]
@@ -99,7 +101,7 @@ async def test_a_server_that_is_busy_is_waited_for(
     busy = Busy("busy")
     busy.until = trio.current_time() + 25
     async with match(monkeypatch, FaultyServer("sound"), busy) as (roster, told):
-        (result,) = await played(roster, told)
+        (result,) = await play_round_robin(roster, told)
     assert result.termination is Termination.GOAL
     assert voids(told) == []
     assert busy.connections <= 27
@@ -152,7 +154,7 @@ async def test_a_server_that_closes_while_waiting_loses_nothing(
     sound = FaultyServer("sound")
     other = FaultyServer("late", is_up=lambda: trio.current_time() >= late)
     async with match(monkeypatch, sound, other, no_show_time=60.0) as (roster, told):
-        (result,) = await played(roster, told)
+        (result,) = await play_round_robin(roster, told)
     assert result.termination is Termination.GOAL
     assert (sound.connections, other.connections) == (2, 1)
 
@@ -164,7 +166,7 @@ async def test_an_entrant_does_not_forfeit_for_an_earlier_absence_of_the_other(
     ann = FaultyServer("ann", is_up=lambda: trio.current_time() >= began + 31)
     bob = FaultyServer("bob", is_up=lambda: not 1 < trio.current_time() - began < 61)
     async with match(monkeypatch, ann, bob) as (roster, told):
-        (result,) = await played(roster, told)
+        (result,) = await play_round_robin(roster, told)
     assert result.termination is Termination.GOAL
     assert voids(told) == [
         f"The game is postponed: {name} cannot be reached: Connection refused." for name in ("ann", "bob")
@@ -175,7 +177,7 @@ async def test_a_second_no_show_forfeits(autojump_clock: MockClock, monkeypatch:
     began = trio.current_time()
     gone = FaultyServer("gone", is_up=lambda: False)
     async with match(monkeypatch, FaultyServer("sound"), gone) as (roster, told):
-        results = await played(roster, told, games=2)
+        results = await play_round_robin(roster, told, games=2)
         assert [(result.winner, result.termination) for result in results] == [
             (1, Termination.DISCONNECTED),
             (2, Termination.DISCONNECTED),
@@ -189,7 +191,7 @@ async def test_a_game_without_players_has_no_winner(
 ) -> None:
     servers = [FaultyServer(name, is_up=lambda: False) for name in ("ann", "bob")]
     async with match(monkeypatch, *servers) as (roster, told):
-        (result,) = await played(roster, told)
+        (result,) = await play_round_robin(roster, told)
     assert (result.winner, result.termination) == (None, Termination.DISCONNECTED)
     assert len(voids(told)) == 1
 
@@ -198,7 +200,7 @@ async def test_transcripts_are_kept_before_the_result(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with match(monkeypatch, FaultyServer("ann"), FaultyServer("bob")) as (roster, told):
-        await played(roster, told)
+        await play_round_robin(roster, told)
     kinds = [event if isinstance(event, tuple) else type(getattr(event, "event", event)) for event in told]
     assert kinds[-4:] == [(1, 1), (1, 2), GameEnded, TournamentEnded]
 

@@ -7,10 +7,10 @@ from attrs import evolve
 
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.quoridor.openings import balanced_openings, parse_openings
+from quoridor_net.tournament.quoridor.openings import parse_openings, read_balanced_openings
 from quoridor_net.tournament.quoridor.terms import GameTerms
 
-OPENINGS = tuple(opening for _, opening in parse_openings(balanced_openings(), GameTerms().start())[:5])
+OPENINGS = tuple(opening for _, opening in parse_openings(read_balanced_openings(), GameTerms().start())[:5])
 TERMS = GameTerms(openings=OPENINGS, seed=7)
 
 
