@@ -150,7 +150,7 @@ def test_a_move_lost_by_a_silent_network_is_sent_again(context: BrowserContext, 
         socket.on_message(partial(carry, server))
         server.on_message(partial(carry, socket))
 
-    with served(table.site) as site:
+    with serve_site(table.site) as site:
         page = context.new_page()
         page.clock.install()
         page.route_web_socket(re.compile("/live$"), through)
