@@ -25,7 +25,7 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.ratings import Score
 from training import league
-from training.openings import balanced_opening
+from training.openings import find_balanced_opening
 
 SIMPLE = 0
 #: The pairings; the table shows the result of the first side.
@@ -99,7 +99,7 @@ def main(pairs: int, nodes: int, size: int, seed: int, processes: int) -> None:
     source = random.Random(seed)
     # PVS, because the averages of a best-first search are too close to zero to show an advantage.
     judge = Engine(table_mb=_TABLE_MB, weights={"tree": 0})
-    starts = [balanced_opening(source, size, None, judge).to_line() for _ in range(pairs)]
+    starts = [find_balanced_opening(source, size, None, judge).to_line() for _ in range(pairs)]
     asked = [Pair(sides, start, nodes, source.getrandbits(32)) for start in starts for sides in PAIRINGS]
     won: Counter[tuple[int, int]] = Counter()
     drawn: Counter[tuple[int, int]] = Counter()

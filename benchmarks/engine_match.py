@@ -26,7 +26,7 @@ import click
 from quoridor_net.engine import Engine, Limits
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position
-from training.openings import balanced_opening
+from training.openings import find_balanced_opening
 from training.options import parse_weights
 
 HERE = Path(__file__).resolve()
@@ -216,7 +216,7 @@ def main(
     plies = 0
     line = ""
     for number in range(pairs):
-        start = balanced_opening(source, size, walls, judge)
+        start = find_balanced_opening(source, size, walls, judge)
         points = 0.0
         for swapped in (False, True):
             white, black = reversed(sides) if swapped else sides

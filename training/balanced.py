@@ -15,7 +15,7 @@ from quoridor_net.engine import Engine, warm_up
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import STANDARD_SIZE
 from training import options, shipped
-from training.openings import BALANCED, JUDGED_NODES, balanced_opening
+from training.openings import BALANCED, JUDGED_NODES, find_balanced_opening
 
 
 @click.command()
@@ -28,7 +28,7 @@ def main(count: int, seed: int, out: Path) -> None:
     source, judge = random.Random(seed), Engine(seed=seed)
     found: dict[str, None] = {}
     while len(found) < count:
-        position = balanced_opening(source, STANDARD_SIZE, None, judge)
+        position = find_balanced_opening(source, STANDARD_SIZE, None, judge)
         found[" ".join(format_move(ply.move) for ply in position.history if ply.move is not None)] = None
         click.echo(f"\r{len(found)} of {count}", nl=len(found) == count)
     head = (

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quoridor_net.clobber import ClobberPosition, Colour, Move
 from quoridor_net.clobber import midgame as kernels
-from quoridor_net.clobber.patterns import encode_patterns, learned_worth, pattern_classes
+from quoridor_net.clobber.patterns import encode_patterns, pattern_classes, read_worth
 from quoridor_net.clobber.regions import grid_of, square_at, square_number
 from quoridor_net.clobber.solver import Solver
 from training import options
@@ -105,7 +105,7 @@ class Teacher:
 def main(games: int, rounds: int, out: Path) -> None:
     """Continue from the shipped weights, and write the module with the new ones."""
     classes, sign, _ = pattern_classes()
-    worth, tempo = learned_worth()
+    worth, tempo = read_worth()
     features: list[NDArray[np.int8]] = []
     wins: list[bool] = []
     for number in range(rounds):

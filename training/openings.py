@@ -30,7 +30,7 @@ def opening(source: random.Random, size: int, walls: int | None) -> Position:
                 return position
 
 
-def balanced_opening(source: random.Random, size: int, walls: int | None, judge: Engine) -> Position:
+def find_balanced_opening(source: random.Random, size: int, walls: int | None, judge: Engine) -> Position:
     """Return an opening that ``judge`` scores about even."""
     while True:
         position = opening(source, size, walls)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, BOARD_SQUARES
 from quoridor_net.jit.arrays import Numbers
-from quoridor_net.jit.records import indexed, record_type
+from quoridor_net.jit.records import index_records, record_type
 
 #: Number of moves kept per position.
 MOVES = 12
@@ -54,7 +54,7 @@ class Sample:
     won: Annotated[int, np.int16]
 
 
-sample_at = indexed(Sample)
+sample_at = index_records(Sample)
 
 
 def new_samples(count: int) -> Samples:

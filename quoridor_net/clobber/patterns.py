@@ -42,7 +42,7 @@ def pattern_classes() -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     return classes, sign, len(representatives)
 
 
-def learned_worth() -> tuple[NDArray[np.int64], int]:
+def read_worth() -> tuple[NDArray[np.int64], int]:
     """Return the worth of each pattern to Black and of the right to move, in thousandths of log-odds."""
     classes, sign, count = pattern_classes()
     numbers = np.frombuffer(zlib.decompress(base64.b85decode("".join(WORTH))), "<i2").astype(np.int64)
@@ -51,6 +51,6 @@ def learned_worth() -> tuple[NDArray[np.int64], int]:
 
 
 def encode_patterns(numbers: NDArray[np.int64]) -> list[str]:
-    """Encode the worth of the classes as lines of text for :func:`learned_worth`."""
+    """Encode the worth of the classes as lines of text for :func:`read_worth`."""
     text = base64.b85encode(zlib.compress(numbers.astype("<i2").tobytes(), 9)).decode()
     return [text[at : at + 100] for at in range(0, len(text), 100)]

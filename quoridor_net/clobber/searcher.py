@@ -12,7 +12,7 @@ from attrs import frozen
 
 from quoridor_net.clobber import midgame as kernels
 from quoridor_net.clobber.jit import UNLIMITED, clear_stop
-from quoridor_net.clobber.patterns import learned_worth
+from quoridor_net.clobber.patterns import read_worth
 from quoridor_net.clobber.position import ClobberPosition
 from quoridor_net.clobber.regions import grid_of, square_at, square_number
 from quoridor_net.clobber.values import Colour, Move
@@ -41,7 +41,7 @@ class ClobberSearcher:
 
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
-        worth, tempo = learned_worth()
+        worth, tempo = read_worth()
         self._state = kernels.new_state(worth, tempo)
         self._table = kernels.new_table(PLACES)
         self._size = (0, 0)

@@ -168,7 +168,7 @@ def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[in
     for number in players:
         use = use_of(number)
         tell_ready = _say_nothing if CACHE.is_complete(use) else progress
-        with CACHE.compiling(use, progress):
+        with CACHE.hold_compile_lock(use, progress):
             if not CACHE.is_complete(use):
                 _compile_in_programs(number, progress, str(CACHE.folder.parent))
             for part in _SEARCHES[number]:

@@ -65,7 +65,7 @@ def multipv_of_level(limits: Limits, multipv: int) -> int:
     return multipv if level is None else max(multipv, level.multipv)
 
 
-def considered_moves(position: Position, moves: list[Move], limits: Limits) -> list[Move]:
+def consider_moves(position: Position, moves: list[Move], limits: Limits) -> list[Move]:
     """Return those of the legal ``moves`` that the level considers, or all of them if it considers none."""
     level = LEVELS.get(limits.level)
     if level is None or level.wall_distance is None:

@@ -127,7 +127,7 @@ class Readiness:
             self._fail(error)
 
     @contextmanager
-    def calling_when_settled(self, players: int, call: Callable[[], None]) -> Iterator[None]:
+    def call_when_settled(self, players: int, call: Callable[[], None]) -> Iterator[None]:
         """Call ``call`` once the engine is settled, at once or from another thread, within the block only."""
         self.start()
         key = object()

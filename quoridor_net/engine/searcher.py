@@ -15,7 +15,7 @@ from quoridor_net.engine import book
 from quoridor_net.engine.board.moves import LARGEST, PLIES
 from quoridor_net.engine.evaluation.network import knows
 from quoridor_net.engine.evaluation.weights import check_names
-from quoridor_net.engine.levels import considered_moves, limits_of_level, multipv_of_level, with_error
+from quoridor_net.engine.levels import consider_moves, limits_of_level, multipv_of_level, with_error
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.search_method import SearchMethod
 from quoridor_net.engine.time_management import SearchAlarm, search_time, time_left
@@ -169,7 +169,7 @@ class Searcher:
         # Step 1. The moves to choose from: steps before walls, else in an order that the seed decides.
         source = random.Random(f"{self._seed} {position.ply}")
         if moves is None:
-            order = considered_moves(position, position.legal_moves, limits)
+            order = consider_moves(position, position.legal_moves, limits)
         else:
             order = [move for move in position.legal_moves if move in moves]
             if not order:
@@ -267,13 +267,13 @@ def _make_method(size: int, players: int, table_mb: int | None, changes: dict[st
     table_mb = _TREE_MB if has_tree else _MAXN_TREE_MB if players > 2 else _TABLE_MB
     while table_mb > 1:
         try:
-            return _leaving_spare_room(make, table_mb, changes)
+            return _keep_spare_room(make, table_mb, changes)
         except MemoryError:
             table_mb //= 2
     return make(table_mb, changes)
 
 
-def _leaving_spare_room(
+def _keep_spare_room(
     make: Callable[[int, dict[str, int]], SearchMethod], table_mb: int, changes: dict[str, int]
 ) -> SearchMethod:
     """Return the result of ``make`` if it leaves memory for threads and the rest of a search.

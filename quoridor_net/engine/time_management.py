@@ -19,7 +19,7 @@ FEWEST_MOVES = 12
 LONGEST = 1e9
 
 
-def allotted_time(
+def allot_time(
     move_time: float | None, game_time: float | None, increment: float, moves_played: int
 ) -> float | None:
     """Return the seconds that a player should take for a move; None without a limit.
@@ -44,7 +44,7 @@ def search_time(limits: Limits, moves_played: int) -> float | None:
         limits: the limits of the search.
         moves_played: moves this player has made in the game.
     """
-    seconds = allotted_time(limits.time, limits.game_time, limits.increment, moves_played)
+    seconds = allot_time(limits.time, limits.game_time, limits.increment, moves_played)
     if seconds is None:
         if limits.nodes is not None or limits.depth is not None:
             return None

@@ -92,7 +92,7 @@ class KernelCache:
             return
 
     @contextmanager
-    def compiling(self, use: str, progress: Callable[[str], None]) -> Iterator[None]:
+    def hold_compile_lock(self, use: str, progress: Callable[[str], None]) -> Iterator[None]:
         """Hold the lock within which one process at a time compiles for this use.
 
         If a process dies, the next one continues with the code it finished. ``progress`` reports a wait.

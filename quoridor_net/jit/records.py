@@ -72,7 +72,7 @@ class RecordView:
 
     def __getattr__(self, name: str) -> Any:
         try:
-            value = _seen(self._record[name])
+            value = _as_view(self._record[name])
         except ValueError:
             raise AttributeError(name) from None
         if not isinstance(value, np.generic):
@@ -116,14 +116,14 @@ class RecordArray:
         return len(self._memory)
 
     def __getitem__(self, index: Any) -> Any:
-        return _seen(self._memory[index])
+        return _as_view(self._memory[index])
 
     def clear(self) -> None:
         """Set all records to zeros."""
         self._memory.view(np.uint8)[...] = 0
 
 
-def _seen(value: Any) -> Any:
+def _as_view(value: Any) -> Any:
     """Return a field or an element as a view for Python code."""
     if isinstance(value, np.void):
         return RecordView(value)
@@ -192,7 +192,7 @@ def _zeros(kind: Any, count: int) -> Any:
     return memory[start : start + length].view(record)
 
 
-def indexed(kind: type[Record]) -> Callable[[int, int], Record]:
+def index_records(kind: type[Record]) -> Callable[[int, int], Record]:
     """Return a function for kernels: ``at(address, number)`` is the record with that number of an array.
 
     Tables that grow with the search are not part of a record. Kernels reach them by address, because each

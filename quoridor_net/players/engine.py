@@ -17,7 +17,7 @@ from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
 from quoridor_net.engine import Analysis, Engine, Limits, book
 from quoridor_net.engine.ready import Prepare, Readiness, prepare
-from quoridor_net.engine.time_management import allotted_time
+from quoridor_net.engine.time_management import allot_time
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
@@ -130,7 +130,7 @@ class BackgroundEngine:
                 # The program has stopped waiting.
                 return
 
-        with self._readiness.calling_when_settled(players, wake):
+        with self._readiness.call_when_settled(players, wake):
             with trio.move_on_after(float("inf") if seconds is None else seconds):
                 await event.wait()
         return self.is_ready(players)
@@ -286,7 +286,7 @@ class EnginePlayer(Player[Position, Move]):
         """Return the time that the move should take, in seconds; None without a limit."""
         limits = limits_within(clock, self._limits)
         moves_played = position.ply // position.players
-        return allotted_time(limits.time, limits.game_time, limits.increment, moves_played)
+        return allot_time(limits.time, limits.game_time, limits.increment, moves_played)
 
     async def _search(self, position: Position, clock: Clock) -> Move:
         limits = limits_within(clock, self._limits)
@@ -388,7 +388,7 @@ def limits_within(clock: Clock, limits: Limits) -> Limits:
 def clobber_limits_within(clock: Clock, limits: ClobberLimits, moves_played: int) -> ClobberLimits:
     """Return ``limits``, with their time reduced to that of ``clock``."""
     seconds = _smallest(
-        limits.seconds, allotted_time(clock.move_time, clock.game_time, clock.increment, moves_played)
+        limits.seconds, allot_time(clock.move_time, clock.game_time, clock.increment, moves_played)
     )
     if seconds is None and limits.nodes is None:
         seconds = CLOBBER_MOVE_TIME

@@ -9,14 +9,14 @@ from click.testing import CliRunner
 
 from benchmarks.engine_match import LEAST_PAIRS, decision, elo, main, summary
 from quoridor_net.engine import Engine, Limits
-from training.openings import BALANCED, JUDGED_NODES, balanced_opening
+from training.openings import BALANCED, JUDGED_NODES, find_balanced_opening
 
 pytestmark = pytest.mark.compiled("engine")
 
 
 def test_openings_of_matches_are_balanced() -> None:
     judge = Engine(table_mb=8, weights={"tree": 0})
-    one, two = (balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
+    one, two = (find_balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
     assert one == two
     judge.clear()
     assert abs(judge.play(one, Limits(nodes=JUDGED_NODES)).score) <= BALANCED

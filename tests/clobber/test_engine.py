@@ -254,9 +254,9 @@ def test_a_thousand_fast_games_have_no_fault(engine: ClobberEngine) -> None:
 
 
 def test_learned_worth_is_symmetric() -> None:
-    from quoridor_net.clobber.patterns import PATTERNS, encode_patterns, learned_worth, pattern_classes
+    from quoridor_net.clobber.patterns import PATTERNS, encode_patterns, pattern_classes, read_worth
 
-    worth, tempo = learned_worth()
+    worth, tempo = read_worth()
     assert len(worth) == PATTERNS
     digits = np.arange(PATTERNS)[:, None] // 3 ** np.arange(9) % 3
     powers = 3 ** np.arange(9)

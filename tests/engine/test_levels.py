@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from quoridor_net.engine.board.moves import PLIES
-from quoridor_net.engine.levels import LEVELS, considered_moves, limits_of_level, with_error
+from quoridor_net.engine.levels import LEVELS, consider_moves, limits_of_level, with_error
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
@@ -55,21 +55,19 @@ def test_beginners_consider_walls_near_their_rivals_and_every_step(players: int)
     steps = [move for move in moves if isinstance(move, Step)]
     counts = []
     for level in (1, 4, 10):
-        found = considered_moves(position, moves, Limits(level=level))
+        found = consider_moves(position, moves, Limits(level=level))
         assert [move for move in found if isinstance(move, Step)] == steps
         counts.append(len(found))
     assert len(steps) < counts[0] < counts[1] < counts[2] == len(moves)
     # Two players: around e9, the last row, two anchors to either side of the pawn.
     if players == 2:
-        walls = [
-            move for move in considered_moves(position, moves, Limits(level=1)) if isinstance(move, Wall)
-        ]
+        walls = [move for move in consider_moves(position, moves, Limits(level=1)) if isinstance(move, Wall)]
         assert {(wall.column, wall.row) for wall in walls} == {(c, r) for c in (2, 3, 4, 5) for r in (6, 7)}
 
 
 def test_the_only_given_wall_is_considered_even_far_away() -> None:
     far: list[Move] = [Wall(0, 0, Orientation.HORIZONTAL)]
-    assert considered_moves(Position(), far, Limits(level=1)) == far
+    assert consider_moves(Position(), far, Limits(level=1)) == far
 
 
 def test_no_level_misses_a_win_in_one() -> None:

@@ -75,7 +75,7 @@ def test_one_program_at_a_time_compiles(tmp_path: Path, monkeypatch: pytest.Monk
     kept = cache.KernelCache(Path(__file__).parent)
     code = (
         "import sys; from pathlib import Path; from quoridor_net.jit import cache\n"
-        "with cache.KernelCache(Path(sys.argv[1])).compiling('play', print):\n"
+        "with cache.KernelCache(Path(sys.argv[1])).hold_compile_lock('play', print):\n"
         "    print('mine', flush=True), input()"
     )
     lines: list[str] = []
@@ -92,11 +92,11 @@ def test_one_program_at_a_time_compiles(tmp_path: Path, monkeypatch: pytest.Monk
             lines.append(line)
             holder.kill()
 
-        with kept.compiling("play", wait_no_longer):
+        with kept.hold_compile_lock("play", wait_no_longer):
             assert holder.wait() < 0
     assert lines == ["waiting for another program that compiles it"]
     kept.note_complete("play")
-    with kept.compiling("play", lines.append):
+    with kept.hold_compile_lock("play", lines.append):
         assert len(lines) == 1
     assert [kept.is_complete(use) for use in ("play", "another use")] == [True, False]
 

@@ -12,7 +12,7 @@ from quoridor_net.jit.arrays import Array, NumberTable, Words
 from quoridor_net.jit.cache import KernelCache
 from quoridor_net.jit.records import (
     element_type,
-    indexed,
+    index_records,
     kernel_type,
     new_array,
     new_record,
@@ -60,7 +60,7 @@ def test_python_reads_the_values_that_it_sets() -> None:
 
 def test_kernels_change_the_record_they_are_given(tmp_path: Path) -> None:
     compiled = KernelCache(tmp_path, error_model="numpy", _nrt=False)
-    point_at = indexed(Point)
+    point_at = index_records(Point)
 
     @compiled.typed(NUMBER(kernel_type(Shape), NUMBER))
     def double_of(shape: Shape, number: int) -> int:

@@ -9,7 +9,7 @@ from quoridor_net.engine.evaluation import network
 from quoridor_net.engine.evaluation.resizing import BOARD_SIZE
 from training.examples import SLOTS, WALLS
 
-FILE = {name: np.array(values) for name, values in network._shipped().items()}
+FILE = {name: np.array(values) for name, values in network._load_shipped().items()}
 
 
 def columns(name: str) -> NDArray[np.int64]:

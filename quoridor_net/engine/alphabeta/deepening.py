@@ -249,9 +249,9 @@ class Deepening:
             # Unproven, because only one rival's replies were searched.
             unproven = scores.DOUBTFUL + abs(score) - scores.WIN
             score = unproven if score > 0 else -unproven
-        return Choice(move_of(move, self._size), score, wins_in(score), self._played(numbers))
+        return Choice(move_of(move, self._size), score, wins_in(score), self._convert_line(numbers))
 
-    def _played(self, numbers: list[int]) -> tuple[Move, ...]:
+    def _convert_line(self, numbers: list[int]) -> tuple[Move, ...]:
         """Return the moves of a line up to the first that is illegal in true turn order.
 
         With four players, such moves occur because the search lets only one rival reply.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import DECIDED
-from quoridor_net.jit.records import RecordArray, indexed, new_records, record_type
+from quoridor_net.jit.records import RecordArray, index_records, new_records, record_type
 
 LOWER = 1
 UPPER = 2
@@ -32,7 +32,7 @@ class Entry:
     packed: int
 
 
-_entry_at = indexed(Entry)
+_entry_at = index_records(Entry)
 
 
 def new_table(table_mb: int) -> RecordArray:

@@ -71,7 +71,7 @@ def _chained_jumps(state: SearchState, frame: Frame, pawns: Bitboard, beside: Bi
 
 
 @kernel
-def fitting_walls(frame: Frame, orientation: int) -> Bitboard:
+def find_fitting_walls(frame: Frame, orientation: int) -> Bitboard:
     """Return the pseudo-legal walls of the seat to move; none if it has no walls left."""
     if frame.walls_left[frame.turn] <= 0:
         return empty()
@@ -94,8 +94,8 @@ def generate_moves(state: SearchState, ply: int) -> int:
     frame = state.frames[ply]
     moves = state.lists[ply]
     total = append(moves, 0, 0, steps(state, frame))
-    total = append(moves, total, HORIZONTAL, fitting_walls(frame, 0))
-    return append(moves, total, VERTICAL, fitting_walls(frame, 1))
+    total = append(moves, total, HORIZONTAL, find_fitting_walls(frame, 0))
+    return append(moves, total, VERTICAL, find_fitting_walls(frame, 1))
 
 
 @kernel
@@ -132,8 +132,8 @@ def is_playable(state: SearchState, ply: int, move: int) -> bool:
     if move < HORIZONTAL:
         return holds(steps(state, frame), move)
     if move < VERTICAL:
-        return holds(fitting_walls(frame, 0), move - HORIZONTAL)
-    return holds(fitting_walls(frame, 1), move - VERTICAL)
+        return holds(find_fitting_walls(frame, 0), move - HORIZONTAL)
+    return holds(find_fitting_walls(frame, 1), move - VERTICAL)
 
 
 @kernel

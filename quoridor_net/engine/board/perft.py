@@ -10,7 +10,7 @@ from quoridor_net.engine.board.bitboard import count, lowest, without_lowest
 from quoridor_net.engine.board.convert import load_position, new_state
 from quoridor_net.engine.board.distances import flood_all, flood_rest, is_goal, path_of
 from quoridor_net.engine.board.make import give_turn, make_step, make_wall, next_seat
-from quoridor_net.engine.board.movegen import fitting_walls, generate_legal_moves, illegal_walls, steps
+from quoridor_net.engine.board.movegen import find_fitting_walls, generate_legal_moves, illegal_walls, steps
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import SearchState
 from quoridor_net.engine.jit import kernel, recursive
@@ -37,8 +37,8 @@ def _count_moves(state: SearchState, ply: int) -> int:
     total = count(steps(state, frame))
     if frame.walls_left[frame.turn] > 0:
         horizontal, vertical = illegal_walls(state, ply)
-        total += count(fitting_walls(frame, 0)) - count(horizontal)
-        total += count(fitting_walls(frame, 1)) - count(vertical)
+        total += count(find_fitting_walls(frame, 0)) - count(horizontal)
+        total += count(find_fitting_walls(frame, 1)) - count(vertical)
     return total
 
 
@@ -69,7 +69,7 @@ def perft(state: SearchState, ply: int, depth: int) -> int:
         if not is_goal(state, frame.turn, square):
             total += perft(state, ply + 1, depth - 1)
     for orientation in range(2):
-        walls = fitting_walls(frame, orientation)
+        walls = find_fitting_walls(frame, orientation)
         first = VERTICAL if orientation else HORIZONTAL
         while walls:
             anchor = lowest(walls)

@@ -166,7 +166,7 @@ SCALARS = {
 
 
 @cache
-def _shipped() -> dict[str, Any]:
+def _load_shipped() -> dict[str, Any]:
     """Return the numbers of the file by name; the linear part of the value is in terms and counts."""
     import numpy as np
 
@@ -179,7 +179,7 @@ def _resize_tables(size: int) -> dict[str, Any]:
     """Return the tables by field, for boards of ``size``; resizing takes longer than a short search."""
     from quoridor_net.engine.evaluation.resizing import resize
 
-    found = _shipped()
+    found = _load_shipped()
     return {
         field: resize(name, found[name].reshape((-1,) if name in SCALARS else (-1, UNITS)), size)
         for name, field in (TABLES | SCALARS).items()
@@ -211,5 +211,5 @@ def new_network(size: int | None) -> Network:
 
 def linear_part() -> tuple[list[int], list[int]]:
     """Return the weights of the linear terms, and the values of walls left, that belong to the network."""
-    found = _shipped()
+    found = _load_shipped()
     return [int(value) for value in found["terms"]], [int(value) for value in found["counts"]]

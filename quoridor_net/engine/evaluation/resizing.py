@@ -45,15 +45,15 @@ def resize(name: str, columns: Columns, size: int) -> Columns:
     """
     if name in ("own", "other"):
         line = align(BOARD_SIZE, size)
-        return _mixed(np.kron(line, line), columns)
+        return _mix_columns(np.kron(line, line), columns)
     if name in ("walls", "wall_moves", "wall_bias"):
-        return _resized_walls(columns, size)
+        return _resize_walls(columns, size)
     if name in ("by_own", "by_other", "wall_by_own", "wall_by_other", "own_bias", "other_bias"):
-        horizontal = _pairs(_nearest(1 - BOARD_SIZE, BOARD_SIZE - 2), WALL_OFFSETS)
+        horizontal = _pairs(_clip_offsets(1 - BOARD_SIZE, BOARD_SIZE - 2), WALL_OFFSETS)
         both = np.concatenate([horizontal, horizontal + WALL_OFFSETS * WALL_OFFSETS])
         return columns.take(both, axis=0)
     if name == "apart":
-        return columns.take(_pairs(_nearest(1 - BOARD_SIZE, BOARD_SIZE - 1), PAWN_OFFSETS), axis=0)
+        return columns.take(_pairs(_clip_offsets(1 - BOARD_SIZE, BOARD_SIZE - 1), PAWN_OFFSETS), axis=0)
     if name in ("step_moves", "step_bias"):
         found = np.zeros((places.STEPS, *columns.shape[1:]), np.int16)
         found[_pairs(np.arange(STEP_OFFSETS), places.OFFSETS)] = columns
@@ -68,13 +68,13 @@ def align(before: int, after: int) -> Shares:
     return shares
 
 
-def _mixed(shares: Shares, columns: Columns) -> Columns:
+def _mix_columns(shares: Shares, columns: Columns) -> Columns:
     """Return the sums of the columns weighted by ``shares``, rounded."""
     found: Columns = np.rint(shares @ columns).astype(np.int16)
     return found
 
 
-def _nearest(least: int, most: int) -> Ints:
+def _clip_offsets(least: int, most: int) -> Ints:
     """Return each offset of the largest board, clipped to ``least`` and ``most``, minus ``least``."""
     found: Ints = np.arange(1 - LARGEST, LARGEST).clip(least, most) - least
     return found
@@ -86,13 +86,13 @@ def _pairs(offsets: Ints, width: int) -> Ints:
     return found
 
 
-def _resized_walls(columns: Columns, size: int) -> Columns:
+def _resize_walls(columns: Columns, size: int) -> Columns:
     """Return the columns of walls for boards of ``size``, indexed by the walls' numbers as moves."""
     line = align(BOARD_SIZE - 1, size - 1)
     shares = np.kron(line, line)
     found = np.zeros((places.WALL_NUMBERS, *columns.shape[1:]), np.int16)
     for first in (0, VERTICAL - HORIZONTAL):
-        found[first + _anchors(size)] = _mixed(shares, columns[first + _anchors(BOARD_SIZE)])
+        found[first + _anchors(size)] = _mix_columns(shares, columns[first + _anchors(BOARD_SIZE)])
     return found
 
 

@@ -12,7 +12,7 @@ import math
 
 from quoridor_net.engine.board.bitboard import empty, load
 from quoridor_net.engine.board.distances import corridor_of
-from quoridor_net.engine.board.movegen import append, fitting_walls, generate_moves, steps
+from quoridor_net.engine.board.movegen import append, find_fitting_walls, generate_moves, steps
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import MOST_MOVES, SearchState
 from quoridor_net.engine.jit import kernel
@@ -39,8 +39,8 @@ def _list_likely(state: SearchState, ply: int) -> int:
             cuts = corridor_of(state, ply, rival).cuts
             horizontal |= load(cuts[0])
             vertical |= load(cuts[1])
-    total = append(moves, total, HORIZONTAL, horizontal & fitting_walls(frame, 0))
-    return append(moves, total, VERTICAL, vertical & fitting_walls(frame, 1))
+    total = append(moves, total, HORIZONTAL, horizontal & find_fitting_walls(frame, 0))
+    return append(moves, total, VERTICAL, vertical & find_fitting_walls(frame, 1))
 
 
 @kernel

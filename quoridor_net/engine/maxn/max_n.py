@@ -77,13 +77,13 @@ class MaxN:
         if self._depth is not None:
             return self._best_reply.run(multipv)
         search.grow(self._state, self._tree)
-        choices = cap_scores([self._choice_of(edge) for edge in self._visited()[:multipv]])
+        choices = cap_scores([self._choice_of(edge) for edge in self._list_visited()[:multipv]])
         if not choices:
             glance = self._best_reply.search_one_ply(self._best_reply.order)
             return Analysis((glance,), 0, int(self._state.nodes))
         return Analysis(choices, len(choices[0].line), int(self._state.nodes))
 
-    def _visited(self) -> list[int]:
+    def _list_visited(self) -> list[int]:
         """Return the edges of the root that were visited, best first."""
         seat = int(self.memory.nodes[0].turn)
         merits = {edge: tree.merit(self._tree, seat, edge) for edge in self.memory.edges_of(0)}

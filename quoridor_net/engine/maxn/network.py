@@ -58,7 +58,7 @@ class SeatNetwork:
 
 
 @cache
-def _shipped() -> dict[str, Any]:
+def _load_shipped() -> dict[str, Any]:
     """Return the arrays of the file by name."""
     import numpy as np
 
@@ -68,6 +68,6 @@ def _shipped() -> dict[str, Any]:
 
 def load_network(net: SeatNetwork) -> None:
     """Write the arrays of the file to the record."""
-    found = _shipped()
+    found = _load_shipped()
     net.columns[:] = found["columns"]
     net.output[:] = found["output"]

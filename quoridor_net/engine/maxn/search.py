@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from quoridor_net.engine.board.distances import flood_rest
 from quoridor_net.engine.board.make import give_turn, make_move, next_seat
-from quoridor_net.engine.board.movegen import fitting_walls, steps
+from quoridor_net.engine.board.movegen import find_fitting_walls, steps
 from quoridor_net.engine.board.moves import PLIES, SEATS, WINS
 from quoridor_net.engine.board.state import MOST_MOVES, Frame, SearchState
 from quoridor_net.engine.jit import is_late, kernel
@@ -39,7 +39,7 @@ _CLOCK_EVERY = 16
 def _pass_over(state: SearchState, frame: Frame) -> None:
     """Give the turn to the next seat that can move, if any."""
     for _ in range(state.players):
-        if steps(state, frame) or fitting_walls(frame, 0) or fitting_walls(frame, 1):
+        if steps(state, frame) or find_fitting_walls(frame, 0) or find_fitting_walls(frame, 1):
             break
         give_turn(state, frame, next_seat(state, frame))
 

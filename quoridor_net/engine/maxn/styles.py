@@ -87,7 +87,7 @@ class OpponentModel:
 
 
 @cache
-def _shipped() -> Any:
+def _load_shipped() -> Any:
     """Return the weights of the file."""
     import numpy as np
 
@@ -97,5 +97,5 @@ def _shipped() -> Any:
 
 def load_styles(model: OpponentModel) -> None:
     """Write the weights of the file to the record, and make all styles equally likely."""
-    model.weights[:] = _shipped()
+    model.weights[:] = _load_shipped()
     model.shares[:] = 1 / STYLES

@@ -41,7 +41,7 @@ from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.network import FEATURES, SeatNetwork
 from quoridor_net.engine.maxn.styles import OpponentModel
 from quoridor_net.jit.arrays import Fractions, Table, Words
-from quoridor_net.jit.records import indexed
+from quoridor_net.jit.records import index_records
 
 NO_NODE = -1
 #: The winner of a node that is not proven.
@@ -103,8 +103,8 @@ class MaxNTree:
     priors: Annotated[Fractions, MOST_MOVES]
 
 
-node_at = indexed(MaxNNode)
-edge_at = indexed(MaxNEdge)
+node_at = index_records(MaxNNode)
+edge_at = index_records(MaxNEdge)
 
 
 @kernel

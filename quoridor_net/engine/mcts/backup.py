@@ -26,7 +26,7 @@ from quoridor_net.engine.mcts.tree import (
 
 
 @kernel
-def _proven_value(tree: Tree, node: Node, value: float) -> float:
+def _prove_value(tree: Tree, node: Node, value: float) -> float:
     """Return the proven value of ``node`` given the final ``value`` of one of its edges; 0 if unproven."""
     if value > CERTAIN:
         return value
@@ -95,7 +95,7 @@ def backup(tree: Tree, playout: Playout, ply: int, value: float) -> None:
             edge.value_sum += gain
             is_proven = False
             if edge.child == FINAL:
-                proven = _proven_value(tree, node, value)
+                proven = _prove_value(tree, node, value)
                 if proven != 0.0:
                     is_proven = True
                     value = proven

@@ -94,9 +94,9 @@ class BestFirst:
         # Deepening plays out decided races.
         if self._limits.depth is not None or is_decided(self._state, 0):
             return self.pvs.run(multipv)
-        with self._sharing_tree():
+        with self._share_tree():
             self._grow()
-        visited = self._visited()
+        visited = self._list_visited()
         choices = [self._choice_of(edge) for edge in visited[:multipv]]
         if not choices or self._is_lost(visited[0]):
             seen = {self.memory.move_of(edge) for edge in visited}
@@ -136,7 +136,7 @@ class BestFirst:
         return int(self._state.nodes) + sum(worker.nodes for worker in self.helpers)
 
     @contextmanager
-    def _sharing_tree(self) -> Iterator[None]:
+    def _share_tree(self) -> Iterator[None]:
         """Run the other threads on the tree within the block, and wait for them at its end.
 
         They are stopped at the end, unless only this thread has used up its share of the nodes.
@@ -196,7 +196,7 @@ class BestFirst:
     def _is_lost(self, edge: int) -> bool:
         return self.memory.child_of(edge) == tree.FINAL and self.memory.mean_of(edge) < -tree.CERTAIN
 
-    def _visited(self) -> list[int]:
+    def _list_visited(self) -> list[int]:
         """Return the visited edges of the root whose moves may be played, best first."""
         allowed = set(self.pvs.order)
         edges = [edge for edge in self.memory.edges_of(0) if self.memory.move_of(edge) in allowed]

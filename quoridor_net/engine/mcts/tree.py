@@ -59,7 +59,7 @@ from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import DECIDED
 from quoridor_net.jit.arrays import Words
 from quoridor_net.jit.locks import lock, unlock
-from quoridor_net.jit.records import indexed
+from quoridor_net.jit.records import index_records
 
 #: Upper bound of the network's values.
 CERTAIN = 0.98
@@ -172,9 +172,9 @@ class Playout:
     pushed_ply: int
 
 
-node_at = indexed(Node)
-edge_at = indexed(Edge)
-number_at = indexed(NodeNumber)
+node_at = index_records(Node)
+edge_at = index_records(Edge)
+number_at = index_records(NodeNumber)
 
 # Locks are taken only if ``tree.is_shared``, the second argument. The lock of a node protects the node and
 # its edges. The lock of the tree protects the counts, the index, and the nodes and edges being added. To

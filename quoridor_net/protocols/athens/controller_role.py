@@ -149,7 +149,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
             self._refuse(f"{self.command!r} must be answered before {command!r} is sent")
         if not command.isascii() or not command.isprintable() or not command.strip():
             self._refuse(f"{command!r} is not a command")
-        state = self._following(ControllerKind.COMMAND)
+        state = self._state_after(ControllerKind.COMMAND)
         # Output that is already here cannot be the answer to this command.
         while (event := super().next_event()) is not NEED_DATA:
             self._stale.append(event)
@@ -162,7 +162,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
 
     def give_up(self) -> None:
         """Stop waiting for the response to the pending command."""
-        self._state = self._following(ControllerKind.GIVE_UP)
+        self._state = self._state_after(ControllerKind.GIVE_UP)
 
     def receive_data(self, data: bytes) -> None:
         """Add bytes read from the engine, in chunks of any size.

@@ -197,7 +197,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
             LocalProtocolError: no ``genmove`` is pending.
             IllegalMoveError: the move is not legal; ``genmove`` stays pending.
         """
-        state = self._following(EngineKind.MOVE)
+        state = self._state_after(EngineKind.MOVE)
         self.game.play(self._mover, move)
         self._state = state
         return encode_reply(True, [format_move(move, self.game.size)])
@@ -208,7 +208,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         Raises:
             LocalProtocolError: no private command is pending.
         """
-        self._state = self._following(EngineKind.SUCCESS)
+        self._state = self._state_after(EngineKind.SUCCESS)
         return encode_reply(True, lines)
 
     def fail(self, message: str) -> bytes:
@@ -217,5 +217,5 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         Raises:
             LocalProtocolError: neither is pending.
         """
-        self._state = self._following(EngineKind.FAILURE)
+        self._state = self._state_after(EngineKind.FAILURE)
         return encode_reply(False, [message.replace("\n", " ")])

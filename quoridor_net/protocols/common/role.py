@@ -135,7 +135,7 @@ class Role(abc.ABC, Generic[S, K, Event]):
     def _read(self, line: bytes) -> Event | None:
         """Return the event of ``line`` in this state; None if it is skipped."""
 
-    def _following(self, kind: K) -> S:
+    def _state_after(self, kind: K) -> S:
         """Return the state after sending a message of ``kind``; raise if sending it is not allowed."""
         state = self.SENDS.get((self._state, kind))
         if state is None or isinstance(self.error, LocalProtocolError):
@@ -200,7 +200,7 @@ class MessageRole(Role[S, K, Message | Ignored], Generic[S, K, Message]):
         Raises:
             LocalProtocolError: the state does not allow it.
         """
-        self._state = self._following(self._kind_of(message))
+        self._state = self._state_after(self._kind_of(message))
         return self._encode(message)
 
     def _read(self, line: bytes) -> Message | Ignored | None:

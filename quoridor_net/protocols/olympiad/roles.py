@@ -40,7 +40,7 @@ class _ClobberRole(MessageRole[S, ClobberKind, Message]):
         Raises:
             LocalProtocolError: no game is in progress.
         """
-        self._state = self._following(ClobberKind.FINISH)
+        self._state = self._state_after(ClobberKind.FINISH)
 
     def _parse(self, line: bytes) -> Message:
         return self._swap(parse_message(line))
