@@ -106,7 +106,7 @@ async def _sign_up(bodies: Sequence[bytes]) -> None:
     assert not complaints, complaints
 
 
-async def _answer(_endpoint: Endpoint) -> str:
+async def _answer(_endpoint: Endpoint, _has_loopback: bool) -> str:
     await trio.lowlevel.checkpoint()
     return "xyz"
 

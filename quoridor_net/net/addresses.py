@@ -1,4 +1,4 @@
-"""The addresses at which others reach this machine."""
+"""The addresses of this machine, and of those that names stand for."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import socket
 from contextlib import suppress
 from typing import Any
 
+import trio
+
+from quoridor_net.net.networks import plain_address
+
 #: Documentation addresses, which no machine has (RFC 5737, RFC 3849). The route to one reveals our own
 #: address.
 _ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 _PORT = 9
+
+#: Name of this machine in :func:`find_hosts`.
+LOCALHOST = "localhost"
+
+#: Timeout for looking up a name, in seconds.
+LOOKUP_TIME = 3.0
 
 
 def own_addresses(wanted: socket.AddressFamily = socket.AF_UNSPEC) -> tuple[str, ...]:
@@ -49,3 +59,24 @@ def numeric_host(address: tuple[Any, ...]) -> str:
         return f"{host}%{socket.if_indextoname(zone)}"
     except OSError:
         return f"{host}%{zone}"
+
+
+def is_this_machine(address: str) -> bool:
+    """Return whether a numeric address leads to this machine."""
+    try:
+        number = plain_address(address)
+    except ValueError:
+        return False
+    return number.is_loopback or number.is_unspecified or address in own_addresses()
+
+
+async def find_hosts(name: str) -> frozenset[str]:
+    """Return the numeric addresses of a host, with :data:`LOCALHOST` for all addresses of this machine.
+
+    A name without an address, or one that is not found in time, stands for itself, in lower case.
+    """
+    found: list[Any] = []
+    with trio.move_on_after(LOOKUP_TIME), suppress(OSError, UnicodeError):
+        found = await trio.socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    hosts = [numeric_host(each[4]) for each in found] or [name.lower()]
+    return frozenset(LOCALHOST if is_this_machine(host) else host for host in hosts)

@@ -47,22 +47,26 @@ class Networks:
 
     Attributes:
         allowed: the networks; if empty, all networks are allowed.
+        has_loopback: whether loopback addresses are allowed, too.
     """
 
     allowed: tuple[Network, ...] = ()
+    has_loopback: bool = True
 
     def admit(self, address: str) -> bool:
         """Return whether a machine with this address, empty if the peer is gone, is allowed."""
-        if not self.allowed:
+        if not self.allowed and self.has_loopback:
             return True
         try:
-            number = _plain(ipaddress.ip_address(address))
+            number = plain_address(address)
         except ValueError:
             return False
-        return number.is_loopback or any(_contains(network, number) for network in self.allowed)
+        if number.is_loopback:
+            return self.has_loopback
+        return not self.allowed or any(_contains(network, number) for network in self.allowed)
 
     def __str__(self) -> str:
-        return ", ".join(map(str, self.allowed))
+        return ", ".join(map(str, self.allowed)) or "the networks of other machines"
 
 
 #: All networks.
@@ -109,7 +113,12 @@ def _contains(network: Network, address: Address) -> bool:
     return address in network and zone in {None, getattr(address, "scope_id", None)}
 
 
-def _plain(address: Address) -> Address:
-    """Return the IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged."""
+def plain_address(text: str) -> Address:
+    """Parse a numeric address; an IPv4-mapped IPv6 address becomes that IPv4 address.
+
+    Raises:
+        ValueError: ``text`` is not a numeric address.
+    """
+    address = ipaddress.ip_address(text)
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address

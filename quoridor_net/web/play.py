@@ -34,7 +34,7 @@ ABANDONED_TIME = 600.0
 
 #: Time after which a game without spectators makes room for another of its address, in seconds; browsers
 #: reconnect sooner.
-LEFT_TIME = 30.0
+LEFT_TIME = 10.0
 
 #: The lowest and highest level of the engine.
 WEAKEST, STRONGEST = 1, 10

@@ -81,6 +81,7 @@ class RefusalPhrase(Phrase):
     NAME = "A name must have 1 to {most} visible characters, without commas and equals signs."
     BAD_ADDRESS = "This address is not valid: {reason}."
     RESERVED = "{address} can also mean a program or the engine. Enter the machine's IP address instead."
+    NOT_LOCAL = "{address} is the tournament's own machine. Sign up there, or enter your machine's address."
     NAME_TAKEN = "{name} has already signed up. Choose another name."
     ADDRESS_TAKEN = "{address} has already signed up, as {name}."
     MANY_TEAMS = "The list is full: {most} teams have signed up."

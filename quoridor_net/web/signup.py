@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quoridor_net.match import Event, MatchSettings, PlayerOut, play_match
+from quoridor_net.net.addresses import LOCALHOST, find_hosts, is_this_machine
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.output import ignore
@@ -21,7 +22,7 @@ from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import normal
-from quoridor_net.web.messages import read_object
+from quoridor_net.web.messages import address_of, read_object
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import TOKEN_BYTES
 
@@ -34,18 +35,26 @@ MAX_TEAMS = 200
 MAX_NAME = 40
 MAX_TRIALS = 4
 
-#: Tests whether a server can play, and returns its own name; raises RefusedError otherwise.
-Trial = Callable[[Endpoint], Awaitable[str]]
+#: Tests whether a server can play, and returns its own name; raises RefusedError otherwise. The second
+#: argument says whether the team may use loopback addresses.
+Trial = Callable[[Endpoint, bool], Awaitable[str]]
 
 
-async def try_server(endpoint: Endpoint, networks: Networks = EVERYBODY) -> str:
-    """Test a move server in ``networks`` with a greeting and one move; return its own name.
+async def try_server(endpoint: Endpoint, has_loopback: bool, networks: Networks = EVERYBODY) -> str:
+    """Test a move server with a greeting and one move; return its own name.
+
+    Args:
+        endpoint: address of the server.
+        has_loopback: whether the address may be a loopback address.
+        networks: the networks in which servers are allowed.
 
     Raises:
         RefusedError: the server cannot be reached, or makes a mistake that would lose a game.
     """
     try:
-        players = await greet_all([endpoint], evolve(GREETING, networks=networks))
+        # Checked again when connecting, because a name can get another address meanwhile.
+        allowed = evolve(networks, has_loopback=has_loopback)
+        players = await greet_all([endpoint], evolve(GREETING, networks=allowed))
     except GreetingError as error:
         ((_, did),) = error.failures
         sentence = RefusalPhrase.UNGREETED(address=str(endpoint), did=did)
@@ -71,6 +80,10 @@ async def try_server(endpoint: Endpoint, networks: Networks = EVERYBODY) -> str:
     return name
 
 
+def _port_of(entrant: PlayerSpec) -> int | None:
+    return None if entrant.endpoint is None else entrant.endpoint.port
+
+
 def _with_hint(sentence: Translatable, hint: str) -> Translatable:
     return RefusalPhrase.WITH_HINT(sentence=sentence, hint=hint) if hint else sentence
 
@@ -80,6 +93,7 @@ class _Team:
     """A team that signed up."""
 
     entrant: PlayerSpec
+    hosts: frozenset[str]
     is_confirmed: bool = False
 
 
@@ -154,11 +168,18 @@ class Gathering:
     async def _sign_up(self, request: Request) -> Response:
         try:
             entrant = self._entrant(await read_object(request))
-            called = await self._try(entrant)
-            self._check_place(entrant)
+            assert entrant.endpoint is not None, "only servers sign up"
+            hosts = await find_hosts(entrant.endpoint.host)
+            is_local = is_this_machine(address_of(request))
+            if LOCALHOST in hosts and not is_local:
+                # Strangers could find out which ports of this machine are open.
+                raise RefusedError("not_local", RefusalPhrase.NOT_LOCAL(address=entrant.address))
+            await self._check_place(entrant, hosts)
+            called = await self._try(entrant, is_local)
+            await self._check_place(entrant, hosts)
         except RefusedError as error:
             return refusal(error.sentence, 400)
-        self._teams[entrant.name] = _Team(entrant)
+        self._teams[entrant.name] = _Team(entrant, hosts)
         self.tell()
         return JSONResponse({"ok": True, "name": entrant.name, "called": called})
 
@@ -184,27 +205,30 @@ class Gathering:
         if entrant.endpoint is None:
             # The journal would read the name of this machine as a program or the engine.
             raise RefusedError("malformed", RefusalPhrase.RESERVED(address=entrant.address))
-        self._check_place(entrant)
         return entrant
 
-    def _check_place(self, entrant: PlayerSpec) -> None:
+    async def _check_place(self, entrant: PlayerSpec, hosts: frozenset[str]) -> None:
         """Raise RefusedError if there is no place for ``entrant``, or it has signed up already.
 
         Checked again after the test of the server, because all of this may have changed.
         """
+        own = [(each, await self._hosts_of(each)) for each in self._others]
         if self._started.is_set():
             raise RefusedError("late", RefusalPhrase.BEGUN())
-        for each in (*self._others, *(team.entrant for team in self._teams.values())):
+        for each, its_hosts in (*own, *((team.entrant, team.hosts) for team in self._teams.values())):
             name = each.name or each.address
             if name == entrant.name:
                 raise RefusedError("taken", RefusalPhrase.NAME_TAKEN(name=name))
-            if each.endpoint == entrant.endpoint:
+            if _port_of(each) == _port_of(entrant) and its_hosts & hosts:
                 raise RefusedError("taken", RefusalPhrase.ADDRESS_TAKEN(address=each.address, name=name))
         if len(self._teams) >= MAX_TEAMS:
             raise RefusedError("full", RefusalPhrase.MANY_TEAMS(most=MAX_TEAMS))
 
-    async def _try(self, entrant: PlayerSpec) -> str:
-        """Test the server of a team; return its own name.
+    async def _hosts_of(self, entrant: PlayerSpec) -> frozenset[str]:
+        return frozenset[str]() if entrant.endpoint is None else await find_hosts(entrant.endpoint.host)
+
+    async def _try(self, entrant: PlayerSpec, is_local: bool) -> str:
+        """Test the server of a team on this machine or another; return its own name.
 
         Raises:
             RefusedError: it cannot play, or it or too many others are being tested.
@@ -219,7 +243,7 @@ class Gathering:
         self._trying.add(address)
         try:
             assert entrant.endpoint is not None, "only servers sign up"
-            return await self._trial(entrant.endpoint)
+            return await self._trial(entrant.endpoint, is_local)
         finally:
             self._trying.discard(address)
             self._trials.release_on_behalf_of(entrant)

@@ -43,7 +43,7 @@ class Class:
         self.gathering.tell = lambda: view.change({"signup"})
         self.browser = Browser(in_memory(site_of(view, self.gathering)))
 
-    async def trial(self, endpoint: Endpoint) -> str:
+    async def trial(self, endpoint: Endpoint, has_loopback: bool) -> str:
         self.tried.append(endpoint)
         await self.go_on.wait()
         if endpoint.host == "broken":
@@ -102,6 +102,30 @@ async def test_a_team_is_late_if_the_tournament_starts_during_the_test_of_its_se
         a_class.go_on.set()
     assert [answer.json["error"] for answer in answers] == ["The tournament has already started."]
     assert a_class.teams == {"simple": True, "random": True}
+
+
+async def test_one_server_signs_up_once_however_its_address_is_spelled(autojump_clock: MockClock) -> None:
+    a_class = Class(lambda _: None, "localhost:7001")
+    assert (await a_class.sign_up(name="ann", address="127.0.0.1:7000")).json["ok"]
+    for address in ("localhost:7000", "LOCALHOST:7000", "127.0.0.2:7000", "[::1]:7000", "0.0.0.0:7000"):
+        refused = await a_class.sign_up(name="bob", address=address)
+        assert refused.json["error"] == "127.0.0.1:7000 has already signed up, as ann."
+    refused = await a_class.sign_up(name="bob", address="[::ffff:127.0.0.1]:7001")
+    assert refused.json["error"] == "localhost:7001 has already signed up, as localhost:7001."
+    assert (await a_class.sign_up(name="bob", address="Laptop1:7000")).json["ok"]
+    refused = await a_class.sign_up(name="cid", address="laptop1:7000")
+    assert refused.json["error"] == "Laptop1:7000 has already signed up, as bob."
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::ffff:127.0.0.1]"])
+async def test_strangers_cannot_probe_ports_of_the_tournaments_machine(
+    autojump_clock: MockClock, address: str
+) -> None:
+    a_class = Class()
+    stranger = Browser(a_class.browser._app, address="192.0.2.7")
+    refused = await stranger.post("/signup", {"name": "eve", "address": f"{address}:22"})
+    assert refused.json["error"].startswith(f"{address}:22 is the tournament's own machine.")
+    assert a_class.tried == []
 
 
 @pytest.mark.parametrize(
@@ -234,7 +258,7 @@ async def give_a_name_only(stream: Stream) -> None:
 @pytest.mark.end_to_end
 async def test_a_server_is_greeted_and_makes_one_move() -> None:
     async with listen_on_loopback(serve_simply) as endpoint:
-        assert await try_server(endpoint) == "qnt:test"
+        assert await try_server(endpoint, True) == "qnt:test"
 
 
 @pytest.mark.end_to_end
@@ -243,18 +267,25 @@ async def test_a_server_in_another_network_cannot_sign_up(monkeypatch: pytest.Mo
     monkeypatch.setattr(Networks, "admit", lambda _self, _address: False)
     async with listen_on_loopback(serve_simply) as endpoint:
         with pytest.raises(RefusedError, match=r"is not in 203\.0\.113\.0/24 \(--allow\)"):
-            await try_server(endpoint, Networks((parse_network("203.0.113.0/24"),)))
+            await try_server(endpoint, True, Networks((parse_network("203.0.113.0/24"),)))
+
+
+@pytest.mark.end_to_end
+async def test_a_name_that_leads_to_this_machine_after_all_is_refused() -> None:
+    async with listen_on_loopback(serve_simply) as endpoint:
+        with pytest.raises(RefusedError, match=r"its address 127\.0\.0\.1 is not in"):
+            await try_server(endpoint, has_loopback=False)
 
 
 @pytest.mark.end_to_end
 async def test_a_server_that_cannot_move_is_refused() -> None:
     async with listen_on_loopback(give_a_name_only) as endpoint:
         with pytest.raises(RefusedError, match=r"abc:def, but then it played .*TESUJI"):
-            await try_server(endpoint)
+            await try_server(endpoint, True)
 
 
 @pytest.mark.end_to_end
 async def test_a_port_without_a_server_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signup, "GREETING", Greeting(connect_time=0.0))
     with reserve_port() as port, pytest.raises(RefusedError, match=f"127.0.0.1:{port} cannot be reached"):
-        await try_server(Endpoint("127.0.0.1", port))
+        await try_server(Endpoint("127.0.0.1", port), True)

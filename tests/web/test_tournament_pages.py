@@ -144,7 +144,7 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
         site.call(played.go_on.set)
 
 
-async def _try_endpoint(endpoint: Any) -> str:
+async def _try_endpoint(endpoint: Any, _has_loopback: bool) -> str:
     if endpoint.host == "broken":
         raise RefusedError(
             "server", RefusalPhrase.UNFIT(address="broken:5858", name="bad:bot", did=VerdictPhrase.RESIGNED())
