@@ -58,7 +58,7 @@ def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
 
 
 def faults(page: Page, *, colours_only: bool = False) -> list[str]:
-    """Return the serious accessibility faults that axe-core finds on the page.
+    """Return the accessibility faults that axe-core finds on the page, on a laptop and on a phone.
 
     Args:
         page: the page.
@@ -66,9 +66,13 @@ def faults(page: Page, *, colours_only: bool = False) -> list[str]:
     """
     page.evaluate(AXE.read_text(encoding="utf-8"))
     rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if colours_only else {}
-    found = page.evaluate("options => axe.run(options)", {"resultTypes": ["violations"], **rules})
-    return [
-        f"{fault['id']}: {fault['nodes'][0]['html'][:200]} {fault['nodes'][0]['failureSummary'][:300]}"
-        for fault in found["violations"]
-        if fault["impact"] in {"serious", "critical"}
-    ]
+    found = []
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        answer = page.evaluate("options => axe.run(options)", {"resultTypes": ["violations"], **rules})
+        found += [
+            f"{fault['id']}: {fault['nodes'][0]['html'][:200]} {fault['nodes'][0]['failureSummary'][:300]}"
+            for fault in answer["violations"]
+        ]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return found

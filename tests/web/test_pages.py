@@ -671,7 +671,7 @@ def test_the_controls_of_a_new_game_have_names(context: BrowserContext) -> None:
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, table: Table) -> None:
+def test_axe_finds_no_fault(browser: Browser, scheme: str, table: Table) -> None:
     watched, recorded, analysed = Watched(), Watched("replay"), Watched("analysis", ANALYSIS)
     with (
         open_window(browser, color_scheme=scheme) as context,

@@ -317,7 +317,7 @@ def test_a_game_is_stepped_through_in_a_notebook(context: BrowserContext) -> Non
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, tmp_path: Path, report: str) -> None:
+def test_axe_finds_no_fault(browser: Browser, scheme: str, tmp_path: Path, report: str) -> None:
     played = Played(tmp_path / "live.db")
     with (
         open_window(browser, color_scheme=scheme) as context,

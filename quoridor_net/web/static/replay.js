@@ -86,7 +86,9 @@ export function positionPage({ line, jumps, site }) {
     return { ...page, title: text("position.title") };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { title: text("position.title"), node: element("p", { class: "failure", role: "alert" }, text("position.broken")) };
+    const heading = element("h1", { class: "visually-hidden" }, text("position.title"));
+    const failure = element("p", { class: "failure", role: "alert" }, text("position.broken"));
+    return { title: text("position.title"), node: element("div", {}, heading, failure) };
   }
 }
 

@@ -71,7 +71,8 @@ export function drawCrosstable(crosstable, standings) {
       ...cells[index].map((games, other) => drawCell(games, names[other])),
     ),
   );
-  const head = element("tr", {}, element("th", { scope: "col" }), element("th", { scope: "col" }, text("table.name")), ...numbers);
+  const rank = element("th", { scope: "col", class: "number" }, text("table.rank"));
+  const head = element("tr", {}, rank, element("th", { scope: "col", class: "name" }, text("table.name")), ...numbers);
   return element("table", { class: "crosstable" }, element("thead", {}, head), element("tbody", {}, ...rows));
 }
 
