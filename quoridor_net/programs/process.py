@@ -256,8 +256,8 @@ class EngineProcess(Program):
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
                 unix.kill_group(self.pid)
-                # Until it is dead, its hidden children are no orphans, so that no pass would find them. This
-                # does not block for long.
+                # Until it is dead, it stays the parent of its hidden children, so that no pass finds them.
+                # This does not block for long.
                 unix.wait_for_end(self.pid)
         # A pass can miss a process that forks and exits during it, and its child too.
         quiet, needed = 0, 2
