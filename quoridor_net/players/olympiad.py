@@ -73,6 +73,7 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
         self._asked_at = -math.inf
         self._ended_at = -math.inf
         self._answer: Answer[Move] = Answer()
+        self._was_idle = False
         self._fault: ForfeitError | None = None
         self._faulted = trio.Event()
         self._heard = trio.Event()
@@ -92,7 +93,7 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
         self.name = visible(event.name)
 
     async def refuse(self) -> None:
-        """Send ``error`` instead of a first game, and close the connection."""
+        """Send ``error`` instead of a game, and close the connection."""
         # The client may already be gone.
         with suppress(ForfeitError):
             await self._connection.send(Error())
@@ -110,10 +111,12 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
             self._offend(fault)
         # A client in a game gets the verdict first. When this method returns, the server closes the
         # connection forcefully, which could destroy that last message.
-        if self._colour is None:
-            await self.close()
-        else:
+        if self._colour is not None:
             await self._closed.wait()
+        elif self.gone.termination is Termination.FLOODING and self._was_idle:
+            await self.refuse()
+        else:
+            await self.close()
 
     async def ready(self) -> None:
         """Wait before a game until late moves have arrived and been dropped.
@@ -192,6 +195,8 @@ class OlympiadPlayer(Player[ClobberPosition, Move]):
 
     def _read_lines(self) -> None:
         while True:
+            # A flood changes the state, which decides whether ``error`` can still be sent.
+            self._was_idle = self._role.state is ClobberServerState.IDLE
             try:
                 event = self._role.next_event()
             except RemoteProtocolError as fault:

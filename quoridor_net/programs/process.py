@@ -254,8 +254,11 @@ class EngineProcess(Program):
     def kill(self) -> None:
         """Kill the program and all its descendants."""
         if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
+            with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
                 unix.kill_group(self.pid)
+                # Until it is dead, it stays the parent of its hidden children, so that no pass finds them.
+                # This does not block for long.
+                unix.wait_for_end(self.pid)
         # A pass can miss a process that forks and exits during it, and its child too.
         quiet, needed = 0, 2
         for _ in range(KILLING_PASSES):

@@ -7,11 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from quoridor_net.programs import unix
 from quoridor_net.programs.orphans import adopt_orphans, find_adopted
+from quoridor_net.programs.process import ProgramLimits, start_process
 from tests.support.engine_programs import find_sleepers, sloppy_command, wait_until
 from tests.support.patience import PATIENCE
 
@@ -74,6 +77,26 @@ def test_nothing_of_an_engine_outlives_a_move_server(tmp_path: Path) -> None:
         os.kill(server.pid, signal.SIGTERM)
         server.communicate(timeout=PATIENCE)
     assert left == []
+
+
+async def test_a_hidden_child_does_not_outlive_an_engine_that_dies_slowly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed engine is its child's parent until it is dead, which takes time on a busy machine."""
+
+    def kill_soon(pid: int) -> None:
+        threading.Timer(0.1, os.killpg, (pid, signal.SIGKILL)).start()
+
+    monkeypatch.setattr(unix, "kill_group", kill_soon)
+    with adopt_orphans():
+        program = start_process(sloppy_command(f"has_helper {tmp_path}").split(), ProgramLimits())
+        wait_until(lambda: len(find_sleepers(str(tmp_path))) == 1)
+        started = find_sleepers(str(tmp_path))
+        await program.close()
+        left = find_sleepers(str(tmp_path))
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert (len(started), left) == (1, [])
 
 
 def test_zombies_are_collected_during_the_game() -> None:

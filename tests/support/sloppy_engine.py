@@ -150,6 +150,10 @@ class SloppyEngine:
         if self.habit == "ignores_signals":
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_IGN)
+        sleep = [sys.executable, "-S", "-c", "import time; time.sleep(600)", *sys.argv[2:]]
+        if self.habit == "has_helper" and os.fork() == 0:
+            os.setsid()
+            os.execve(sys.executable, sleep, {})
         if self.habit in {"forks", "escapes", "hides", "leaves_helpers"}:
             for _ in range(3):
                 if os.fork() == 0:
@@ -158,8 +162,7 @@ class SloppyEngine:
                         if os.fork():
                             os._exit(0)
                     if self.habit in {"hides", "leaves_helpers"}:
-                        sleep = "import time; time.sleep(600)"
-                        os.execve(sys.executable, [sys.executable, "-S", "-c", sleep, sys.argv[2]], {})
+                        os.execve(sys.executable, sleep, {})
                     time.sleep(600)
         if self.habit == "breeds":
             for _ in range(6):

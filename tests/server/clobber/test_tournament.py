@@ -281,6 +281,18 @@ async def test_a_missing_handshake_gets_error(autojump_clock: MockClock) -> None
     assert reports == ["connection 1 was closed: no handshake within 10 s"]
 
 
+@pytest.mark.parametrize("flood", [b"x" * 2000, b"\n" * 200, b"nonsense\n" * 200])
+async def test_a_flood_before_the_first_game_gets_error(flood: bytes, autojump_clock: MockClock) -> None:
+    lobby = Lobby(Terms(4, 4, 5.0), 2)
+    here, there = trio.testing.memory_stream_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lobby.serve_connection, here)
+        await there.send_all(b"play clobber ann\n" + flood)
+        assert [line async for line in clients.lines_of(there)] == [b"error"]
+        await there.aclose()
+    assert lobby.present == {}
+
+
 @pytest.mark.parametrize(
     ("names", "places"),
     [
