@@ -37,8 +37,10 @@ class Swiss(Format):
     The rules are those of FIDE's Handbook C.04.1, *Basic rules for Swiss Systems*. Pairings are a matching of
     all entrants at minimum cost. The bye goes to the lowest-ranked entrant with the fewest byes; a game won
     because the opponent did not show up or had left counts as a bye (rule 4). Rules 2 and 4 can both be kept
-    within the limits of :meth:`check` if few entrants leave. Otherwise entrants meet again before one gets a
-    second bye, because a game tells more than a free point.
+    for as many rounds as half the entrants, if few leave: while every entrant has met at most half of the
+    others, a round without repeated meetings exists (Dirac's theorem on Hamiltonian cycles, applied to
+    entrants that have not met). Later, a round without repeated meetings is paired if there is one. Otherwise
+    entrants meet again before one gets a second bye, because a game tells more than a free point.
 
     Args:
         rounds: number of rounds; None for enough to find one winner, the logarithm of the number of entrants.
@@ -81,16 +83,14 @@ class Swiss(Format):
         return max(left, 0) * (len(field.present) // 2) * self.games
 
     def check(self, entrants: int) -> None:
-        """Refuse a number of rounds that might make two entrants meet twice.
-
-        While every entrant has met at most half of the others, a round without repeated meetings exists
-        (Dirac's theorem on Hamiltonian cycles, applied to entrants that have not met).
+        """Refuse a number of rounds that would make two entrants meet twice.
 
         Raises:
             ValueError: there are too many rounds, or fewer than two entrants.
         """
         super().check(entrants)
-        most = max(entrants // 2, usual_rounds(entrants))
+        # With an odd number, each entrant has one bye.
+        most = entrants if entrants % 2 else entrants - 1
         if self.rounds is not None and self.rounds > most:
             raise ValueError(RequirementPhrase.ROUNDS(entrants=entrants, count=most))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from attrs import evolve
@@ -28,7 +29,7 @@ SIZES = [24, pytest.param(64, marks=pytest.mark.slow)]
 
 @st.composite
 def events(draw: st.DrawFn, most: int) -> tuple[int, int]:
-    """Return numbers of entrants and rounds that can be played without meeting twice."""
+    """Return numbers of entrants and rounds for which rounds without repeated meetings exist."""
     entrants = draw(st.integers(2, most))
     return entrants, draw(st.integers(1, max(usual_rounds(entrants), entrants // 2)))
 
@@ -165,7 +166,49 @@ def test_entrants_meet_again_only_if_unavoidable() -> None:
     assert field.meetings[0].seats == field.meetings[1].seats[::-1]
 
 
-@pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 2), (5, 3), (8, 4), (9, 4), (64, 32)])
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 16), st.data(), st.integers(0, 2**32))
+def test_entrants_meet_again_only_in_rounds_that_cannot_be_paired_otherwise(
+    entrants: int, data: st.DataObject, seed: int
+) -> None:
+    most = entrants if entrants % 2 else entrants - 1
+    form = Swiss(data.draw(st.integers(entrants // 2, most)), seed=seed)
+    form.check(entrants)
+    field = simulate(form, entrants, seed)
+    met, byes = set[frozenset[int]](), Counter[int]()
+    for number in range(1, field.rounds + 1):
+        pairs = {frozenset(meeting.seats) for meeting in field.meetings if meeting.round == number}
+        if met & pairs:
+            # No entrant has two byes before all had one.
+            fewest = min(byes[each] for each in range(1, entrants + 1))
+            resting = [each for each in range(1, entrants + 1) if byes[each] == fewest]
+            for bye in resting if entrants % 2 else [0]:
+                assert not can_be_paired([each for each in range(1, entrants + 1) if each != bye], met)
+        met |= pairs
+        byes.update(bye.entrant for bye in field.byes if bye.round == number)
+
+
+def can_be_paired(entrants: Sequence[int], met: set[frozenset[int]]) -> bool:
+    """Return whether each of an even number of entrants can have a new opponent."""
+    if not entrants:
+        return True
+    first, *others = entrants
+    return any(
+        can_be_paired([each for each in others if each != other], met)
+        for other in others
+        if frozenset((first, other)) not in met
+    )
+
+
+def test_nine_entrants_play_five_rounds_without_meeting_twice() -> None:
+    for seed in range(50):
+        form = Swiss(5, seed=seed)
+        form.check(9)
+        met = [frozenset(meeting.seats) for meeting in simulate(form, 9, seed).meetings]
+        assert len(met) == len(set(met)) == 20
+
+
+@pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 3), (5, 5), (8, 7), (9, 9), (64, 63)])
 def test_rounds_that_would_make_two_meet_again_are_refused(entrants: int, most: int) -> None:
     Swiss(most).check(entrants)
     with pytest.raises(ValueError, match=f"{entrants} entrants can play at most {most} rounds? without"):
