@@ -1,4 +1,4 @@
-"""``quoridor tournament resume`` tries every entrant first, as ``run`` does."""
+"""``quoridor tournament run`` and ``resume`` try every entrant first."""
 
 from __future__ import annotations
 
@@ -103,6 +103,24 @@ def test_the_others_play_without_a_missing_engine_which_loses_nothing(
     folder.rename(engine.parent)
     assert tournament("resume", tournament_file, "--quiet").exit_code == 0
     assert len(document(tournament_file)["games"]) == 6
+
+
+def test_a_new_tournament_begins_without_a_missing_server_only_if_told(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    with reserve_port() as port:
+        entrants = ["a=simple", "b=simple", f"late=127.0.0.1:{port}"]
+        options = ["--no-show-time", 0.1, "--games", 1, "--quiet", "--seed", 1]
+        result = tournament("run", path, *entrants, *options)
+        assert result.exit_code == 3
+        assert result.stderr.endswith("No game was played. To begin without: --without-missing\n")
+        assert not path.exists()
+        assert tournament("run", path, *entrants, *options, "--without-missing").exit_code == 0
+        games = {frozenset(game["seats"]): game for game in document(path)["games"]}
+        assert games[frozenset({"a", "b"})]["plies"] > 0
+        assert [game["plies"] for seats, game in games.items() if "late" in seats] == [0, 0]
+        # One entrant alone has no game.
+        alone = tournament("run", tmp_path / "alone.db", *entrants[1:], *options, "--without-missing")
+        assert alone.exit_code == 3
 
 
 async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:

@@ -92,12 +92,7 @@ def play(
             with adopt_orphans() if dask is None else nullcontext():
                 status = clock.run(until_seen, web, None if seen is None else seen.site, run)
         except* MissingError as group:
-            command = format_command("tournament", "resume", str(path), "--without-missing")
-            click.echo(
-                f"Error: {first_error(group)}. No further game was played."
-                f" To play the games of the others first: {command}",
-                err=True,
-            )
+            click.echo(f"Error: {first_error(group)}. {_advise_on_missing(manager)}", err=True)
             status = ExitStatus.CANNOT_BEGIN
         except* NotReadyError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
@@ -118,6 +113,14 @@ def play(
     if journal.has_begun and status is ExitStatus.ABORTED:
         click.echo(f"Stopped. To continue: {format_command('tournament', 'resume', str(path))}", err=True)
     leave(status)
+
+
+def _advise_on_missing(manager: Manager) -> str:
+    """Return what to do when entrants are missing."""
+    if not manager.state.has_started:
+        return "No game was played. To begin without: --without-missing"
+    command = format_command("tournament", "resume", str(manager.journal.path), "--without-missing")
+    return f"No further game was played. To play the games of the others first: {command}"
 
 
 @frozen

@@ -43,6 +43,12 @@ def _parse_dask(_context: click.Context, _option: click.Parameter, text: str | N
         raise click.BadParameter(f"{error}.") from None
 
 
+WITHOUT_MISSING: options.Decorator[Any] = click.option(
+    "--without-missing",
+    is_flag=True,
+    help="Play without missing entrants, whose games come last.",
+)
+
 DASK: options.Decorator[Any] = click.option(
     "--dask",
     metavar="ADDRESS|local[:N]",
@@ -115,6 +121,7 @@ DASK: options.Decorator[Any] = click.option(
 @options.JSON
 @options.web("the tournament")
 @options.ALLOW
+@WITHOUT_MISSING
 @click.option(
     "--gather", is_flag=True, help="Open the page of --web for sign-up until you start the tournament there."
 )
@@ -128,6 +135,7 @@ def run(
     dask: ClusterAddress | None,
     web: WebAddress | None,
     networks: Networks,
+    without_missing: bool,
     gather: bool,
     **chosen: Any,
 ) -> None:
@@ -176,7 +184,15 @@ def run(
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
     trust(file, commands_of(field))
-    manager = Manager(journal, TournamentState(), plan, field, report_to(display), networks=networks)
+    manager = Manager(
+        journal,
+        TournamentState(),
+        plan,
+        field,
+        report_to(display),
+        networks=networks,
+        without_missing=without_missing,
+    )
     play(manager, display, dask, is_limited, web, gather)
 
 
@@ -187,11 +203,7 @@ def run(
     type=options.AT_ONCE,
     help="Maximum number of games at the same time. [default: as before]",
 )
-@click.option(
-    "--without-missing",
-    is_flag=True,
-    help="Continue without missing entrants, and play their games last.",
-)
+@WITHOUT_MISSING
 @click.option(
     "--yes",
     is_flag=True,

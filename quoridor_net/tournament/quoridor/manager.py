@@ -52,7 +52,7 @@ class Manager:
         cluster: plays games without move servers; None to play all games on this machine.
         concurrency: new maximum number of games at once of a resumed tournament; None to keep it.
         networks: allowed networks of move servers.
-        without_missing: whether a resumed tournament continues if entrants are missing.
+        without_missing: whether to play if entrants are missing, the games of the others first.
     """
 
     journal: Journal
@@ -73,7 +73,8 @@ class Manager:
         """Play the remaining games; return whether the tournament is over, rather than stopped.
 
         Raises:
-            NotReadyError: an entrant is missing.
+            NotReadyError: the entrants cannot play together.
+            MissingError: an entrant is missing, or too many are.
             UndecidedError: only games remain that came out void too often.
             JournalError: the journal cannot be written.
             ClusterError: the cluster is lost, or has another version of this program.
@@ -133,11 +134,13 @@ class Manager:
         except ValueError as error:
             raise NotReadyError(str(error)) from None
         await warm_up((*self.entrants, *map(parse_spec, self.state.addresses)), self.report)
-        expected = self._find_expected() if self.state.has_started else None
+        everybody = set(range(1, len(roster.names) + 1))
+        expected = self._find_expected() if self.state.has_started else everybody
         failures = await roster.introduce(expected)
-        if failures and (expected is None or not self.without_missing or failures.keys() >= expected):
-            reasons = "; ".join(failures.values())
-            raise NotReadyError(reasons) if expected is None else MissingError(reasons)
+        # Later, a single entrant may win by the absence of the others.
+        needed = 1 if self.state.has_started else 2
+        if failures and not (self.without_missing and len(expected - failures.keys()) >= needed):
+            raise MissingError("; ".join(failures.values()))
         for sentence in failures.values():
             self.report(f"Missing: {sentence}.")
         addresses = tuple(entrant.lasting_address for entrant in self.entrants)
