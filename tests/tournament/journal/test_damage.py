@@ -100,7 +100,7 @@ def check(whole: bytes, path: Path, count: int) -> None:
             noticed[read.__name__] += found is None
         noticed["verify"] += outcome(verify, data, path) != []
     # Otherwise no copy was damaged.
-    assert noticed["verify"] > noticed["replays"] > noticed["told"] > count // 20
+    assert noticed["verify"] > noticed["extract_replays"] > noticed["show_journal"] > count // 20
 
 
 def test_a_changed_byte_is_reported_or_harmless(whole: bytes, tmp_path: Path) -> None:
