@@ -23,6 +23,7 @@ from quoridor_net.tournament.columns import (
     format_counts,
     format_elo,
     format_interval,
+    format_points,
     interval,
 )
 from quoridor_net.tournament.formats import Format, SprtMatch
@@ -58,6 +59,8 @@ class FactPhrase(Phrase):
     FIRST_MOVE = "The first move is worth {value} Elo ({low} to {high})."
     GROUPS = "Games do not connect all entrants: compare only within a group."
     ENDED_BY = "Games ended by: {counts}."
+    WON = "{name} wins the tournament with {points} points."
+    SHARED = "{names} share first place with {points} points."
 
 
 class GameStatus(enum.StrEnum):
@@ -202,8 +205,19 @@ class Results:
         return Sheet(str(section).capitalize(), [column.heading for column in columns], cells)
 
     @property
+    def winner(self) -> str | None:
+        """A sentence that names the winner, or those who share first place; None before the end."""
+        best = [row for row in self.table.rows if row.rank == 1 and row.played]
+        if not self.state.is_over or not best:
+            return None
+        points = format_points(best[0].points)
+        if len(best) == 1:
+            return FactPhrase.WON(name=best[0].name, points=points)
+        return FactPhrase.SHARED(names=", ".join(row.name for row in best), points=points)
+
+    @property
     def match_facts(self) -> list[str]:
-        """Sentences about the sequential test and the Elo difference of two entrants."""
+        """Sentences about the sequential test, the Elo difference of two entrants and the winner."""
         facts: list[str] = []
         name, verdict, score = "".join(self.state.entrants[:1]), self.verdict, self.score
         if verdict is not None:
@@ -217,7 +231,7 @@ class Results:
             facts.append(FactPhrase.ELO(name=name, elo=elo, superiority=superiority))
             if self.pentanomial.pairs:
                 facts.append(FactPhrase.PAIRS(counts=", ".join(map(str, self.pentanomial.counts))))
-        return facts
+        return facts if self.winner is None else [*facts, self.winner]
 
     @property
     def facts(self) -> list[str]:

@@ -14,6 +14,7 @@ from quoridor_net.tournament import (
     EntrantWithdrawn,
     Pairing,
     RoundPaired,
+    TournamentEnded,
     TournamentStarted,
     TournamentState,
 )
@@ -175,3 +176,18 @@ def test_results_have_the_state_of_a_test() -> None:
     assert len(state.decided) < 100
     state = play_plan(evolve(plan, sprt=None, games=2), entrants=2)
     assert Results.of(state, format_of(state)).verdict is None
+
+
+def test_the_winner_is_named_once_all_games_are_played() -> None:
+
+    state = play_plan(Plan(games=2))
+    assert Results.of(state, format_of(state)).winner is None
+    state.apply(TournamentEnded())
+    results = Results.of(state, format_of(state))
+    assert results.winner == "ann wins the tournament with 6 points."
+    assert results.facts[0] == results.winner
+    shared = state_after([TournamentStarted("quoridor", NAMES[:2], Plan(games=1).settings())])
+    shared.apply(RoundPaired(1, (Pairing(1, 1, (1, 2), 1),)))
+    shared.apply(end_game(1, Result(None, Termination.PLY_LIMIT, "Drawn.", 20)))
+    shared.apply(TournamentEnded())
+    assert Results.of(shared, format_of(shared)).winner == "ann, bob share first place with ½ points."
