@@ -205,6 +205,11 @@ class Results:
         return Sheet(str(section).capitalize(), [column.heading for column in columns], cells)
 
     @property
+    def title(self) -> str:
+        """The title of the tournament; empty if it has none."""
+        return str(self.state.settings.get("title") or "")
+
+    @property
     def winner(self) -> str | None:
         """A sentence that names the winner, or those who share first place; None before the end."""
         best = [row for row in self.table.rows if row.rank == 1 and row.played]

@@ -137,7 +137,8 @@ def _describe(game: ListedGame) -> str:
 def markdown_of(results: Results) -> str:
     """Return the results in Markdown: the standings, then all other tables with headings."""
     standings, *others = map(results.sheet, Section)
-    parts = [_markdown(standings)]
+    parts = [f"# {_plain(results.title)}"] if results.title else []
+    parts.append(_markdown(standings))
     parts += [f"## {sheet.title}\n\n{_markdown(sheet)}" for sheet in (crosstable_sheet(results), *others)]
     facts = [f"- {_plain(line)}" for line in (*results.facts, *lists_of_open_games(results))]
     return "\n\n".join([*parts, "## Games\n\n" + "\n".join(facts)] if facts else parts)

@@ -118,6 +118,8 @@ def print_tables(
     name_width = NAME_WIDTH if console.is_terminal else None
     has_ratings = with_details and bool(state.decided)
     results = Results.of(state, format_of(state), ratings=rate_entrants(state) if has_ratings else None)
+    if results.title:
+        console.print(Text(f"{results.title}\n", "bold"), soft_wrap=True)
     for sheet in final_sheets(results, console.width):
         _print_table(console, draw_sheet(sheet, name_width))
         console.print()

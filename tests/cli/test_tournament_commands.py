@@ -62,7 +62,7 @@ def test_names_cannot_be_formulas(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     assert run_tournament("run", path, "+1+1=simple", "random", "--games", 1, "--quiet").exit_code == 0
     (row,) = csv.DictReader(io.StringIO(run_tournament("show", path, "--format", "csv").stdout))
-    assert row["seats"] == "'+1+1;random"
+    assert row["seats"] == "'+1+1 random"
     assert row["sentence"].startswith("'+1+1 ")
 
 
@@ -201,6 +201,30 @@ def test_two_changes_at_once_wait_for_each_other(tmp_path: Path) -> None:
         "f",
     }
     assert run_tournament("verify", path).exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+def test_a_title_heads_all_results(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "a.db"
+    options = ["--size", "3", "--games", "1", "--seed", "1", "--title", "Class 4b, spring"]
+    assert "Class 4b, spring" in run_tournament("run", path, "random", "random", *options).stdout
+    assert "Class 4b, spring" in run_tournament("show", path, "--format", form).stdout
+
+
+def test_an_unprintable_title_is_refused(tmp_path: Path) -> None:
+    refused = run_tournament("run", tmp_path / "a.db", "random", "random", "--title", "a\tb")
+    assert refused.exit_code == 2
+    assert "title is not a text of 1 to 100 visible characters" in refused.output
+
+
+@pytest.mark.parametrize("table", ["games", "unfinished", "entrants", "crosstable", "summary"])
+def test_cells_have_no_commas_and_semicolons(tmp_path: Path, table: str) -> None:
+    path = tmp_path / "a.db"
+    run_tournament("run", path, "random", "random", "simple", "--size", "3", "--games", "4", "--seed", "1")
+    shown = run_tournament("show", path, "--format", "csv", "--table", table).stdout
+    rows = list(csv.reader(io.StringIO(shown)))
+    assert rows
+    assert not [cell for row in rows for cell in row if {",", ";"} & {*cell}]
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "html"])

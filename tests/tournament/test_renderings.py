@@ -49,17 +49,17 @@ THREE: dict[str, Fact] = {
     ),
     "a game that will not be played": (
         r"will not be played.*ann - cid",
-        r"ann;cid,.*,unplayed",
+        r"ann cid,.*,unplayed",
         r'"seats": \["ann", "cid"\], "points": null, .*?"status": "unplayed"',
     ),
     "why it had no result before": (
         r"ann - cid: The disk was full",
-        r"ann;cid,,,,The disk was full\.,no,cid,unplayed",
+        r"ann cid,,,,The disk was full\.,no,cid,unplayed",
         r'"sentence": "The disk was full\.", "counted": false, "left": \["cid"\], "status": "unplayed"',
     ),
     "a void game and why": (
         r"Void games.*bob - ann: The disk was full",
-        r"bob;ann,,,,The disk was full\.,yes,,void",
+        r"bob ann,,,,The disk was full\.,yes,,void",
         r'"sentence": "The disk was full\.", "counted": true, "left": \[\], "status": "void"',
     ),
     "a forfeit": (r"too\\?_slow 1", r"faults\.too_slow", r'"faults": {"too_slow": 1}'),
@@ -99,7 +99,7 @@ TWO: dict[str, Fact] = {
     ),
     "the pentanomial counts": (
         r"½, 1, 1½ and 2 points: 0, 0, 0, 1, 0",
-        r"duel\.pentanomial,0;0;0;1;0",
+        r"duel\.pentanomial,0 0 0 1 0",
         r'"pentanomial": \[0, 0, 0, 1, 0\]',
     ),
     "void games": (r"aborted 1", r"duel\.score\.void,1", r'"void": 1'),

@@ -142,7 +142,8 @@ def _make_site(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     gathering = Gathering(manager.plan.check, manager.entrants, trial) if gathers else None
     path = manager.journal.path
     listed = None if gathering is None else gathering.list_teams
-    view = TournamentFeed(manager.state, path, path.stem, manager.plan.form, listed)
+    title = manager.plan.title or path.stem
+    view = TournamentFeed(manager.state, path, title, manager.plan.form, listed)
     if gathering is not None:
         gathering.tell = lambda: view.change({"signup"})
         tell(f"Confirm teams and start the tournament here: {web.url}#/signup/{gathering.token}")

@@ -70,6 +70,7 @@ DASK: options.Decorator[Any] = click.option(
 )
 @click.option("--dry-run", is_flag=True, help="Only show the schedule and the expected duration.")
 @click.argument("entrants", nargs=-1, metavar="ENTRANT ENTRANT...")
+@click.option("--title", help="Title of the tournament. [default: the name of FILE.db]")
 @click.option(
     "--format",
     "form",

@@ -121,6 +121,7 @@ def plan_from(
     openings: str | None,
     sprt: tuple[float, float] | None,
     seed: int | None,
+    title: str | None,
 ) -> Plan:
     """Return the plan for the options of ``quoridor tournament run``.
 
@@ -140,7 +141,7 @@ def plan_from(
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
-    plan = Plan(form, rounds, games, terms, concurrency, sprt)
+    plan = Plan(form, rounds, games, terms, concurrency, sprt, title)
     try:
         plan.check_settings()
     except ValueError as error:

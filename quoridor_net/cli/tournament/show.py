@@ -25,6 +25,8 @@ from quoridor_net.ui.tournament_view import print_tables
 
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
 
+_NO_SEPARATORS = str.maketrans("", "", ",;")
+
 #: The tables of the document; its other parts form another one, the summary.
 _TABLES = ("games", "unfinished", "entrants", "crosstable")
 
@@ -102,12 +104,15 @@ def _fields_of(document: Document, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _cell(value: Any) -> Any:
+    """Return a cell without commas and semicolons, which some spreadsheets take for the end of a cell."""
     match value:
         case bool():
             return "yes" if value else "no"
         case list():
-            value = ";".join(" ".join(each) if isinstance(each, list) else str(each) for each in value)
-    return _no_formula(value) if isinstance(value, str) else value
+            is_nested = any(isinstance(each, list) for each in value)
+            parts = [" ".join(each) if isinstance(each, list) else str(each) for each in value]
+            value = (" / " if is_nested else " ").join(parts)
+    return _no_formula(value.translate(_NO_SEPARATORS)) if isinstance(value, str) else value
 
 
 def _no_formula(text: str) -> str:
@@ -121,7 +126,7 @@ def _html(file: Path, results: Results) -> str:
     from quoridor_net.web.report import html_report
 
     try:
-        return html_report(results, file, file.stem)
+        return html_report(results, file, results.title or file.stem)
     except (PlanError, JournalError, GameError) as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)

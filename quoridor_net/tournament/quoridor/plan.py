@@ -33,6 +33,9 @@ MAX_ROUNDS = 100_000
 #: Maximum number of games at once, because each needs programs or connections.
 MAX_AT_ONCE = 10_000
 
+#: Maximum length of a title, in characters.
+MAX_TITLE = 100
+
 #: Maximum of all timeouts, in seconds.
 MAX_SECONDS = 1e6
 
@@ -54,6 +57,7 @@ class Plan:
         terms: the terms of each game.
         concurrency: maximum number of games at once.
         sprt: the two hypotheses of an SPRT, in normalised Elo; None for no test.
+        title: title of the tournament; None for that of its file.
     """
 
     form: str = "round-robin"
@@ -62,6 +66,7 @@ class Plan:
     terms: GameTerms = field(factory=GameTerms)
     concurrency: int = 1
     sprt: tuple[float, float] | None = None
+    title: str | None = None
 
     @property
     def format(self) -> Format:
@@ -93,6 +98,7 @@ class Plan:
         terms = self.terms
         openings = "\n".join(" ".join(map(format_move, opening)) for opening in terms.openings)
         return {
+            "title": self.title,
             "format": self.form,
             "rounds": self.rounds,
             "games": self.games,
@@ -191,6 +197,7 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         terms,
         _whole(settings, "concurrency", 1, MAX_AT_ONCE),
         _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
+        None if settings.get("title") is None else _title(settings),
     )
     # Raises for an unknown format and for invalid hypotheses.
     _ = plan.format
@@ -199,6 +206,13 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
 
 def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T]) -> T | None:
     return None if settings[name] is None else read()
+
+
+def _title(settings: Mapping[str, Setting]) -> str:
+    title = settings["title"]
+    if not isinstance(title, str) or not 1 <= len(title) <= MAX_TITLE or not title.isprintable():
+        raise ValueError(f"title is not a text of 1 to {MAX_TITLE} visible characters")
+    return title
 
 
 def _whole(settings: Mapping[str, Setting], name: str, least: int, most: int) -> int:

@@ -43,6 +43,7 @@ plans = st.builds(
     terms=terms,
     concurrency=st.integers(1, 64),
     sprt=st.none() | st.just((0.0, 5.0)),
+    title=st.sampled_from([None, "Class 4b, spring"]),
 ).filter(lambda plan: plan.terms.players == FORMATS[plan.form].players)
 
 
@@ -55,6 +56,10 @@ def test_a_plan_is_read_back_as_it_was(plan: Plan) -> None:
 @pytest.mark.parametrize(
     "change",
     [
+        {"title": ""},
+        {"title": "x" * 101},
+        {"title": "\x1b[2J"},
+        {"title": 4},
         {"size": 4.0},
         {"size": 99},
         {"players": True},
@@ -88,7 +93,7 @@ def test_missing_settings_are_refused() -> None:
     for name in Plan().settings():
         settings = dict(Plan().settings())
         del settings[name]
-        if name != "elo1":
+        if name not in {"elo1", "title"}:
             with pytest.raises(PlanError):
                 Plan.of(settings)
 
