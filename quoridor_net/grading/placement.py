@@ -86,8 +86,9 @@ def place(scores: Iterable[Score], ladder: Sequence[Rung] = LADDER) -> Placement
     most = max(logarithms)
     weights = [math.exp(logarithm - most) for logarithm in logarithms]
     low, middle, high = (_quantile(grid, weights, share) for share in (_TAIL, 0.5, 1 - _TAIL))
-    levels = (level_at(elo, ladder) for elo in (middle, low, high))
-    return Placement(middle, low, high, *levels, sum(games for games, _ in totals.values()))
+    level, lowest, highest = (level_at(elo, ladder) for elo in (middle, low, high))
+    count = sum(games for games, _ in totals.values())
+    return Placement(middle, low, high, level, lowest, highest, count)
 
 
 def _softplus(value: float) -> float:

@@ -11,6 +11,7 @@ import click
 from quoridor_net.check.findings import CheckVerdict, Severity
 from quoridor_net.grading.grade import Ending, Grade, GradedGame, Mistake
 from quoridor_net.grading.placement import FEWEST_GAMES
+from quoridor_net.grading.rubric import Award
 from quoridor_net.text import visible
 
 WIDTH = 80
@@ -31,11 +32,14 @@ ENDINGS = {
 }
 
 
-def page(grade: Grade) -> Iterator[str]:
-    """Yield the lines of the page."""
+def page(grade: Grade, award: Award) -> Iterator[str]:
+    """Yield the lines of the page on a grade and its points."""
     name = f"{visible(grade.name)}, " if grade.name else ""
     yield from _wrap(click.style(f"Grade of {name}{visible(grade.subject)}", bold=True), WIDTH)
     yield ""
+    yield from _row("Points", f"{award.points:g} of {award.maximum:g}")
+    for part in award.parts:
+        yield from _indented(f"{part.name:<12} {part.points:>5g} of {part.maximum:<4g} {part.reason}")
     yield from _describe_conformance(grade)
     yield from _describe_strength(grade)
     yield from _describe_time(grade)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from quoridor_net.cli.grade.grading import Grading
+from quoridor_net.cli.grade.grading import Grading, Outputs
 from quoridor_net.cli.main import main
+from quoridor_net.cli.new_file import NewFile
 from quoridor_net.grading.grade import Ending, Grade
 from quoridor_net.grading.ladder import LADDER
+from quoridor_net.grading.rubric import Strength, default_rubric, parse_rubric
 from quoridor_net.grading.subjects import Allowance, EngineProgram, RunningServer, StartedServer, Subject
 from quoridor_net.notation.lan import LAN
 from quoridor_net.programs.unix import can_limit_programs
@@ -99,9 +103,55 @@ def test_a_server_that_is_not_there_gets_no_grade() -> None:
 )  # fmt: skip
 def test_exit_status_says_how_the_grading_ended(ending: Ending, status: int) -> None:
     grade = Grade("move server x", LAN, 1, LADDER, ending)
-    assert Grading(settings=None, allowance=Allowance()).conclude(grade) == status  # type: ignore[arg-type]
+    assert (
+        Grading(settings=None, allowance=Allowance(), rubric=parse_rubric(default_rubric())).conclude(grade)
+        == status
+    )  # type: ignore[arg-type]
 
 
 def test_help_shows_both_kinds_of_servers() -> None:
     done = invoke("server", "--help")
     assert "HOST:PORT | COMMAND... {port}" in done.stdout
+
+
+def test_default_rubric_can_be_copied_and_changed(
+    graded: list[tuple[Subject, Grading]], tmp_path: Path
+) -> None:
+    printed = invoke("server", "--default-rubric")
+    assert (printed.exit_code, printed.stdout) == (0, default_rubric())
+    file = tmp_path / "rubric.toml"
+    file.write_text(printed.stdout.replace("full = 3.0", "full = 5"), encoding="utf-8")
+    done = invoke("server", "localhost:5858", "--rubric", str(file))
+    assert done.exit_code == 0, done.output
+    ((_, grading),) = graded
+    assert grading.rubric.parts["strength"] == Strength(40.0, 0.0, 5.0)
+
+
+def test_each_wrong_key_of_a_rubric_has_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "rubric.toml"
+    file.write_text("[strength]\npoint = 3\n[style]\n", encoding="utf-8")
+    done = invoke("server", "localhost:5858", "--rubric", str(file))
+    assert done.exit_code == 2
+    lines = done.stderr.splitlines()
+    assert any(line.endswith("unknown key strength.point: expected points, none, full.") for line in lines)
+    assert f"{file}: strength.points is missing." in lines
+    assert any(line.startswith(f"{file}: unknown part 'style'") for line in lines)
+
+
+def test_a_missing_rubric_is_reported() -> None:
+    done = invoke("server", "localhost:5858", "--rubric", "nowhere.toml")
+    assert done.exit_code == 2
+    assert "nowhere.toml: the file cannot be read: no such file." in done.stderr
+
+
+def test_files_and_json_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {name: NewFile(tmp_path / name) for name in ("junit", "gradescope", "classroom")}
+    outputs = Outputs(as_json=True, **files)
+    grading = Grading(None, Allowance(), parse_rubric(default_rubric()), outputs)  # type: ignore[arg-type]
+    assert grading.conclude(Grade("move server x", LAN, 1, LADDER, Ending.GONE), 3.0) == 4
+    assert json.loads(capsys.readouterr().out)["ending"] == "gone"
+    for file in files.values():
+        file.close()
+    assert json.loads((tmp_path / "gradescope").read_text("utf-8"))["score"] == 0
+    assert json.loads((tmp_path / "classroom").read_text("utf-8"))["max_score"] == 100
+    assert (tmp_path / "junit").read_text("utf-8").startswith("<?xml")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 import trio
@@ -36,11 +36,13 @@ while True:
     connection.recv(100)
 """
 
-Server = Callable[[str], StartedServer]
+
+class MakeServer(Protocol):
+    def __call__(self, program: str, allowance: Allowance = ALLOWANCE) -> StartedServer: ...
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Server:
+def server(tmp_path: Path) -> MakeServer:
     """Return a function that makes a subject of a Python program."""
 
     def make(program: str, allowance: Allowance = ALLOWANCE) -> StartedServer:
@@ -62,17 +64,17 @@ async def names_of(subject: StartedServer, games: int = 2) -> list[str]:
     return names
 
 
-async def test_a_server_is_started_once(server: Server) -> None:
+async def test_a_server_is_started_once(server: MakeServer) -> None:
     first, second = await names_of(server(GREETER))
     assert first == second
 
 
-async def test_a_server_that_ends_after_a_game_is_started_again(server: Server) -> None:
+async def test_a_server_that_ends_after_a_game_is_started_again(server: MakeServer) -> None:
     first, second = await names_of(server(GREETER.replace("while True:", "if True:")))
     assert first != second
 
 
-async def test_a_server_that_accepts_one_connection_only_is_started_again(server: Server) -> None:
+async def test_a_server_that_accepts_one_connection_only_is_started_again(server: MakeServer) -> None:
     subject = server(
         GREETER.replace("while True:", "if True:") + "import time; time.sleep(60)",
         evolve(ALLOWANCE, start_time=1.5),
@@ -82,7 +84,7 @@ async def test_a_server_that_accepts_one_connection_only_is_started_again(server
     assert subject.remarks == ["did not answer HELLO within 1.5 s, and was restarted"]
 
 
-async def test_nothing_of_a_server_is_left(server: Server) -> None:
+async def test_nothing_of_a_server_is_left(server: MakeServer) -> None:
     ((_, number),) = [name.split(":") for name in await names_of(server(GREETER), 1)]
     with pytest.raises(ProcessLookupError):
         os.kill(int(number), 0)
@@ -96,7 +98,7 @@ async def test_nothing_of_a_server_is_left(server: Server) -> None:
         ("import time; time.sleep(60)", "did not listen on its port within 1 s"),
     ],
 )
-async def test_a_server_that_does_not_listen_is_gone(server: Server, program: str, clause: str) -> None:
+async def test_a_server_that_does_not_listen_is_gone(server: MakeServer, program: str, clause: str) -> None:
     allowance = ALLOWANCE if "sleep" not in program else evolve(ALLOWANCE, start_time=1.0)
     subject = server(program, allowance)
     async with subject.open():
@@ -121,7 +123,7 @@ async def test_a_server_that_nobody_started_is_not_available() -> None:
     assert "cannot be reached" in found.detail
 
 
-async def test_a_server_that_crashes_in_every_check_is_graded_by_its_faults(server: Server) -> None:
+async def test_a_server_that_crashes_in_every_check_is_graded_by_its_faults(server: MakeServer) -> None:
     crashing = GREETER.replace("while True:", "if True:").replace("GAME", "") + "raise SystemExit(3)"
     found = await grade_program(server(crashing), SETTINGS)
     assert found.ending is Ending.FAULTS

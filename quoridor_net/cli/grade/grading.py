@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+import time
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any
@@ -16,14 +18,20 @@ from quoridor_net.check.pace import CHECK_TIME
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
+from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.grading.autograders import as_classroom, as_gradescope
+from quoridor_net.grading.encoding import as_junit, as_object
 from quoridor_net.grading.grade import Ending, Grade
+from quoridor_net.grading.rubric import MAX_RUBRIC, Award, Rubric, RubricError, default_rubric, parse_rubric
 from quoridor_net.grading.run import GAME_TIME, GAMES, GradeSettings, grade_program
 from quoridor_net.grading.subjects import Allowance, Subject
 from quoridor_net.grading.text_report import page
 from quoridor_net.net import clock
 from quoridor_net.net.signals import until_signal
-from quoridor_net.output import Output
+from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.programs.orphans import adopt_orphans
+from quoridor_net.text import visible
+from quoridor_net.text_file import TextFileError, explain, read_text
 
 _MOVE_TIME = click.option(
     "--move-time",
@@ -66,6 +74,91 @@ _SEED = click.option(
 SERVER_GAP = options.gap(GAP)
 
 
+def _print_rubric(context: click.Context, _option: click.Parameter, is_given: bool) -> None:
+    if is_given:
+        click.echo(default_rubric(), nl=False)
+        context.exit()
+
+
+def _read_rubric(_context: click.Context, _option: click.Parameter, name: str | None) -> Rubric:
+    if name is None:
+        return parse_rubric(default_rubric())
+    try:
+        return parse_rubric(read_text(name, MAX_RUBRIC))
+    except (OSError, TextFileError) as error:
+        raise click.BadParameter(f"{explain(name, error)}.") from None
+    except RubricError as error:
+        faults = "\n".join(f"{visible(name)}: {fault}." for fault in error.faults)
+        raise click.BadParameter(faults) from None
+
+
+RUBRIC = click.option(
+    "--rubric",
+    metavar="FILE.toml",
+    callback=_read_rubric,
+    help="Rubric that turns the grade into points. [default: see --default-rubric]",
+)
+DEFAULT_RUBRIC = click.option(
+    "--default-rubric",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_rubric,
+    help="Print the default rubric, to copy and change, and exit.",
+)
+_GRADESCOPE = click.option(
+    "--gradescope", type=NEW_FILE, metavar="FILE", help="File for the results.json of Gradescope."
+)
+_CLASSROOM = click.option(
+    "--classroom", type=NEW_FILE, metavar="FILE", help="File for the result of a step for GitHub Classroom."
+)
+_JUNIT = click.option("--junit", type=NEW_FILE, help="File for checks and games, in JUnit XML format.")
+
+
+@frozen(kw_only=True)
+class Outputs:
+    """Where the grade goes, besides the page.
+
+    Attributes:
+        as_json: whether to print one JSON object and nothing else.
+        junit: file for JUnit XML.
+        gradescope: file for Gradescope.
+        classroom: file for GitHub Classroom.
+    """
+
+    as_json: bool = False
+    junit: NewFile | None = None
+    gradescope: NewFile | None = None
+    classroom: NewFile | None = None
+
+    def write_files(self, grade: Grade, award: Award, seconds: float) -> None:
+        """Write all files; ``seconds`` is the duration of the grading."""
+        if self.junit is not None:
+            write_file(self.junit, as_junit(grade, award))
+        if self.gradescope is not None:
+            write_file(self.gradescope, _dump(as_gradescope(grade, award, seconds)))
+        if self.classroom is not None:
+            write_file(self.classroom, _dump(as_classroom(grade, award, seconds)))
+
+
+def write_file(file: NewFile, text: str) -> None:
+    """Write an output file.
+
+    Raises:
+        click.ClickException: it cannot be written.
+    """
+    try:
+        file.write(text)
+        file.flush()
+    except OSError as error:
+        discard_unwritten(file)
+        raise click.ClickException(f"cannot write {file.name}: {error.strerror}.") from None
+
+
+def _dump(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=2) + "\n"
+
+
 @frozen
 class Grading:
     """The settings and outputs of a grading.
@@ -73,27 +166,36 @@ class Grading:
     Attributes:
         settings: seed and limits.
         allowance: what the program may use.
+        rubric: turns the grade into points.
+        outputs: where the grade goes.
     """
 
     settings: GradeSettings
     allowance: Allowance
+    rubric: Rubric
+    outputs: Outputs = Outputs()
     # A closed pipe does not end the grading.
     _progress: Output = field(factory=lambda: Output(sys.stderr), init=False)
     _output: Output = field(factory=lambda: Output(sys.stdout), init=False)
 
     def run(self, subject: Subject) -> None:
         """Grade a program until the end or an interruption, write the grade, and exit."""
-        stop = trio.CancelScope()
+        stop, started = trio.CancelScope(), time.monotonic()
         work = partial(grade_program, subject, self.settings, self._progress.write_line, stop)
         with adopt_orphans():
             grade = clock.run(until_signal, work, stop)
         assert grade is not None
-        leave(self.conclude(grade))
+        leave(self.conclude(grade, time.monotonic() - started))
 
-    def conclude(self, grade: Grade) -> int:
+    def conclude(self, grade: Grade, seconds: float = 0.0) -> int:
         """Write the grade in all requested formats, and return the exit status."""
-        for line in page(grade):
-            self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
+        award = self.rubric.award(grade)
+        if self.outputs.as_json:
+            self._output.write_line(json.dumps(as_object(grade, award)))
+        else:
+            for line in page(grade, award):
+                self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
+        self.outputs.write_files(grade, award, seconds)
         if grade.ending is Ending.UNAVAILABLE:
             return ExitStatus.CANNOT_BEGIN
         return ExitStatus.ABORTED if grade.is_partial else ExitStatus.DONE
@@ -110,15 +212,31 @@ def grades(command: Callable[..., None]) -> Any:
         check_time: float,
         move_time: float,
         start_time: float,
+        rubric: Rubric,
+        as_json: bool,
+        junit: NewFile | None,
+        gradescope: NewFile | None,
+        classroom: NewFile | None,
         gap: float = GAP,
         memory_limit: int | None = None,
         **others: Any,
     ) -> None:
         settings = GradeSettings(seed, games, seconds, check_time)
         allowance = Allowance(move_time, start_time, gap, memory_limit)
-        command(grading=Grading(settings, allowance), **others)
+        outputs = Outputs(as_json=as_json, junit=junit, gradescope=gradescope, classroom=classroom)
+        command(grading=Grading(settings, allowance, rubric, outputs), **others)
 
     start_time = options.start_time(Allowance().start_time, "the program's start and greeting")
-    for option in reversed((_SEED, _GAMES, _TIME, _CHECK_TIME, _MOVE_TIME, start_time)):
+    limits = (_SEED, _GAMES, _TIME, _CHECK_TIME, _MOVE_TIME, start_time)
+    outputs = (
+        RUBRIC,
+        DEFAULT_RUBRIC,
+        options.JSON_DOCUMENT,
+        _JUNIT,
+        _GRADESCOPE,
+        _CLASSROOM,
+        overwrite_option,
+    )
+    for option in reversed((*limits, *outputs)):
         option(grading)
     return grading
