@@ -15,7 +15,7 @@ from quoridor_net.check.lan_server.run import check_server
 from quoridor_net.check.lan_server.server import GAP, Patience
 from quoridor_net.check.launching import HOST, LaunchError, fill_in, launch_engine, run_program
 from quoridor_net.check.pace import Pace
-from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.notation import Notation, athens, lan
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.output import ignore
@@ -29,6 +29,7 @@ from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import MEMORY_LIMIT, Program, ProgramLimits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.rules import STANDARD_SIZE, Move, Position
+from quoridor_net.system import command_line
 
 #: Placeholder in the command of a move server for the port that it must listen on.
 PORT = "{port}"
@@ -179,7 +180,8 @@ class StartedServer(_Server):
     """
 
     def __init__(self, command: Sequence[str], allowance: Allowance) -> None:
-        super().__init__(f"move server {command[0]}", lan.LAN, allowance)
+        shown = command_line(command).replace(f"'{PORT}'", PORT)
+        super().__init__(f"move server {shown}", lan.LAN, allowance)
         self._command = tuple(command)
         self._nursery: trio.Nursery | None = None
         self._run: _Run | None = None
@@ -292,6 +294,22 @@ async def _find_free_port() -> int:
     return port
 
 
+def server_of(words: Sequence[str], allowance: Allowance) -> Subject:
+    """Return the server that is running at ``HOST:PORT``, or that a command with ``{port}`` starts.
+
+    Raises:
+        ValueError: the words are neither; the message says what is expected.
+    """
+    if any(PORT in word for word in words):
+        return StartedServer(words, allowance)
+    if len(words) > 1:
+        raise ValueError(f"COMMAND must contain {PORT} in place of the port to listen on")
+    try:
+        return RunningServer(parse_endpoint("".join(words)), allowance)
+    except ValueError as error:
+        raise ValueError(f"{error}, or a command with {PORT}") from None
+
+
 class EngineProgram(Subject):
     """An engine of the Athens protocol.
 
@@ -301,7 +319,7 @@ class EngineProgram(Subject):
     """
 
     def __init__(self, command: Sequence[str], allowance: Allowance) -> None:
-        super().__init__(f"engine {command[0]}", athens.notation(STANDARD_SIZE), allowance)
+        super().__init__(f"engine {command_line(command)}", athens.notation(STANDARD_SIZE), allowance)
         self._command = tuple(command)
         self._engines: EngineSource | None = None
 

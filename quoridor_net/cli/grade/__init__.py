@@ -5,6 +5,7 @@ from __future__ import annotations
 from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
+    "batch": Lazy("quoridor_net.cli.grade.batch:batch", "Grade all teams of a class."),
     "qtp": Lazy("quoridor_net.cli.grade.qtp:qtp", "Grade an engine of the Athens protocol."),
     "server": Lazy("quoridor_net.cli.grade.server:server", "Grade a move server of the 2016 protocol."),
 }

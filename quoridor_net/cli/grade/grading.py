@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 import trio
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from quoridor_net.check.lan_server.server import GAP
 from quoridor_net.check.pace import CHECK_TIME
@@ -92,13 +92,13 @@ def _read_rubric(_context: click.Context, _option: click.Parameter, name: str | 
         raise click.BadParameter(faults) from None
 
 
-RUBRIC = click.option(
+_RUBRIC = click.option(
     "--rubric",
     metavar="FILE.toml",
     callback=_read_rubric,
     help="Rubric that turns the grade into points. [default: see --default-rubric]",
 )
-DEFAULT_RUBRIC = click.option(
+_DEFAULT_RUBRIC = click.option(
     "--default-rubric",
     is_flag=True,
     is_eager=True,
@@ -180,12 +180,22 @@ class Grading:
 
     def run(self, subject: Subject) -> None:
         """Grade a program until the end or an interruption, write the grade, and exit."""
-        stop, started = trio.CancelScope(), time.monotonic()
-        work = partial(grade_program, subject, self.settings, self._progress.write_line, stop)
+        started = time.monotonic()
+        grade = self.grade(subject)
+        leave(self.conclude(grade, time.monotonic() - started))
+
+    def grade(self, subject: Subject, prefix: str = "") -> Grade:
+        """Return the grade of a program, also after an interruption; ``prefix`` begins lines of progress."""
+        stop = trio.CancelScope()
+
+        def report(line: str) -> None:
+            self._progress.write_line(f"{prefix}{line}")
+
+        work = partial(grade_program, subject, self.settings, report, stop)
         with adopt_orphans():
             grade = clock.run(until_signal, work, stop)
         assert grade is not None
-        leave(self.conclude(grade, time.monotonic() - started))
+        return grade
 
     def conclude(self, grade: Grade, seconds: float = 0.0) -> int:
         """Write the grade in all requested formats, and return the exit status."""
@@ -202,7 +212,27 @@ class Grading:
 
 
 def grades(command: Callable[..., None]) -> Any:
-    """Add the options of a grading to ``command`` and pass them as :class:`Grading`."""
+    """Add the options of the grading of one program to ``command``, and pass them as :class:`Grading`."""
+
+    @wraps(command)
+    def with_outputs(
+        as_json: bool,
+        junit: NewFile | None,
+        gradescope: NewFile | None,
+        classroom: NewFile | None,
+        grading: Grading,
+        **others: Any,
+    ) -> None:
+        outputs = Outputs(as_json=as_json, junit=junit, gradescope=gradescope, classroom=classroom)
+        command(grading=evolve(grading, outputs=outputs), **others)
+
+    for option in reversed((options.JSON_DOCUMENT, _JUNIT, _GRADESCOPE, _CLASSROOM)):
+        option(with_outputs)
+    return grades_batch(with_outputs)
+
+
+def grades_batch(command: Callable[..., None]) -> Any:
+    """Add the options of all gradings to ``command``, and pass them as :class:`Grading`."""
 
     @wraps(command)
     def grading(
@@ -213,30 +243,16 @@ def grades(command: Callable[..., None]) -> Any:
         move_time: float,
         start_time: float,
         rubric: Rubric,
-        as_json: bool,
-        junit: NewFile | None,
-        gradescope: NewFile | None,
-        classroom: NewFile | None,
         gap: float = GAP,
         memory_limit: int | None = None,
         **others: Any,
     ) -> None:
         settings = GradeSettings(seed, games, seconds, check_time)
         allowance = Allowance(move_time, start_time, gap, memory_limit)
-        outputs = Outputs(as_json=as_json, junit=junit, gradescope=gradescope, classroom=classroom)
-        command(grading=Grading(settings, allowance, rubric, outputs), **others)
+        command(grading=Grading(settings, allowance, rubric), **others)
 
     start_time = options.start_time(Allowance().start_time, "the program's start and greeting")
     limits = (_SEED, _GAMES, _TIME, _CHECK_TIME, _MOVE_TIME, start_time)
-    outputs = (
-        RUBRIC,
-        DEFAULT_RUBRIC,
-        options.JSON_DOCUMENT,
-        _JUNIT,
-        _GRADESCOPE,
-        _CLASSROOM,
-        overwrite_option,
-    )
-    for option in reversed((*limits, *outputs)):
+    for option in reversed((*limits, _RUBRIC, _DEFAULT_RUBRIC, overwrite_option)):
         option(grading)
     return grading
