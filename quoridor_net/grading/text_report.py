@@ -42,7 +42,7 @@ def page(grade: Grade, award: Award) -> Iterator[str]:
         yield from _indented(f"{part.name:<12} {part.points:>5g} of {part.maximum:<4g} {part.reason}")
     yield from _describe_conformance(grade)
     yield from _describe_strength(grade)
-    yield from _describe_time(grade)
+    yield from _row("Time", describe_time(grade))
     yield from _describe_faults(grade)
     yield from _describe_mistakes(grade)
     yield from _row("Remarks", *(f"It {visible(remark)}." for remark in grade.remarks))
@@ -99,14 +99,13 @@ def describe_ending(grade: Grade) -> str:
     return f"{ENDINGS[grade.ending]}{why}"
 
 
-def _describe_time(grade: Grade) -> Iterator[str]:
+def describe_time(grade: Grade) -> str:
+    """Return the times of its moves as a sentence; empty without moves."""
     times = grade.times
-    if times.moves:
-        mean = times.seconds / times.moves
-        yield from _row(
-            "Time",
-            f"{mean:.2g} s per move on average, {times.longest:.2g} s at most; {times.seconds:.0f} s in all.",
-        )
+    if not times.moves:
+        return ""
+    mean = times.seconds / times.moves
+    return f"{mean:.2g} s per move on average, {times.longest:.2g} s at most; {times.seconds:.0f} s in all."
 
 
 def _describe_faults(grade: Grade) -> Iterator[str]:

@@ -41,12 +41,28 @@ def standalone_page(
     """
     data = _embed(mode, title, games, tournament)
     script = f'"use strict";\n(() => {{\n{join_modules()}}})();\n'.replace("</script", "<\\/script")
-    icon = _as_address((STATIC / "icon.svg").read_bytes())
-    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
-    style = style.replace('url("icon.svg")', f'url("{icon}")')
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    body = f"""<noscript>This page needs JavaScript.</noscript>
+<script type="application/json" id="embedded">{data}</script>
+<script>{script}</script>"""
     # Only this script runs, even if an entrant's name contains another.
-    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return document(title, body, _STYLES, f"script-src 'sha256-{digest}'")
+
+
+def document(title: str, body: str, styles: Iterable[str], scripts: str = "") -> str:
+    """Return a self-contained HTML document, which loads nothing.
+
+    Args:
+        title: its title.
+        body: the contents of its body, as HTML.
+        styles: the style sheets of the pages to include, by name.
+        scripts: a directive that allows scripts; none run without it.
+    """
+    icon = _as_address((STATIC / "icon.svg").read_bytes())
+    sheets = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in styles)
+    sheets = sheets.replace('url("icon.svg")', f'url("{icon}")')
+    policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+    policy = f"{policy}; {scripts}" if scripts else policy
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -58,12 +74,10 @@ def standalone_page(
 <title>{escape(title)}</title>
 <link rel="icon" href="{icon}">
 <style>
-{style}</style>
+{sheets}</style>
 </head>
 <body>
-<noscript>This page needs JavaScript.</noscript>
-<script type="application/json" id="embedded">{data}</script>
-<script>{script}</script>
+{body}
 </body>
 </html>
 """

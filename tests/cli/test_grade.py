@@ -15,6 +15,7 @@ from quoridor_net.cli.new_file import NewFile
 from quoridor_net.grading.grade import Ending, Grade
 from quoridor_net.grading.ladder import LADDER
 from quoridor_net.grading.rubric import Strength, default_rubric, parse_rubric
+from quoridor_net.grading.run import GradeSettings
 from quoridor_net.grading.subjects import Allowance, EngineProgram, RunningServer, StartedServer, Subject
 from quoridor_net.notation.lan import LAN
 from quoridor_net.programs.unix import can_limit_programs
@@ -23,6 +24,10 @@ from tests.support.loopback import reserved_port
 
 def invoke(*words: str) -> Result:
     return CliRunner().invoke(main, ["grade", *words])
+
+
+def grading_with(outputs: Outputs) -> Grading:
+    return Grading(GradeSettings(), Allowance(), parse_rubric(default_rubric()), outputs)
 
 
 @pytest.fixture
@@ -103,10 +108,7 @@ def test_a_server_that_is_not_there_gets_no_grade() -> None:
 )  # fmt: skip
 def test_exit_status_says_how_the_grading_ended(ending: Ending, status: int) -> None:
     grade = Grade("move server x", LAN, 1, LADDER, ending)
-    assert (
-        Grading(settings=None, allowance=Allowance(), rubric=parse_rubric(default_rubric())).conclude(grade)
-        == status
-    )  # type: ignore[arg-type]
+    assert grading_with(Outputs()).conclude(grade) == status
 
 
 def test_help_shows_both_kinds_of_servers() -> None:
@@ -145,13 +147,13 @@ def test_a_missing_rubric_is_reported() -> None:
 
 
 def test_files_and_json_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = {name: NewFile(tmp_path / name) for name in ("junit", "gradescope", "classroom")}
+    files = {name: NewFile(tmp_path / name) for name in ("html", "junit", "gradescope", "classroom")}
     outputs = Outputs(as_json=True, **files)
-    grading = Grading(None, Allowance(), parse_rubric(default_rubric()), outputs)  # type: ignore[arg-type]
-    assert grading.conclude(Grade("move server x", LAN, 1, LADDER, Ending.GONE), 3.0) == 4
+    assert grading_with(outputs).conclude(Grade("move server x", LAN, 1, LADDER, Ending.GONE), 3.0) == 4
     assert json.loads(capsys.readouterr().out)["ending"] == "gone"
     for file in files.values():
         file.close()
     assert json.loads((tmp_path / "gradescope").read_text("utf-8"))["score"] == 0
     assert json.loads((tmp_path / "classroom").read_text("utf-8"))["max_score"] == 100
+    assert (tmp_path / "html").read_text("utf-8").startswith("<!doctype html>")
     assert (tmp_path / "junit").read_text("utf-8").startswith("<?xml")

@@ -66,6 +66,7 @@ def test_every_team_has_a_row(endings: Endings) -> None:
     assert done.stdout.splitlines()[0].startswith("ann: ")
     assert "1 game lost by a fault" in done.stdout
     assert Path("pages/ann.txt").read_text("utf-8").startswith("Grade of ann:bot")
+    assert Path("pages/ann.html").read_text("utf-8").startswith("<!doctype html>")
     assert json.loads(Path("pages/bob.json").read_text("utf-8"))["subject"] == "move server localhost:5859"
 
 

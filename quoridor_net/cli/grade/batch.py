@@ -14,7 +14,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.csv_text import csv_text
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.grade.grading import SERVER_GAP, Grading, grades_batch
+from quoridor_net.cli.grade.grading import SERVER_GAP, Grading, grades_batch, html_of
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import may_overwrite, refuse_existing
 from quoridor_net.grading.encoding import as_object
@@ -52,7 +52,7 @@ def _read_teams(_context: click.Context, _argument: click.Parameter, name: str) 
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for a page and a JSON document of each team, TEAM.txt and TEAM.json.",
+    help="Folder for the pages and a JSON document of each team: TEAM.txt, TEAM.html and TEAM.json.",
 )
 @SERVER_GAP
 @options.memory_limit()
@@ -158,7 +158,7 @@ class _Table:
 def _write_pages(folder: Path, name: str, grade: Grade, award: Award) -> None:
     text = click.unstyle("\n".join(page(grade, award))) + "\n"
     document = json.dumps(as_object(grade, award), indent=2) + "\n"
-    for suffix, content in ((".txt", text), (".json", document)):
+    for suffix, content in ((".txt", text), (".html", html_of(grade, award)), (".json", document)):
         try:
             (folder / f"{name}{suffix}").write_text(content, encoding="utf-8", newline="\n")
         except OSError as error:

@@ -112,6 +112,9 @@ _GRADESCOPE = click.option(
 _CLASSROOM = click.option(
     "--classroom", type=NEW_FILE, metavar="FILE", help="File for the result of a step for GitHub Classroom."
 )
+_HTML = click.option(
+    "--html", type=NEW_FILE, metavar="FILE", help="File for the page as HTML, with boards; it loads nothing."
+)
 _JUNIT = click.option("--junit", type=NEW_FILE, help="File for checks and games, in JUnit XML format.")
 
 
@@ -121,18 +124,22 @@ class Outputs:
 
     Attributes:
         as_json: whether to print one JSON object and nothing else.
+        html: file for the page as HTML.
         junit: file for JUnit XML.
         gradescope: file for Gradescope.
         classroom: file for GitHub Classroom.
     """
 
     as_json: bool = False
+    html: NewFile | None = None
     junit: NewFile | None = None
     gradescope: NewFile | None = None
     classroom: NewFile | None = None
 
     def write_files(self, grade: Grade, award: Award, seconds: float) -> None:
         """Write all files; ``seconds`` is the duration of the grading."""
+        if self.html is not None:
+            write_file(self.html, html_of(grade, award))
         if self.junit is not None:
             write_file(self.junit, as_junit(grade, award))
         if self.gradescope is not None:
@@ -153,6 +160,14 @@ def write_file(file: NewFile, text: str) -> None:
     except OSError as error:
         discard_unwritten(file)
         raise click.ClickException(f"cannot write {file.name}: {error.strerror}.") from None
+
+
+def html_of(grade: Grade, award: Award) -> str:
+    """Return the page of a grade as HTML."""
+    # Imported here, because most gradings need no pages.
+    from quoridor_net.grading.html_report import html_report
+
+    return html_report(grade, award)
 
 
 def _dump(document: dict[str, Any]) -> str:
@@ -193,7 +208,7 @@ class Grading:
 
         work = partial(grade_program, subject, self.settings, report, stop)
         with adopt_orphans():
-            grade = clock.run(until_signal, work, stop)
+            grade: Grade | None = clock.run(until_signal, work, stop)
         assert grade is not None
         return grade
 
@@ -217,16 +232,17 @@ def grades(command: Callable[..., None]) -> Any:
     @wraps(command)
     def with_outputs(
         as_json: bool,
+        html: NewFile | None,
         junit: NewFile | None,
         gradescope: NewFile | None,
         classroom: NewFile | None,
         grading: Grading,
         **others: Any,
     ) -> None:
-        outputs = Outputs(as_json=as_json, junit=junit, gradescope=gradescope, classroom=classroom)
+        outputs = Outputs(as_json=as_json, html=html, junit=junit, gradescope=gradescope, classroom=classroom)
         command(grading=evolve(grading, outputs=outputs), **others)
 
-    for option in reversed((options.JSON_DOCUMENT, _JUNIT, _GRADESCOPE, _CLASSROOM)):
+    for option in reversed((options.JSON_DOCUMENT, _HTML, _JUNIT, _GRADESCOPE, _CLASSROOM)):
         option(with_outputs)
     return grades_batch(with_outputs)
 
