@@ -51,7 +51,7 @@ class Conformance:
         points = self.points * passed / counted if counted else 0.0
         reason = f"{passed} of {counted} checks passed"
         if grade.severities[Severity.MUST]:
-            return points * self.must_factor, f"{reason}, times {self.must_factor:g} for a must"
+            return points * self.must_factor, f"{reason}; must: x {self.must_factor:g}"
         return points, reason
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import trio
 from attrs import field, frozen
 
-from quoridor_net.check.findings import CheckOutcome
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict
 from quoridor_net.check.launching import LaunchError
 from quoridor_net.check.pace import CHECK_TIME, Pace
 from quoridor_net.events import GameEnded, Listener, PlayerOut
@@ -174,6 +174,8 @@ class _Grading:
             self._grade.detail = self._grade.report.outcomes[0].remark
 
     def _tell_outcome(self, outcome: CheckOutcome) -> None:
+        if outcome.verdict is CheckVerdict.SKIPPED and not outcome.codes:
+            return
         codes = "".join(f" {code}" for code in outcome.codes)
         self._report(f"{outcome.title}: {outcome.verdict}{codes}")
 
@@ -197,7 +199,8 @@ class _Grading:
         placement = grade.placement
         if grade.detail or tournament.undecided:
             grade.ending = Ending.GONE
-            grade.detail = grade.detail or next(iter(tournament.undecided.values()))
+            why = "; ".join(dict.fromkeys(tournament.undecided.values()))
+            grade.detail = grade.detail or f"could not finish a game: {why.rstrip('.')}"
         elif self._gives_up:
             grade.ending = Ending.FAULTS
         elif is_late:

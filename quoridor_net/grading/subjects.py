@@ -37,6 +37,9 @@ PORT = "{port}"
 #: Time to keep retrying a connection of the checker to a server that has just ended a game, in seconds.
 CONNECT_TIME = 1.0
 
+#: Advice about a server that is gone and was not started by the grading.
+_ADVICE = f"If it plays one game only, grade it by its command: quoridor grade server -- COMMAND {PORT}"
+
 #: Called with the outcome of every check.
 Progress = Callable[[CheckOutcome], None]
 
@@ -144,7 +147,7 @@ class RunningServer(_Server):
         try:
             return await ServerSource(parse_spec(str(self._endpoint)), settings).player(None)
         except ForfeitError as fault:
-            raise GoneError(fault.sentence) from None
+            raise GoneError(f"{fault.sentence}. {_ADVICE}") from None
 
 
 class _Run:

@@ -17,8 +17,8 @@ from quoridor_net.text import visible
 WIDTH = 80
 _LABEL = 13
 
-#: Maximum number of findings of the checker, and of causes of lost games, on the page.
-_FINDINGS, _CAUSES = 6, 5
+#: Maximum number of findings of the checker on the page.
+_FINDINGS = 6
 
 #: The reason why the placement ended, as a sentence about the program.
 ENDINGS = {
@@ -115,28 +115,23 @@ def _describe_faults(grade: Grade) -> Iterator[str]:
     if not faults:
         yield from _row("Faults", "No game was lost by a fault.")
         return
-    games = "1 game was" if len(faults) == 1 else f"{len(faults)} games were"
-    yield from _row("Faults", f"{games} lost by faults; docs/verdicts.md explains each.")
-    causes = causes_of(faults)
-    for cause in causes[:_CAUSES]:
+    lost = "1 game was lost by a fault" if len(faults) == 1 else f"{len(faults)} games were lost by faults"
+    yield from _row("Faults", f"{lost}; docs/verdicts.md explains each verdict.")
+    for cause in causes_of(faults):
         yield from _indented(cause)
-    if len(causes) > _CAUSES:
-        yield from _indented(f"and {len(causes) - _CAUSES} other causes")
 
 
 def causes_of(faults: Iterable[GradedGame]) -> list[str]:
-    """Return a line for each different cause, the most frequent first, with the first game that it lost."""
-    counts: Counter[tuple[str, str]] = Counter()
-    first: dict[tuple[str, str], GradedGame] = {}
-    for game in faults:
-        cause = (str(game.result.termination), game.fault)
-        counts[cause] += 1
-        first.setdefault(cause, game)
-    return [
-        f"{count} x {cause[0]}: it {cause[1]} (game {first[cause].number} against"
-        f" {first[cause].opponent.name})"
-        for cause, count in counts.most_common()
-    ]
+    """Return a line for each verdict, the most frequent first, with the first game that it decided."""
+    faults = list(faults)
+    counts = Counter(game.result.termination for game in faults)
+    lines = []
+    for termination, count in counts.most_common():
+        first = next(game for game in faults if game.result.termination is termination)
+        place = f"game {first.number} against {first.opponent.name}"
+        place = place if count == 1 else f"first in {place}"
+        lines.append(f"{count} x {termination}, {place}: it {first.fault}")
+    return lines
 
 
 def _describe_mistakes(grade: Grade) -> Iterator[str]:
@@ -166,8 +161,7 @@ def advise(grade: Grade) -> str:
         return "Start the program by hand, see that it runs, and grade it again."
     musts = [finding for finding in (report.findings if report else ()) if finding.severity is Severity.MUST]
     if musts:
-        rule = musts[0].rule
-        return f"Fix {rule.code} first. {rule.hint}"
+        return f"Fix {musts[0].code} first; quoridor check shows the lines, the usual cause and a fix."
     if grade.faults:
         return "Fix the most frequent cause of lost games first."
     if grade.is_partial:

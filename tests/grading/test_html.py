@@ -65,7 +65,7 @@ def test_page_shows_all_parts_of_a_grade() -> None:
     text = read(whole_grade()).text
     for expected in (
         "Grade of ann:bot", "1 of 4 checks passed", "LAN-141", "illegal_move", "on a scale from 0",
-        "Winning chance 25% instead of 75%.", "Fix LAN-141 first.",
+        "Winning chance 25% instead of 75%.", "Fix LAN-141 first;",
     ):  # fmt: skip
         assert expected in text
     assert "Partial grade" not in text

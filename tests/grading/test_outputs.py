@@ -38,12 +38,12 @@ def test_page_has_everything_that_a_student_needs() -> None:
         "These are few games.",
         "against simple      0 won   0 drawn   2 lost",
         "0.15 s per move on average, 1.5 s at most",
-        "1 x illegal_move: it played (0, 0), which is illegal (game 2 against",
+        "1 x illegal_move, game 2 against simple: it played (0, 0), which is illegal",
         "it played (4, 1); (3, 0)",
         "Winning chance 25% instead of 75%.",
         grade.mistakes[0].position.to_line(),
         "It ended with exit status 1.",
-        "Fix LAN-141 first.",
+        "Fix LAN-141 first;",
     ):
         assert " ".join(expected.split()) in text, expected
 

@@ -32,7 +32,7 @@ def test_points_follow_from_the_grade() -> None:
         "strength": round(40 * min(level / 3, 1), 1),
         "reliability": 7.5,
     }
-    assert award.parts[0].reason == "1 of 3 checks passed, times 0.5 for a must"
+    assert award.parts[0].reason == "1 of 3 checks passed; must: x 0.5"
     assert award.parts[2].reason == "1 of 4 games lost by faults"
     assert award.points == round(sum(points(award).values()), 1)
 
