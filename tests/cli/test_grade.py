@@ -157,3 +157,13 @@ def test_files_and_json_are_written(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert json.loads((tmp_path / "classroom").read_text("utf-8"))["max_score"] == 100
     assert (tmp_path / "html").read_text("utf-8").startswith("<!doctype html>")
     assert (tmp_path / "junit").read_text("utf-8").startswith("<?xml")
+
+
+def test_a_machine_without_the_engine_cannot_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> Grade:
+        raise ImportError("numba is not installed")
+
+    monkeypatch.setattr("quoridor_net.cli.grade.grading.grade_program", fail)
+    done = invoke("server", "localhost:5858")
+    assert done.exit_code == 3
+    assert "is not available: numba is not installed." in done.stderr

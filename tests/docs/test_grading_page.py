@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import click
 import pytest
 import trio
 from attrs import fields
 
 from quoridor_net.grading.encoding import VERSION, as_object
-from quoridor_net.grading.grade import Ending
-from quoridor_net.grading.rubric import Conformance, Reliability, Strength, default_rubric, parse_rubric
+from quoridor_net.grading.grade import Ending, Grade
+from quoridor_net.grading.rubric import (
+    Award,
+    Conformance,
+    Reliability,
+    Strength,
+    default_rubric,
+    parse_rubric,
+)
 from quoridor_net.grading.run import GAME_TIME, GAMES, GIVE_UP, grade_program
 from quoridor_net.grading.subjects import Allowance, EngineProgram, StartedServer, Subject
 from quoridor_net.grading.teams import parse_teams
+from quoridor_net.grading.text_report import page
 from tests.docs.pages import DOCS, blocks, section
 from tests.examples.programs import build
 from tests.grading.grades import whole_grade
@@ -58,9 +66,9 @@ def test_numbers_of_the_page_are_those_of_the_program() -> None:
     assert "its first six games" in text
 
 
-@pytest.mark.parametrize("page", ["grading.md", "howto-class.md"])
-def test_lists_of_teams_are_valid(page: str) -> None:
-    (text,) = blocks(DOCS / page, "toml")
+@pytest.mark.parametrize("name", ["grading.md", "howto-class.md"])
+def test_lists_of_teams_are_valid(name: str) -> None:
+    (text,) = blocks(DOCS / name, "toml")
     assert len(parse_teams(text)) >= 2
 
 
@@ -72,12 +80,13 @@ def example(source: str, folder: Path) -> Subject:
     return StartedServer([*command, "--port", "{port}"], Allowance(memory=None))
 
 
-def cells_of(document: dict[str, Any]) -> Iterator[str]:
-    strength = document["strength"]
-    yield f"{strength['level']:.1f}"
-    yield f"{strength['low']:.1f} to {strength['high']:.1f}"
-    yield str(strength["games"])
-    yield f"{document['points']['points']:g}"
+def cells_of(grade: Grade, award: Award) -> Iterator[str]:
+    placement = grade.placement
+    assert placement is not None
+    yield f"{placement.level:.1f}"
+    yield f"{placement.low:.1f} to {placement.high:.1f}"
+    yield str(placement.games)
+    yield f"{award.points:g}"
 
 
 def test_every_example_program_has_a_grade() -> None:
@@ -96,4 +105,8 @@ def test_grades_of_the_examples_are_those_of_the_page(row: tuple[str, ...], tmp_
     subject = example(source, tmp_path)
     grade = trio.run(grade_program, subject)
     award = parse_rubric(default_rubric()).award(grade)
-    assert list(cells_of(as_object(grade, award))) == expected
+    assert list(cells_of(grade, award)) == expected
+    if source == "move_server.py":
+        (sample,) = (block for block in blocks(PAGE, "text") if "Grade of" in block)
+        shown = sample.partition("\n\n")[2].splitlines()
+        assert [click.unstyle(line) for line in page(grade, award)][2 : 2 + len(shown)] == shown

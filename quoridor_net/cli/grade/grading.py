@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from quoridor_net.check.lan_server.server import GAP
 from quoridor_net.check.pace import CHECK_TIME
 from quoridor_net.cli import options
-from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.exit_status import CannotBeginError, ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.grading.autograders import as_classroom, as_gradescope
@@ -27,6 +27,7 @@ from quoridor_net.grading.run import GAME_TIME, GAMES, GradeSettings, grade_prog
 from quoridor_net.grading.subjects import Allowance, Subject
 from quoridor_net.grading.text_report import page
 from quoridor_net.net import clock
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.programs.orphans import adopt_orphans
@@ -207,9 +208,15 @@ class Grading:
             self._progress.write_line(f"{prefix}{line}")
 
         work = partial(grade_program, subject, self.settings, report, stop)
-        with adopt_orphans():
-            grade: Grade | None = clock.run(until_signal, work, stop)
-        assert grade is not None
+        grade: Grade | None = None
+        lack = ""
+        try:
+            with adopt_orphans():
+                grade = clock.run(until_signal, work, stop)
+        except* (MemoryError, ImportError) as group:
+            lack = str(first_error(group)) or "not enough memory"
+        if grade is None:
+            raise CannotBeginError(f"the engine, which plays against the program, is not available: {lack}.")
         return grade
 
     def conclude(self, grade: Grade, seconds: float = 0.0) -> int:
