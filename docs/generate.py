@@ -15,6 +15,7 @@ from docs.diagrams import game_picture
 from docs.diagrams.state_diagram import ROLES, draw
 from docs.parts.commands import write_commands
 from docs.parts.findings import write_findings
+from docs.parts.ladder import write_ladder
 from docs.parts.names import write_names
 from docs.parts.position_pictures import POSITIONS, draw_position, write_positions
 from docs.parts.transition_tables import write_transitions
@@ -26,6 +27,7 @@ PICTURES = DOCS / "pictures"
 PARTS: dict[str, Callable[..., str]] = {
     "commands": write_commands,
     "findings": write_findings,
+    "ladder": write_ladder,
     "names": write_names,
     "positions": write_positions,
     "transitions": write_transitions,

@@ -46,6 +46,7 @@ FLOORS = (
     "quoridor_net.ui",
     "quoridor_net.web",
     "quoridor_net.check",
+    "quoridor_net.grading",
     "quoridor_net.testing",
     "quoridor_net.cli",
     "server",

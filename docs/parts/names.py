@@ -43,6 +43,7 @@ PACKAGES = (
     "quoridor_net.tournament.formats",
     "quoridor_net.tournament.journal",
     "quoridor_net.check",
+    "quoridor_net.grading",
     "quoridor_net.testing",
     "quoridor_net.testing.move_servers",
     "quoridor_net.testing.clobber_clients",

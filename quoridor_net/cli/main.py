@@ -13,6 +13,7 @@ COMMANDS = {
     "demo": Lazy("quoridor_net.cli.demo:demo", "Watch move servers play a game on this machine."),
     "display": Lazy("client/command:main", "Referee and show a game between move servers."),
     "doctor": Lazy("quoridor_net.cli.doctor:doctor", "Check whether this machine is ready to play."),
+    "grade": Lazy("quoridor_net.cli.grade:grade", "Grade a program by conformance and strength."),
     "perft": Lazy("quoridor_net.cli.perft:perft", "Count move sequences to test a move generator."),
     "play": Lazy("quoridor_net.cli.play:play", "Play a game at this terminal, or watch one."),
     "qtp": Lazy("server/athens.command:qtp", "Run an engine of the Athens text protocol."),

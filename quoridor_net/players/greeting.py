@@ -163,6 +163,17 @@ async def greet(
             raise
         sentence = VerdictPhrase.UNREACHABLE(reason=reason_of(error))
         raise ForfeitError(Termination.DISCONNECTED, sentence) from error
+    return await greet_on(stream, greeting, number, transcript)
+
+
+async def greet_on(
+    stream: trio.SocketStream, greeting: Greeting, number: int = 1, transcript: Transcript | None = None
+) -> LanPlayer:
+    """Exchange HELLO and IAM with a server on a new connection; arguments and result as for :func:`greet`.
+
+    Raises:
+        ForfeitError: the server does not give its name; the connection is closed.
+    """
     player = LanPlayer(stream, number, greeting.gap, transcript)
     try:
         with deadlines.fail_after(greeting.hello_time):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +22,7 @@ STATIC = Path(__file__).parent / "static"
 
 #: The module that starts the pages, and the style sheets in the order in which they apply.
 _MAIN = "main.js"
-_STYLES = ("base.css", "board.css", "pages.css", "study.css", "tournament.css")
+STYLES = ("base.css", "board.css", "pages.css", "study.css", "tournament.css")
 
 #: The page, and the names that stand for the joined files in it.
 _PAGE, _SCRIPT, _STYLE, _ICON = "index.html", "quoridor.js", "quoridor.css", "icon.svg"
@@ -98,9 +98,9 @@ def join_script() -> str:
     return f'"use strict";\n(() => {{\n{code}}})();\n'
 
 
-def join_styles(icon: str) -> str:
-    """Return all style sheets as one, which refers to the icon at the address ``icon``."""
-    return "\n".join(map(read_static, _STYLES)).replace('url("icon.svg")', f'url("{icon}")')
+def join_styles(icon: str, names: Iterable[str] = STYLES) -> str:
+    """Return style sheets as one, which refers to the icon at the address ``icon``."""
+    return "\n".join(map(read_static, names)).replace('url("icon.svg")', f'url("{icon}")')
 
 
 def read_static(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.match.encoding import as_object
-from quoridor_net.web.bundle import join_script, join_styles, read_static
+from quoridor_net.web.bundle import STYLES, join_script, join_styles, read_static
 from quoridor_net.web.texts import LANGUAGES, texts_of
 
 
@@ -30,11 +30,27 @@ def standalone_page(
     """
     data = _embed(mode, title, games, tournament)
     script = join_script().replace("</script", "<\\/script")
-    icon = _as_address(read_static("icon.svg"))
-    style = join_styles(icon)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    body = f"""<noscript>This page needs JavaScript.</noscript>
+<script type="application/json" id="embedded">{data}</script>
+<script>{script}</script>"""
     # Only this script runs, even if an entrant's name contains another.
-    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return document(title, body, STYLES, f"script-src 'sha256-{digest}'")
+
+
+def document(title: str, body: str, styles: Iterable[str], scripts: str = "") -> str:
+    """Return a self-contained HTML document, which loads nothing.
+
+    Args:
+        title: its title.
+        body: the contents of its body, as HTML.
+        styles: the style sheets of the pages to include, by name.
+        scripts: a directive that allows scripts; none run without it.
+    """
+    icon = _as_address(read_static("icon.svg"))
+    sheets = join_styles(icon, styles)
+    policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+    policy = f"{policy}; {scripts}" if scripts else policy
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -46,12 +62,10 @@ def standalone_page(
 <title>{escape(title)}</title>
 <link rel="icon" href="{icon}">
 <style>
-{style}</style>
+{sheets}</style>
 </head>
 <body>
-<noscript>This page needs JavaScript.</noscript>
-<script type="application/json" id="embedded">{data}</script>
-<script>{script}</script>
+{body}
 </body>
 </html>
 """

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +13,7 @@ from attrs import fields
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
+from quoridor_net.cli.csv_text import csv_text
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.tournament.journal import JournalError
@@ -24,8 +23,6 @@ from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
 
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
-
-_NO_SEPARATORS = str.maketrans("", "", ",;")
 
 #: The tables of the document; its other parts form another one, the summary.
 _TABLES = ("games", "unfinished", "entrants", "crosstable")
@@ -89,9 +86,7 @@ def _csv(document: Document, table: str) -> str:
                 found = dict.fromkeys(name for row in rows for name in row)
                 headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))
             lines = [headings, *([row.get(name) for name in headings] for row in rows)]
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(map(_cell, line) for line in lines)
-    return file.getvalue()
+    return csv_text(lines)
 
 
 def _fields_of(document: Document, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -101,23 +96,6 @@ def _fields_of(document: Document, name: str = "") -> Iterator[tuple[str, Any]]:
             yield from _fields_of(value, f"{name}{key}.")
         elif value is not None:
             yield name + key, value
-
-
-def _cell(value: Any) -> Any:
-    """Return a cell without commas and semicolons, which some spreadsheets take for the end of a cell."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case list():
-            is_nested = any(isinstance(each, list) for each in value)
-            parts = [" ".join(each) if isinstance(each, list) else str(each) for each in value]
-            value = (" / " if is_nested else " ").join(parts)
-    return _no_formula(value.translate(_NO_SEPARATORS)) if isinstance(value, str) else value
-
-
-def _no_formula(text: str) -> str:
-    """Return a text that no spreadsheet evaluates as a formula, because entrants choose their own names."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _html(file: Path, results: Results) -> str:

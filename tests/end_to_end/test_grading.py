@@ -1,0 +1,64 @@
+"""``quoridor grade`` over real processes: a whole grade, and one that is interrupted."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.patience import PATIENCE
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
+
+ROOT = Path(__file__).parents[2]
+GRADE = [sys.executable, "-m", "quoridor_net", "grade", "server", "--gap", "0", "--json"]
+EXAMPLE = ["--", sys.executable, "-I", str(ROOT / "examples" / "move_server.py"), "--port", "{port}"]
+
+
+def without_times(text: str) -> dict[str, Any]:
+    """Return the grade in JSON without what differs from run to run."""
+    document: dict[str, Any] = json.loads(text)
+    del document["time"]
+    return document
+
+
+def test_the_same_seed_gives_the_same_grade() -> None:
+    grades = []
+    for _ in range(2):
+        words = [*GRADE, "--games", "2", *EXAMPLE]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=ROOT)
+        assert done.returncode == 0, done.stderr
+        grades.append(without_times(done.stdout))
+    assert grades[0] == grades[1]
+    assert grades[0]["conformance"]["passed"]
+    assert grades[0]["ending"] == "games"
+    assert len(grades[0]["games"]) == 2
+    assert all(game["moves"] for game in grades[0]["games"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_an_interruption_leaves_a_partial_grade() -> None:
+    words = [*GRADE, *EXAMPLE]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        try:
+            assert process.stderr is not None
+            assert process.stdout is not None
+            while "game 1 against" not in (line := process.stderr.readline()):
+                assert line, "the grading ended"
+            process.send_signal(signal.SIGINT)
+            document = json.loads(process.stdout.read())
+            process.stderr.read()
+            assert process.wait(PATIENCE) == 4
+        finally:
+            process.kill()
+    assert document["partial"]
+    assert document["ending"] == "interrupted"
+    assert document["games"]
+    assert document["conformance"]["passed"]
