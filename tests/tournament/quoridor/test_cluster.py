@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -369,10 +370,12 @@ def test_an_abandoned_game_is_ended() -> None:
     assert ended.result.is_void
 
 
+@pytest.mark.parametrize("missing", ["distributed", "cryptography"])
 def test_a_missing_library_is_one_line_with_the_command(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+    missing: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, "distributed", ModuleType("distributed"))
+    monkeypatch.setitem(sys.modules, missing, None)
     path = tmp_path / "a.db"
     words = ["tournament", "run", str(path), "simple", "random", "--dask", "local:2", "--quiet"]
     done = CliRunner().invoke(main, words)
