@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import socket
@@ -257,6 +258,21 @@ def test_replay_command_writes_json_and_junit(tmp_path: Path) -> None:
     absent = CliRunner().invoke(main, ["check", "replay", str(tmp_path / "none.qtp")])
     assert absent.exit_code == 1
     assert "RPL-100" in absent.stdout
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_report_is_coloured_only_on_a_terminal(
+    is_terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.qtp"
+    file.write_text("P 1 e2\n", encoding="utf-8")
+    shown = io.StringIO()
+    monkeypatch.setattr(shown, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stdout", shown)
+    with pytest.raises(SystemExit):
+        main(["check", "replay", str(file)])
+    assert "RPL-101" in shown.getvalue()
+    assert ("\x1b" in shown.getvalue()) == is_terminal
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,17 @@ async def test_a_request_waits_while_others_are_searched(endless: Browser) -> No
         assert (await last.receive())["position"] == WON
 
 
+async def test_a_closed_page_ends_its_search(endless: Browser) -> None:
+    path = "/analysis"
+    async with endless.tab(path) as one, endless.tab(path) as two, endless.tab(path) as last:
+        await made_ready(one)
+        for tab, position in ((one, START), (two, START), (last, WON)):
+            await tab.send({"position": position})
+            await trio.testing.wait_all_tasks_blocked()
+        await two.raw({"type": "websocket.disconnect", "code": 1001})
+        assert (await last.receive())["position"] == WON
+
+
 async def test_a_missing_engine_is_reported() -> None:
     def fail(_progress: Callable[[str], None], /, *_players: int) -> None:
         raise MemoryError("no room")
