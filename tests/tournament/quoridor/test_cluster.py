@@ -403,7 +403,7 @@ def test_a_cluster_plays_as_many_games_as_it_has_threads_unless_told_otherwise(
     client = CountingClient()
 
     @asynccontextmanager
-    async def open_counting(_address: ClusterAddress, report: Callable[[str], None]) -> AsyncIterator[Cluster]:
+    async def open_counting(_: ClusterAddress, report: Callable[[str], None]) -> AsyncIterator[Cluster]:
         client.status = "running"
         made = Cluster(lambda: client, report)
         await made.open()
