@@ -23,8 +23,9 @@ from quoridor_net.check import CheckOutcome, CheckVerdict, Report, check_replay,
 from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.check.dialogue import describe_strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
+from quoridor_net.check.findings import Finding
 from quoridor_net.check.repeat import write_server_script
-from quoridor_net.check.text_report import WIDTH, outcome_line, report_lines
+from quoridor_net.check.text_report import WIDTH, finding_lines, outcome_line, report_lines
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
 from tests.support.engine_programs import PYTHON, SLOPPY
@@ -222,6 +223,13 @@ def test_only_the_document_is_quoted() -> None:
         rules["LAN-104"].said == "“Display name cannot contain any whitespace.” (Protocol, Initial Contacted)"
     )
     assert rules["LAN-109"].said == "The document puts each message on a line of its own. (Protocol)"
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_no_line_of_a_finding_is_wider_than_the_report(subject: str) -> None:
+    found = (Finding(rule, "a legal move") for rule in catalogue(subject).rules.values())
+    lines = [click.unstyle(line) for finding in found for line in finding_lines(finding, "server")]
+    assert max(map(len, lines)) <= WIDTH
 
 
 def test_codes_are_unique() -> None:
