@@ -276,4 +276,7 @@ def test_learned_worth_is_symmetric() -> None:
     assert (worth[mirrored] == worth).all()
     assert (worth[digits[:, 4] == 0] == 0).all()
     assert abs(tempo) < 1000
-    assert "".join(encode_patterns(np.arange(pattern_classes()[2]))).isascii()
+    classes, sign, count = pattern_classes()
+    # Every learned number is the worth of some pattern.
+    assert set(classes[sign != 0].tolist()) == set(range(count))
+    assert "".join(encode_patterns(np.arange(count))).isascii()
