@@ -34,6 +34,10 @@ def test_the_engine_loads_before_the_first_move_if_it_plays(
     player: str, starts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[SharedEngine] = []
-    monkeypatch.setattr(SharedEngine, "start", started.append)
+
+    def start(engine: SharedEngine) -> None:
+        started.append(engine)
+
+    monkeypatch.setattr(SharedEngine, "start", start)
     assert CliRunner().invoke(qtp, ["--player", player], input="name\nquit\n").exit_code == 0
     assert len(started) == starts
