@@ -25,13 +25,13 @@ def state_with(done: int) -> TournamentState:
 
 
 def test_the_end_is_expected_at_the_pace_of_this_program() -> None:
-    # Four games were played before this program resumed the tournament.
-    assert progress(state_with(5), 1, 90.0, NOW) == {
+    # Three games were played before this program resumed the tournament.
+    assert progress(state_with(5), 2, 90.0, NOW) == {
         "finished": False,
         "done": 5,
         "total": 6,
-        "per_minute": 0.67,
-        "expected_end": "2026-05-04T12:01:30+00:00",
+        "per_minute": 1.33,
+        "expected_end": "2026-05-04T12:00:45+00:00",
     }
 
 
