@@ -122,9 +122,11 @@ async def test_a_server_that_is_awaited_for_long_is_named(
 async def test_a_server_that_comes_soon_is_neither_announced_nor_delayed(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def greet(*_: object, **_how: object) -> str:
+    arrived = SimplePlayer(0)
+
+    async def greet(*_: object, **_how: object) -> SimplePlayer:
         await trio.sleep(1)
-        return "bob"
+        return arrived
 
     monkeypatch.setattr(server_module, "greet", greet)
     heard: list[str] = []
@@ -132,7 +134,7 @@ async def test_a_server_that_comes_soon_is_neither_announced_nor_delayed(
         settings = SourceSettings(patience=30.0, report=heard.append)
         source = await open_source(parse_spec("host:1"), nursery, settings)
         started = trio.current_time()
-        assert await source.player(None) == "bob"
+        assert await source.player(None) is arrived
     assert (trio.current_time() - started, heard) == (1, [])
 
 
