@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import socket
@@ -22,8 +23,9 @@ from quoridor_net.check import CheckOutcome, CheckVerdict, Report, check_replay,
 from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.check.dialogue import describe_strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
+from quoridor_net.check.findings import Finding
 from quoridor_net.check.repeat import write_server_script
-from quoridor_net.check.text_report import WIDTH, format_outcome, report_lines
+from quoridor_net.check.text_report import WIDTH, format_finding, format_outcome, report_lines
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
 from tests.support.engine_programs import PYTHON, SLOPPY
@@ -223,6 +225,13 @@ def test_only_the_document_is_quoted() -> None:
     assert rules["LAN-109"].said == "The document puts each message on a line of its own. (Protocol)"
 
 
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_no_line_of_a_finding_is_wider_than_the_report(subject: str) -> None:
+    found = (Finding(rule, "a legal move") for rule in catalogue(subject).rules.values())
+    lines = [click.unstyle(line) for finding in found for line in format_finding(finding, "server")]
+    assert max(map(len, lines)) <= WIDTH
+
+
 def test_codes_are_unique() -> None:
     codes = [code for subject in SUBJECTS for code in catalogue(subject).rules]
     assert len(codes) == len(set(codes))
@@ -257,6 +266,21 @@ def test_replay_command_writes_json_and_junit(tmp_path: Path) -> None:
     absent = CliRunner().invoke(main, ["check", "replay", str(tmp_path / "none.qtp")])
     assert absent.exit_code == 1
     assert "RPL-100" in absent.stdout
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_report_is_coloured_only_on_a_terminal(
+    is_terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.qtp"
+    file.write_text("P 1 e2\n", encoding="utf-8")
+    shown = io.StringIO()
+    monkeypatch.setattr(shown, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stdout", shown)
+    with pytest.raises(SystemExit):
+        main(["check", "replay", str(file)])
+    assert "RPL-101" in shown.getvalue()
+    assert ("\x1b" in shown.getvalue()) == is_terminal
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from quoridor_net.check.text_report import format_outcome, report_lines
 from tests.support.server_bugs import (
     BUGS,
     UNUSUAL,
+    AvoidsJumps,
     DiesOfTheGame,
     EndsWithOthers,
     EndsWithTheLast,
@@ -41,6 +42,17 @@ async def test_sound_server_passes(autojump_clock: MockClock) -> None:
     report = await check(WalkerServer())
     assert report.findings == []
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
+    remarks = {outcome.name: outcome.remark for outcome in report.outcomes if outcome.remark}
+    assert remarks == {
+        "greeting": "its name is ann:walker",
+        "walls": "12 moves",
+        "bottom": "12 moves",
+        "jumps": "seen: straight jumps and sideways jumps",
+        **{f"four-{player}": "7 moves" for player in (1, 2, 3, 4)},
+        **{f"temptation-{number}": "12 moves" for number in (1, 2)},
+        "temptation-3": "6 moves",
+    }
+    assert report.remarks == ["Not checked, because they did not occur in 151 moves: having no walls left."]
 
 
 @pytest.mark.parametrize(("code", "server"), BUGS, ids=lambda value: getattr(value, "__name__", value))
@@ -62,6 +74,16 @@ async def test_leaving_with_the_last_player_blocks_no_check(
     report = await check(EndsWithTheLast())
     assert [finding.code for finding in report.findings] == ["LAN-167"]
     assert {outcome.verdict for outcome in report.outcomes} == {CheckVerdict.PASSED}
+
+
+async def test_the_report_says_which_situations_did_not_occur(autojump_clock: MockClock) -> None:
+    report = await check(AvoidsJumps())
+    assert report.findings == []
+    assert [outcome.remark for outcome in report.outcomes if outcome.name == "jumps"] == [
+        "the server avoided every jump"
+    ]
+    unseen = "straight jumps, sideways jumps, having no walls left"
+    assert report.remarks == [f"Not checked, because they did not occur in 151 moves: {unseen}."]
 
 
 async def test_closed_connection_differs_from_silence(autojump_clock: MockClock) -> None:

@@ -79,6 +79,13 @@ def test_a_proof_holds_to_the_end_of_the_game(engine: ClobberEngine) -> None:
         assert position.winner is known
 
 
+def test_neither_side_is_sure_to_win_from_the_start(engine: ClobberEngine) -> None:
+    score = engine.choose(ClobberPosition.start(10, 10), ClobberLimits(seconds=None, nodes=500)).score
+    assert score is not None
+    # In log-odds: five would be a win in 149 games of 150.
+    assert abs(score) < 5
+
+
 def test_choices_with_a_node_limit_are_reproducible() -> None:
     choices: list[list[ClobberChoice]] = []
     for _ in range(2):
@@ -102,7 +109,8 @@ def test_a_won_position_is_won(engine: ClobberEngine) -> None:
         while not position.is_over:
             if position.side is Colour.BLACK:
                 choice = engine.choose(position, ClobberLimits(seconds=None))
-                assert choice.winner is Colour.BLACK
+                # Proven without a heuristic search.
+                assert (choice.winner, choice.score, choice.depth) == (Colour.BLACK, None, 0)
                 position.push(choice.move)
             else:
                 position.push(source.choice(position.legal_moves))
@@ -268,4 +276,7 @@ def test_learned_worth_is_symmetric() -> None:
     assert (worth[mirrored] == worth).all()
     assert (worth[digits[:, 4] == 0] == 0).all()
     assert abs(tempo) < 1000
-    assert "".join(encode_patterns(np.arange(pattern_classes()[2]))).isascii()
+    classes, sign, count = pattern_classes()
+    # Every learned number is the worth of some pattern.
+    assert set(classes[sign != 0].tolist()) == set(range(count))
+    assert "".join(encode_patterns(np.arange(count))).isascii()

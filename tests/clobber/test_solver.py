@@ -286,6 +286,24 @@ def test_a_win_that_the_heuristic_search_claims_is_a_win(solver: Solver) -> None
     assert claims > 20
 
 
+def test_the_seed_chooses_among_equal_moves() -> None:
+    from quoridor_net.clobber.searcher import ClobberSearcher
+
+    position = ClobberPosition.start(10, 10)
+    found = [ClobberSearcher(seed).best(position, position.legal_moves[0], 50).move for seed in (1, 1, 2, 3)]
+    assert found[0] == found[1]
+    assert len(set(found)) > 1
+
+
+def test_a_search_goes_no_deeper_than_to_the_decision() -> None:
+    from quoridor_net.clobber.searcher import ClobberSearcher
+
+    position = ClobberPosition.start(3, 3)
+    found = ClobberSearcher(1).best(position, position.legal_moves[0])
+    # Black wins with its third move, the fifth of the game.
+    assert (found.is_won, found.depth) == (True, 5)
+
+
 @pytest.mark.parametrize(
     ("bound", "window", "is_used"),
     [

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import trio
+from attrs import evolve
 
 from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberLimits
@@ -17,7 +18,13 @@ from quoridor_net.engine import engine as engine_module
 from quoridor_net.engine.searcher import Searcher
 from quoridor_net.match import MatchEvent, MatchSettings, MoveMade, play_match
 from quoridor_net.players import Clock, Seating
-from quoridor_net.players.engine import ClobberEnginePlayer, EnginePlayer, limits_within
+from quoridor_net.players.engine import (
+    CLOBBER_MOVE_TIME,
+    ClobberEnginePlayer,
+    EnginePlayer,
+    clobber_limits_within,
+    limits_within,
+)
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Position, Termination
 
@@ -55,6 +62,22 @@ def test_a_search_ends_when_the_clock_says_so_at_the_latest(
     own: Limits, clock: Clock, expected: Limits
 ) -> None:
     assert limits_within(clock, own) == expected
+
+
+@pytest.mark.parametrize(
+    ("own", "clock", "seconds"),
+    [
+        (ClobberLimits(seconds=None), Clock(), CLOBBER_MOVE_TIME),
+        (ClobberLimits(seconds=None), Clock(5), 5),
+        (ClobberLimits(seconds=2), Clock(5), 2),
+        # A number of nodes is a limit, too.
+        (ClobberLimits(seconds=None, nodes=9), Clock(), None),
+    ],
+)
+def test_a_search_in_clobber_always_has_a_limit(
+    own: ClobberLimits, clock: Clock, seconds: float | None
+) -> None:
+    assert clobber_limits_within(clock, own, 0) == evolve(own, seconds=seconds)
 
 
 @pytest.mark.parametrize("walls", [0, 10])

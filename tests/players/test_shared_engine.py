@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import trio
@@ -14,8 +15,16 @@ from quoridor_net.clobber.engine import ClobberEngine
 from quoridor_net.engine import Limits, book
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
-from quoridor_net.players import Clock, Seating
-from quoridor_net.players.engine import LONGEST_WAIT, ClobberEnginePlayer, EnginePlayer, SharedEngine
+from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players.engine import (
+    LONGEST_WAIT,
+    SHARE_OF_TIME,
+    START_TIME,
+    BackgroundEngine,
+    ClobberEnginePlayer,
+    EnginePlayer,
+    SharedEngine,
+)
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.rules import Move, Orientation, Position, Wall
 
@@ -110,6 +119,47 @@ async def test_no_move_waits_for_longer_than_a_part_of_its_time(
     result = await play_match(players, settings)
     assert result.winner is not None
     compilation_ended.set()
+
+
+@pytest.mark.threads
+async def test_commands_and_moves_wait_briefly_for_the_engine(
+    engine: SharedEngine, compiled: threading.Event, autojump_clock: MockClock
+) -> None:
+    started = trio.current_time()
+    for _ in range(20):
+        await engine.linger()
+    assert trio.current_time() - started == pytest.approx(START_TIME)
+    started = trio.current_time()
+    assert not await engine.wait(4.0)
+    assert trio.current_time() - started == pytest.approx(SHARE_OF_TIME * 4)
+    compiled.set()
+    assert await engine.settle()
+
+
+@pytest.mark.parametrize("kind", [EnginePlayer, ClobberEnginePlayer])
+async def test_a_search_has_the_time_that_is_left_after_waiting(
+    kind: type[EnginePlayer | ClobberEnginePlayer],
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left: list[float | None] = []
+
+    async def search(_player: Player[Any, Any], _position: object, clock: Clock) -> None:
+        left.append(clock.move_time)
+
+    async def wait(_engine: BackgroundEngine, _time: float | None, _players: int = 2) -> bool:
+        await trio.sleep(1)
+        return True
+
+    monkeypatch.setattr(kind, "_search", search)
+    monkeypatch.setattr(BackgroundEngine, "wait", wait)
+    await trio.sleep(3)
+    if kind is EnginePlayer:
+        player, position = await begin_game(SharedEngine())
+        await player.choose(position, Clock(move_time=8.0))
+    else:
+        await ClobberEnginePlayer(1).choose(clobber.ClobberPosition.start(4, 4), Clock(move_time=8.0))
+    assert left == [7.0]
 
 
 @pytest.mark.threads

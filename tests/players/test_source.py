@@ -20,6 +20,7 @@ from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.source import SourceSettings, open_source, warm_up
 from quoridor_net.players.spec import parse_spec
+from quoridor_net.programs.source import EngineSource
 from quoridor_net.verdicts import VerdictPhrase
 from tests.support.engine_programs import sloppy_command
 from tests.support.loopback import listen_on_loopback, reserve_port
@@ -42,6 +43,19 @@ async def test_a_program_is_checked_and_plays() -> None:
         await source.check()
         player = await source.player(None)
         assert (source.name, player.name, type(player)) == ("Sloppy", "Sloppy", AthensPlayer)
+        await source.close()
+
+
+async def test_a_program_does_not_start_before_its_game(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def prepare(_source: EngineSource) -> None:
+        raise AssertionError("the program started")
+
+    monkeypatch.setattr(EngineSource, "prepare", prepare)
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("qtp:./engine"), nursery)
+        await source.arrive()
         await source.close()
 
 
@@ -103,6 +117,25 @@ async def test_a_server_that_is_awaited_for_long_is_named(
         with pytest.raises(ForfeitError, match="cannot be reached"):
             await source.check()
     assert heard == said
+
+
+async def test_a_server_that_comes_soon_is_neither_announced_nor_delayed(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived = SimplePlayer(0)
+
+    async def greet(*_: object, **_how: object) -> SimplePlayer:
+        await trio.sleep(1)
+        return arrived
+
+    monkeypatch.setattr(server_module, "greet", greet)
+    heard: list[str] = []
+    async with trio.open_nursery() as nursery:
+        settings = SourceSettings(patience=30.0, report=heard.append)
+        source = await open_source(parse_spec("host:1"), nursery, settings)
+        started = trio.current_time()
+        assert await source.player(None) is arrived
+    assert (trio.current_time() - started, heard) == (1, [])
 
 
 async def test_a_listening_engine_may_be_late(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from quoridor_net.engine.limits import MOST_THREADS, STRONGEST
 from quoridor_net.players.source import source_of
-from quoridor_net.players.spec import KINDS, list_forms, parse_spec, processors
+from quoridor_net.players.spec import KINDS, check_system, list_forms, parse_spec, processors
 from quoridor_net.text import MAX_NAME
 
 
@@ -185,3 +185,10 @@ def test_every_kind_has_a_source_or_is_made_by_an_application() -> None:
             assert source_of(parse_spec(examples.get(kind.word, kind.word))).spec.kind is kind
         else:
             assert kind.word in ("human", "web")
+
+
+def test_a_system_without_engine_programs_plays_against_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quoridor_net.programs.address.can_limit_programs", lambda: False)
+    check_system(map(parse_spec, ("random", "host:1", "tcp:host:2")))
+    with pytest.raises(ValueError, match="cannot run engine programs"):
+        check_system(map(parse_spec, ("random", "qtp:./engine")))

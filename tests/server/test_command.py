@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import socket
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -73,3 +75,25 @@ def test_settings_reach_the_server(
     monkeypatch.setattr(command, "_serve", note)
     assert CliRunner().invoke(main, ["--port", "0", "--player", "simple", *options]).exit_code == 0
     assert [(each.games, each.once, each.idle_time) for each in seen] == [(games, once, idle_time)]
+
+
+@pytest.mark.parametrize(
+    ("options", "links"),
+    [
+        (["--player", "web", "--web", "localhost:0", "--concurrency", "2"], 2),
+        (["--player", "simple"], 0),
+    ],
+)
+def test_every_seat_in_a_browser_has_its_link(
+    options: list[str], links: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: set[str] = set()
+
+    async def note(*arguments: Any) -> int:
+        seen.update(arguments[-1])
+        return 0
+
+    monkeypatch.setattr(command, "_serve", note)
+    assert CliRunner().invoke(main, ["--port", "0", *options]).exit_code == 0
+    assert len(seen) == links
+    assert all(re.fullmatch(r"http://localhost:\d+/#/seat/\S+", link) for link in seen)

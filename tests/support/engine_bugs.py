@@ -369,6 +369,15 @@ class OnlyBlankLines(SmallEngine):
             await trio.sleep(1)
 
 
+class Chatters(SmallEngine):
+    """Prints its thoughts without end instead of a response."""
+
+    async def answer(self, words: list[str]) -> None:
+        while True:
+            await self.stream.send_all(b"thinking\n")
+            await trio.sleep(0.05)
+
+
 class SplitsAtBlanksAlone(SmallEngine):
     """Treats a tab as a letter."""
 
@@ -474,6 +483,7 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-203", KeepsComments),
     ("QTP-103", PlainWinner),
     ("QTP-101", OnlyBlankLines),
+    ("QTP-103", Chatters),
     ("QTP-204", KeepsControls),
     ("QTP-204", SplitsAtBlanksAlone),
 ]
@@ -500,6 +510,16 @@ class BlankLinesFirst(SmallEngine):
         await super().say(sign, text)
 
 
+class WarmsUp(SmallEngine):
+    """Sends blank lines before its first response, which comes just in time."""
+
+    async def run(self) -> None:
+        for _ in range(19):
+            await self.stream.send_all(b"\n")
+            await trio.sleep(0.5)
+        await super().run()
+
+
 class OneByteAtATime(SmallEngine):
     async def say(self, sign: str, text: str) -> None:
         for letter in f"{sign} {text}".rstrip() + self.ending:
@@ -518,6 +538,7 @@ UNUSUAL: list[type[SmallEngine]] = [
     Slow,
     SmallLetters,
     BlankLinesFirst,
+    WarmsUp,
     OneByteAtATime,
     ShortWords,
     Colours,

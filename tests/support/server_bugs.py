@@ -817,6 +817,17 @@ class SeesNoWallsOnce(PlaysOnce, SeesNoWalls):
     """Plays a single game, so that its fault stays ambiguous."""
 
 
+class AvoidsJumps(WalkerServer):
+    def step(self) -> Move:
+        ways, (column, row) = self.board.ways(self.player), self.board.pawns[self.player]
+
+        def rank(square: Square) -> tuple[bool, int, Square]:
+            is_jump = abs(square[0] - column) + abs(square[1] - row) > 1
+            return is_jump, ways.get(square, 99), square
+
+        return ("P", *min(self.board.steps(self.player), key=rank))
+
+
 class DiesWithItsClient(WalkerServer):
     """Accepts no connection after a client has left in the middle of a game."""
 

@@ -197,6 +197,18 @@ class GreetsAgain(SmallClobberClient):
         await self.greet()
 
 
+class GreetsInsteadOfMoving(SmallClobberClient):
+    async def move(self) -> None:
+        await self.greet()
+
+
+class OffersABoard(SmallClobberClient):
+    """Sends the server's message when it should move."""
+
+    async def move(self) -> None:
+        await self.say("5 6 1")
+
+
 class LeavesAfterAGame(SmallClobberClient):
     async def over(self) -> None:
         raise ZeroDivisionError
@@ -276,7 +288,9 @@ BUGS: list[tuple[str, type[SmallClobberClient]]] = [
     ("CLB-123", OtherColour),
     ("CLB-124", SeesNoMoves),
     ("CLB-125", ForgetsItself),
+    ("CLB-121", OffersABoard),
     ("CLB-131", GreetsAgain),
+    ("CLB-131", GreetsInsteadOfMoving),
     ("CLB-132", LeavesAfterAGame),
     ("CLB-132", CrashesWhenItLoses),
     ("CLB-131", GreetsAgainWhenItHasLost),

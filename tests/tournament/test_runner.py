@@ -431,6 +431,26 @@ async def test_opponents_of_a_late_leaver_win_when_a_round_robin_ends(
     assert all(isinstance(event, GameEvent) for event in last)
 
 
+async def test_a_returning_entrant_does_not_wait_for_the_games_of_others(autojump_clock: MockClock) -> None:
+    began: dict[int, float] = {}
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        began[pairing.number] = trio.current_time()
+        begin(listener)
+        await trio.sleep(1 if 2 in pairing.seats else 100)
+        return end(listener, FIRST_WINS)
+
+    start = TournamentStarted("hex", ("ann", "bob", "cid", "dan"))
+    tournament = Tournament(start, RoundRobin(2), play)
+    started = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 0.5, tournament.withdraw, 2)
+        # The opponent of bob's first game is free again, and the two others still play.
+        nursery.start_soon(_after, 20, tournament.bring_back, 2, "")
+        assert await tournament.run()
+    assert started + 20 in began.values()
+
+
 async def test_a_late_entrant_meets_all_others(autojump_clock: MockClock) -> None:
     events: list[Event] = []
     tournament = four([events.append])

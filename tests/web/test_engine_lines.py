@@ -64,12 +64,12 @@ async def test_each_answer_is_based_on_more_nodes(browser: Browser) -> None:
     assert (await browser.get("/site.json")).json["analysis"] is True
     async with browser.tab("/analysis") as tab:
         await make_ready(tab)
-        answers = await ask_engine(tab, position=START, jumps="official", lines=3)
+        answers = await ask_engine(tab, position=START, jumps="official", lines=10)
     assert {answer["position"] for answer in answers} == {START}
     nodes = [answer["nodes"] for answer in answers]
     assert nodes == sorted(set(nodes))
     for answer in answers:
-        assert 1 <= len(answer["lines"]) <= 3
+        assert 1 <= len(answer["lines"]) <= 10
         for line in answer["lines"]:
             position = Position()
             for move in line["moves"]:
@@ -128,6 +128,17 @@ async def test_a_request_waits_while_others_are_searched(endless: Browser) -> No
         with trio.move_on_after(0.01):
             pytest.fail(f"{await last.receive()} came before its turn")
         await two.send({"stop": True})
+        assert (await last.receive())["position"] == WON
+
+
+async def test_a_closed_page_ends_its_search(endless: Browser) -> None:
+    path = "/analysis"
+    async with endless.tab(path) as one, endless.tab(path) as two, endless.tab(path) as last:
+        await make_ready(one)
+        for tab, position in ((one, START), (two, START), (last, WON)):
+            await tab.send({"position": position})
+            await trio.testing.wait_all_tasks_blocked()
+        await two.raw({"type": "websocket.disconnect", "code": 1001})
         assert (await last.receive())["position"] == WON
 
 

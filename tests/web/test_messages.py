@@ -5,9 +5,9 @@ from __future__ import annotations
 import trio
 from starlette.types import Message
 from starlette.websockets import WebSocket
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
-from quoridor_net.web.messages import sender
+from quoridor_net.web.messages import BURST, RATE, Allowance, sender
 
 
 async def test_a_started_message_is_sent_completely() -> None:
@@ -39,3 +39,14 @@ async def test_a_started_message_is_sent_completely() -> None:
         await tell("two")
     assert scope.cancelled_caught
     assert begun == sent == ["one"]
+
+
+async def test_a_browser_may_send_a_burst_and_then_only_at_its_rate(mock_clock: MockClock) -> None:
+    mock_clock.jump(100)
+    allowance = Allowance()
+    assert [allowance.spend() for _ in range(BURST + 1)] == [True] * BURST + [False]
+    mock_clock.jump(1)
+    assert [allowance.spend() for _ in range(int(RATE) + 1)] == [True] * int(RATE) + [False]
+    # What is not used is not saved up for more than a burst.
+    mock_clock.jump(1000)
+    assert sum(allowance.spend() for _ in range(2 * BURST)) == BURST

@@ -94,13 +94,15 @@ async def test_files_that_are_too_long_are_not_read(monkeypatch: pytest.MonkeyPa
 
 async def test_files_from_a_busy_address_wait(mock_clock: MockClock) -> None:
     """Reading files has a limited share of the program's time; a file that waits too long is refused."""
-    set_asking(Budget(share=1e-9, saved=0.0, longest_wait=replays.TURN_TIME + 1))
+    budget = Budget(share=1e-9, saved=0.0, longest_wait=replays.TURN_TIME + 1)
+    set_asking(budget)
     browser, statuses = open_browser(), list[int]()
 
     async def drop() -> None:
         statuses.append((await browser.post("/replay", TEN_PLIES.encode())).status)
 
     await drop()
+    assert budget.free_at > trio.current_time() + replays.TURN_TIME
     async with trio.open_nursery() as nursery:
         nursery.start_soon(drop)
         await trio.testing.wait_all_tasks_blocked()

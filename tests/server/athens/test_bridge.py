@@ -108,7 +108,7 @@ async def test_walls_are_rotated_both_ways_when_white_begins() -> None:
         game.play(2, parse_move("B3 horizontal"))
         assert await genmove(bridge, game, 1) == "H2 vertical"
         await bridge.leave()
-    assert heard[2:] == [b"ATARI 1 [(6, 1), h]", b"MYOUSHU"]
+    assert heard == [b"HELLO", b"GAME 2 qnt:controller abc:d", b"ATARI 1 [(6, 1), h]", b"MYOUSHU"]
 
 
 #: The server's wall is at the top left for it, and at the bottom right for the controller.

@@ -77,3 +77,15 @@ async def test_unusable_files_are_explained(tmp_path: Path) -> None:
         await load_game(AthensGame(), nowhere)
     with pytest.raises(CommandError, match="No such file"):
         await save_game(AthensGame(), nowhere)
+    with pytest.raises(CommandError, match="cannot write a\0b: embedded null"):
+        await save_game(AthensGame(), "a\0b")
+
+
+async def test_a_file_is_replaced_only_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "game.qtp"
+    path.write_text("a letter\n", encoding="ascii")
+    with pytest.raises(CommandError, match=r"cannot write .*game\.qtp: .* exists"):
+        await save_game(play_moves("b E8"), str(path))
+    assert path.read_text(encoding="ascii") == "a letter\n"
+    await save_game(play_moves("b E8"), str(path), overwrites=True)
+    assert "P 1 " in path.read_text(encoding="ascii")

@@ -67,15 +67,31 @@ async def sends_a_long_line_and_listens(stream: Stream, _position: ClobberPositi
         pass
 
 
+async def says_no_more_and_listens(stream: Stream, _position: ClobberPosition) -> None:
+    assert isinstance(stream, trio.SocketStream)
+    await stream.send_eof()
+    async for _ in clients.lines_of(stream):
+        pass
+
+
 @pytest.mark.end_to_end
-async def test_a_client_that_sends_a_long_line_gets_the_verdict() -> None:
+@pytest.mark.parametrize(
+    ("act", "termination"),
+    [
+        (sends_a_long_line_and_listens, Termination.FLOODING),
+        (says_no_more_and_listens, Termination.DISCONNECTED),
+    ],
+)
+async def test_a_client_that_still_listens_gets_the_verdict(
+    act: Callable[[Stream, ClobberPosition], Awaitable[None]], termination: Termination
+) -> None:
     played = await play_tournament(
-        [misbehaves("bad", sends_a_long_line_and_listens), HonestClient("good", 1)],
+        [misbehaves("bad", act), HonestClient("good", 1)],
         games=1,
         terms=Terms(4, 4, 20.0),
         connect=tcp_pair,
     )
-    assert played.state.decided[1].termination is Termination.FLOODING
+    assert played.state.decided[1].termination is termination
     assert bytes(played.wires[0]) == b"4 4 1\nerror\n"
 
 

@@ -27,8 +27,8 @@ SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False, "gam
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
 
 
-def resume(path: Path) -> Invocation:
-    return CliRunner().invoke(main, ["--port", "0", "--resume", str(path)])
+def resume(path: Path, *options: str) -> Invocation:
+    return CliRunner().invoke(main, ["--port", "0", "--resume", str(path), *options])
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,9 @@ def test_a_finished_tournament_is_shown_and_not_changed(last: list[Event], tmp_p
     result = resume(path)
     assert result.exit_code == 0
     assert "S-B" in result.output
+    # With --json, the output is for programs.
+    result = resume(path, "--json")
+    assert (result.exit_code, result.output) == (0, "")
     assert path.read_bytes() == before
 
 

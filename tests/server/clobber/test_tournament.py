@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from attrs import asdict
 from trio.abc import Stream
 from trio.testing import MockClock
 
 from client.clobber.session import ClobberOutcome
-from quoridor_net.clobber import ClobberPosition, Colour
+from quoridor_net.clobber import MAX_SIZE, ClobberPosition, Colour
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.net.networks import EVERYBODY
 from quoridor_net.net.places import MAX_WAITING
@@ -514,3 +515,10 @@ async def test_a_resumed_tournament_plays_the_remaining_games(autojump_clock: Mo
     assert {game: second.state.decided[game] for game in kept} == kept
     # Both halves wrote one journal.
     assert state_after([*survived, *second.events]).decided == second.state.decided
+
+
+@pytest.mark.parametrize("size", [1, MAX_SIZE])
+def test_boards_of_all_sizes_can_be_resumed(size: int) -> None:
+    terms = Terms(size, size, 5.0)
+    opened = TournamentStarted("clobber", ("ann", "bob"), asdict(terms) | {"games": 2})
+    assert Terms.of(state_after([opened])) == terms

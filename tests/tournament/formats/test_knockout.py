@@ -134,6 +134,12 @@ def test_the_number_of_remaining_games_is_known(entrants: int, games: int) -> No
     assert form.count_unpaired(field) == 0
 
 
+def test_nobody_waits_for_games_of_the_last_entrant() -> None:
+    alone = Field(3, withdrawn={2: 1, 3: 1})
+    assert Knockout(2).next_round(alone) is None
+    assert Knockout(2).count_unpaired(alone) == 0
+
+
 def test_places_are_open_until_they_are_decided() -> None:
     form = Knockout(1)
     assert form.places(Field(8)) == {}

@@ -14,6 +14,7 @@ import pytest
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import JournalError, read_journal
+from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.journal.schema import create_tables
 from quoridor_net.tournament.journal.writing import checksum_of
 
@@ -51,9 +52,16 @@ def test_unknown_values_are_ignored(tmp_path: Path) -> None:
     assert read_journal(path).decided == {1: WON}
 
 
+def test_the_largest_number_is_read(tmp_path: Path) -> None:
+    last = RECORDS[4] | {"plies": MAX_NUMBER}
+    path = journal(tmp_path / "a.db", [*LINES[:4], json.dumps(last)])
+    assert read_journal(path).decided[1].plies == MAX_NUMBER
+
+
 @pytest.mark.parametrize(
     ("number", "changes", "reason"),
     [
+        (1, {"version": 1}, f"is a journal of version 1, but this program reads version {VERSION}:"),
         (1, {"version": 3}, f"is a journal of version 3, but this program reads version {VERSION}:"),
         (1, {"version": 99}, "use the program that wrote it"),
         (1, {"version": True}, "version is missing, out of range or not an integer"),
@@ -84,6 +92,7 @@ def test_unknown_values_are_ignored(tmp_path: Path) -> None:
         (5, {"winner": float("-inf")}, "-Infinity is not a number"),
         (5, {"termination": "boredom"}, "the termination 'boredom' is unknown"),
         (5, {"termination": []}, "termination is missing or not a string"),
+        (5, {"plies": MAX_NUMBER + 1}, "plies is missing, out of range or not an integer"),
         (5, {"plies": 1.5}, "plies is missing, out of range or not an integer"),
         (5, {"line": None}, "line is missing or not a string"),
         (5, {"times": 3}, "times is missing or not a list"),

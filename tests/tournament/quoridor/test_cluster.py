@@ -5,8 +5,10 @@ from __future__ import annotations
 import pickle
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ from quoridor_net.cli.main import main
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Termination
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament import Pairing
+from quoridor_net.tournament import Pairing, read_journal
 from quoridor_net.tournament.quoridor import cluster
 from quoridor_net.tournament.quoridor.assignment import Assignment, SourceError, source
 from quoridor_net.tournament.quoridor.cluster import (
@@ -369,16 +371,51 @@ def test_an_abandoned_game_is_ended() -> None:
     assert ended.result.is_void
 
 
+@pytest.mark.parametrize("missing", ["distributed", "cryptography"])
 def test_a_missing_library_is_one_line_with_the_command(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+    missing: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, "distributed", ModuleType("distributed"))
+    monkeypatch.setitem(sys.modules, missing, None)
     path = tmp_path / "a.db"
     words = ["tournament", "run", str(path), "simple", "random", "--dask", "local:2", "--quiet"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 3
     assert done.stderr == f"Error: --dask needs more packages: {format_install(EXTRA)}.\n"
     assert not path.exists()
+
+
+class CountingClient(FakeClient):
+    """A scheduler that notes how many tasks it has at once."""
+
+    most = 0
+
+    def submit(self, func: Callable[..., Any], *args: Any, **options: Any) -> FakeFuture:
+        future = super().submit(func, *args, **options)
+        self.most = max(self.most, sum(task.status == "pending" for task in self.tasks))
+        return future
+
+
+@pytest.mark.parametrize(("options", "expected"), [((), 3), (("--concurrency", "2"), 2)])
+def test_a_cluster_plays_as_many_games_as_it_has_threads_unless_told_otherwise(
+    options: tuple[str, ...], expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = CountingClient()
+
+    @asynccontextmanager
+    async def open_counting(_: ClusterAddress, report: Callable[[str], None]) -> AsyncIterator[Cluster]:
+        client.status = "running"
+        made = Cluster(lambda: client, report)
+        await made.open()
+        yield made
+
+    monkeypatch.setattr("quoridor_net.cli.tournament.playing.open_cluster", open_counting)
+    path = str(tmp_path / "a.db")
+    entrants = [f"{name}=simple" for name in "abcdef"]
+    words = ["tournament", "run", path, *entrants, "--dask", "lab:8786", "--games", "1", "--quiet", *options]
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, client.most) == (0, expected), done.output
+    assert read_journal(Path(path)).settings["concurrency"] == expected
 
 
 def _find_out() -> int:

@@ -1,0 +1,41 @@
+"""The progress that the page of a tournament shows."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament import TournamentEnded, TournamentStarted, TournamentState
+from quoridor_net.tournament.formats import RoundRobin
+from quoridor_net.web.tournament_document import progress
+from tests.support.tournament_events import end_game, pair_all, start_game, state_after
+
+NOW = dt.datetime(2026, 5, 4, 12, 0, tzinfo=dt.UTC)
+WON = Result(1, Termination.GOAL, "e0 wins.", 17)
+
+
+def state_with(done: int) -> TournamentState:
+    """Return a round robin of four after this many of its six games."""
+    games = [event for number in range(1, done + 1) for event in (start_game(number), end_game(number, WON))]
+    opened = TournamentStarted("hex", tuple(f"e{number}" for number in range(4)))
+    last = [TournamentEnded()] if done == 6 else []
+    return state_after([opened, *pair_all(RoundRobin(1), 4), *games, *last])
+
+
+def test_the_end_is_expected_at_the_pace_of_this_program() -> None:
+    # Three games were played before this program resumed the tournament.
+    assert progress(state_with(5), 2, 90.0, NOW) == {
+        "finished": False,
+        "done": 5,
+        "total": 6,
+        "per_minute": 1.33,
+        "expected_end": "2026-05-04T12:00:45+00:00",
+    }
+
+
+@pytest.mark.parametrize(("done", "played", "seconds"), [(5, 0, 90.0), (5, 1, 0.0), (6, 2, 90.0)])
+def test_no_end_is_expected_without_a_pace_or_after_it(done: int, played: int, seconds: float) -> None:
+    found = progress(state_with(done), played, seconds, NOW)
+    assert (found["per_minute"], found["expected_end"]) == (None, None)
