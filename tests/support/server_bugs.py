@@ -938,6 +938,88 @@ class PlainName(WalkerServer):
     name = "walker"
 
 
+class WandersAbout(WalkerServer):
+    """Walks to and fro, towards no goal line."""
+
+    wall_every = 100
+
+    def step(self) -> Move:
+        c, r = self.board.pawns[self.player]
+        steps = self.board.steps(self.player)
+        turn = ((1, 0), (0, 1), (-1, 0), (0, -1))[self.moves % 4]
+        return ("P", *min(steps, key=lambda square: (square != (c + turn[0], r + turn[1]), square)))
+
+
+class ExchangesGoals(WalkerServer):
+    """Walks to the goal line of the player opposite."""
+
+    def make_board(self, players: int) -> Board:
+        return ExchangedBoard(players)
+
+
+class ExchangedBoard(Board):
+    def is_goal(self, player: int, square: Square) -> bool:
+        return super().is_goal({1: 2, 2: 1, 3: 4, 4: 3}[player], square)
+
+
+class AimsAtRow8(WalkerServer):
+    """Walks to row 8 as player 3."""
+
+    def make_board(self, players: int) -> Board:
+        return DownwardBoard(players)
+
+
+class DownwardBoard(Board):
+    def is_goal(self, player: int, square: Square) -> bool:
+        return super().is_goal(1 if player == 3 else player, square)
+
+
+class DiesOfUnknownLines(WalkerServer):
+    async def handle(self, line: str) -> bool:
+        if line.split(maxsplit=1)[0] not in {"HELLO", "GAME", "MYOUSHU", "ATARI", "GOTE", "KIKASHI"}:
+            raise ValueError
+        return await super().handle(line)
+
+
+class AnswersUnknownLines(DiesOfUnknownLines):
+    async def handle(self, line: str) -> bool:
+        try:
+            return await super().handle(line)
+        except ValueError:
+            await self.say("ERROR unknown command")
+            return False
+
+
+class HangsOnTheSecondConnection(WalkerServer):
+    async def __call__(self, stream: trio.abc.Stream) -> None:
+        if self.connections:
+            await trio.sleep_forever()
+        await super().__call__(stream)
+
+
+class StraightBoard(Board):
+    """Knows no jumps to the side."""
+
+    def steps(self, player: int) -> set[Square]:
+        here = self.pawns[player]
+        others = {square for number, square in self.pawns.items() if number != player}
+        found = set()
+        for there in self.open_from(here):
+            straight = 2 * there[0] - here[0], 2 * there[1] - here[1]
+            if there not in others:
+                found.add(there)
+            elif straight in set(self.open_from(there)) - others:
+                found.add(straight)
+        return found
+
+
+class JumpsStraightOnly(WalkerServer):
+    wall_every = 1000
+
+    def make_board(self, players: int) -> Board:
+        return StraightBoard(players)
+
+
 #: Codes of findings, and servers with these bugs.
 BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-101", Silent),
@@ -984,7 +1066,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-135", TurnsTheWallsThatItWrites),
     ("LAN-139", TwoSquaresAtOnce),
     ("LAN-140", ForgetsOldWalls),
-    ("LAN-140", SeesNoWallsOnce),
+    ("LAN-147", SeesNoWallsOnce),
     ("LAN-141", SwapsWalls),
     ("LAN-141", SwapsWallsOfOthers),
     ("LAN-141", TransposesWalls),
@@ -1050,8 +1132,15 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-185", WantsColons),
     ("LAN-185", FindsItselfByName),
     ("LAN-191", Slow),
-    ("LAN-192", GoesNowhere),
-    ("LAN-192", GoesNowhereAsFour),
+    ("LAN-192", WandersAbout),
+    ("LAN-193", GoesNowhere),
+    ("LAN-193", GoesNowhereAsFour),
+    ("LAN-193", ExchangesGoals),
+    ("LAN-193", AimsAtRow8),
+    ("LAN-194", DiesOfUnknownLines),
+    ("LAN-194", AnswersUnknownLines),
+    ("LAN-195", HangsOnTheSecondConnection),
+    ("LAN-196", JumpsStraightOnly),
 ]
 
 
@@ -1150,10 +1239,6 @@ class LikeThoseOf2016(PlaysClassroom, WantsColons, ReadsPackets, CrLf):
         return True
 
 
-class OneGameOf2016(PlaysOnce, LikeThoseOf2016):
-    """Plays one game and ends, like most of them."""
-
-
 #: Servers that follow the document, or break it no more than the programs of 2016.
 UNUSUAL: list[type[WalkerServer]] = [
     MovesAtOnce,
@@ -1175,8 +1260,6 @@ UNUSUAL: list[type[WalkerServer]] = [
     Cramped,
     PlaysClassroom,
     PlainName,
-    GoesNowhere,
+    WandersAbout,
     PlaysOnce,
-    LikeThoseOf2016,
-    OneGameOf2016,
 ]

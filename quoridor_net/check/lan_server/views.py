@@ -286,6 +286,15 @@ class View:
         walls = self.walls if walls is None else walls
         return nearest(walls, self._targets(walls), self.goals[self.player])
 
+    def headings(self, square: Square) -> list[int]:
+        """Return the players to whose goal line a step to ``square`` leads on a shortest path."""
+        number, reachable = _BOARD.number(square), self._targets()
+        return [
+            player
+            for player in (1, 2, 3, 4)
+            if nearest(self.walls, reachable, _BOARD.goals[player]) >> number & 1
+        ]
+
     def shortest_steps_after(self, wall: Wall) -> int:
         """Return :meth:`shortest_steps` after another player's wall, as this server reads it."""
         read = self.misreading.others(wall)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 
+from quoridor_net.advice import format_command
 from quoridor_net.check.lan_client.run import check_client
-from quoridor_net.check.launching import launch_client
+from quoridor_net.check.launching import fill_in, launch_client
 from quoridor_net.check.repeat import write_client_script
 from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_SEVERAL
 from quoridor_net.cli.check.reporting import Reporting, reports, run
@@ -32,4 +34,8 @@ def client(words: tuple[str, ...], move_time: float, reporting: Reporting) -> No
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: write_client_script(finding, list(words), move_time))
+    servers = "localhost:5858", "localhost:9685"
+    start = format_command("serve", "--port", "9685", "--level", "1")
+    own = shlex.join(fill_in(words, servers))
+    trial = f"play a game of two level 1: {start.replace('9685', '5858')}, {start}, and then {own}"
+    run(check, reporting, lambda finding: write_client_script(finding, list(words), move_time), trial)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 
-from quoridor_net.check.launching import launch_client
+from quoridor_net.advice import format_command
+from quoridor_net.check.launching import fill_in, launch_client
 from quoridor_net.check.olympiad.run import check_clobber
 from quoridor_net.check.repeat import write_client_script
 from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_ONE
@@ -32,4 +34,7 @@ def clobber(words: tuple[str, ...], move_time: float, reporting: Reporting) -> N
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: write_client_script(finding, list(words), move_time))
+    address = "localhost:5858"
+    start = format_command("clobber", "serve", "--port", "5858")
+    trial = f"play in a tournament: {start}, and then {shlex.join(fill_in(words, [address]))}"
+    run(check, reporting, lambda finding: write_client_script(finding, list(words), move_time), trial)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 
+from quoridor_net.advice import format_command
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.launching import launch_engine
 from quoridor_net.check.repeat import write_engine_script
@@ -34,4 +36,7 @@ def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, repo
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: write_engine_script(finding, list(words), move_time))
+    opponent = format_command("qtp", "--level", "1")
+    referee = format_command("referee", "--white", shlex.join(words), "--black", opponent)
+    trial = f"play it against level 1: {referee}"
+    run(check, reporting, lambda finding: write_engine_script(finding, list(words), move_time), trial)

@@ -17,7 +17,7 @@ from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report
 from quoridor_net.check.pace import CHECK_TIME, Pace
-from quoridor_net.check.text_report import outcome_line, report_lines
+from quoridor_net.check.text_report import first_pass_line, next_line, outcome_line, report_lines
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
@@ -59,6 +59,7 @@ class Reporting:
     transcript: Transcript | None
     check_time: float = CHECK_TIME
     _heard: list[str] = field(factory=list, init=False)
+    _start: float = field(factory=time.monotonic, init=False)
     # A closed pipe does not end the check, because the report may also go to files.
     _output: Output = field(factory=lambda: Output(sys.stdout), init=False)
 
@@ -72,6 +73,11 @@ class Reporting:
         if not self.as_json and (outcome.verdict is not CheckVerdict.SKIPPED or outcome.codes):
             self._say(outcome_line(outcome))
 
+    def after_first(self, report: Report) -> None:
+        """Print a line between the first pass and the thorough checks."""
+        if not self.as_json and self.only is None:
+            self._say(first_pass_line(report, time.monotonic() - self._start))
+
     def _say(self, line: str) -> None:
         """Print a line, in colour only on a terminal."""
         self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
@@ -80,8 +86,14 @@ class Reporting:
         """Remember a sentence about how the program failed."""
         self._heard.append(sentence)
 
-    def conclude(self, report: Report, script: Callable[[Finding], str]) -> int:
-        """Write the report in all requested formats, and return the exit status."""
+    def conclude(self, report: Report, script: Callable[[Finding], str], trial: str = "") -> int:
+        """Write the report in all requested formats, and return the exit status.
+
+        Args:
+            report: the report.
+            script: writes a script that reproduces a finding.
+            trial: what to do with a program that passes; empty for files.
+        """
         if self._heard and report.findings:
             report.remarks.insert(0, f"The program {self._heard[0]}.")
         if self.as_json:
@@ -93,6 +105,8 @@ class Reporting:
             _write(self.junit, as_junit(report))
         if self.repeat is not None:
             self._write_script(self.repeat, report, script)
+        if not self.as_json and (line := next_line(report, trial)):
+            self._say(line)
         if report.is_interrupted:
             return ExitStatus.ABORTED
         if report.is_checked:
@@ -149,14 +163,25 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
 
 
 def run(
-    check: Callable[..., Awaitable[Report]], reporting: Reporting, script: Callable[[Finding], str]
+    check: Callable[..., Awaitable[Report]],
+    reporting: Reporting,
+    script: Callable[[Finding], str],
+    trial: str = "",
 ) -> None:
-    """Run a check until it ends or is interrupted, write its report, and exit."""
+    """Run a check until it ends or is interrupted, write its report, and exit.
+
+    Args:
+        check: runs the check.
+        reporting: the destinations of the report.
+        script: writes a script that reproduces a finding.
+        trial: what to do with a program that passes.
+    """
     stop = trio.CancelScope()
+    complete = partial(check, stop=stop, pace=Pace(reporting.check_time), after_first=reporting.after_first)
     with adopt_orphans():
-        report = clock.run(until_signal, partial(check, stop=stop, pace=Pace(reporting.check_time)), stop)
+        report = clock.run(until_signal, complete, stop)
     assert report is not None
-    sys.exit(reporting.conclude(report, script))
+    sys.exit(reporting.conclude(report, script, trial))
 
 
 def _write(file: NewFile, text: str) -> None:
