@@ -938,16 +938,15 @@ class PlainName(WalkerServer):
     name = "walker"
 
 
-class WandersAbout(WalkerServer):
-    """Walks to and fro, towards no goal line."""
+class PacesUpAndDown(WalkerServer):
+    """Walks to and fro beside its start as player 4."""
 
     wall_every = 100
 
     def step(self) -> Move:
-        c, r = self.board.pawns[self.player]
-        steps = self.board.steps(self.player)
-        turn = ((1, 0), (0, 1), (-1, 0), (0, -1))[self.moves % 4]
-        return ("P", *min(steps, key=lambda square: (square != (c + turn[0], r + turn[1]), square)))
+        steps = [(8, 3), (8, 4)]
+        free = [square for square in steps if square in self.board.steps(self.player)]
+        return ("P", *free[0]) if self.player == 4 and free else super().step()
 
 
 class ExchangesGoals(WalkerServer):
@@ -1132,7 +1131,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-185", WantsColons),
     ("LAN-185", FindsItselfByName),
     ("LAN-191", Slow),
-    ("LAN-192", WandersAbout),
+    ("LAN-192", PacesUpAndDown),
     ("LAN-193", GoesNowhere),
     ("LAN-193", GoesNowhereAsFour),
     ("LAN-193", ExchangesGoals),
@@ -1260,6 +1259,6 @@ UNUSUAL: list[type[WalkerServer]] = [
     Cramped,
     PlaysClassroom,
     PlainName,
-    WandersAbout,
+    PacesUpAndDown,
     PlaysOnce,
 ]
