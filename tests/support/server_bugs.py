@@ -939,12 +939,12 @@ class PlainName(WalkerServer):
 
 
 class PacesUpAndDown(WalkerServer):
-    """Walks to and fro beside its start as player 4."""
+    """Walks to and fro in front of its start as player 4."""
 
     wall_every = 100
 
     def step(self) -> Move:
-        steps = [(8, 3), (8, 4)]
+        steps = [(7, 3), (7, 4)]
         free = [square for square in steps if square in self.board.steps(self.player)]
         return ("P", *free[0]) if self.player == 4 and free else super().step()
 
