@@ -938,15 +938,15 @@ class PlainName(WalkerServer):
     name = "walker"
 
 
-class PacesUpAndDown(WalkerServer):
-    """Walks to and fro in front of its start as player 4."""
+class WalksAway(WalkerServer):
+    """Walks away from its goal line except for every eighth move."""
 
     wall_every = 100
 
     def step(self) -> Move:
-        steps = [(7, 3), (7, 4)]
-        free = [square for square in steps if square in self.board.steps(self.player)]
-        return ("P", *free[0]) if self.player == 4 and free else super().step()
+        ways = self.board.ways(self.player)
+        choose = min if self.moves % 8 == 2 else max
+        return ("P", *choose(self.board.steps(self.player), key=lambda square: (ways[square], square)))
 
 
 class ExchangesGoals(WalkerServer):
@@ -1131,7 +1131,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-185", WantsColons),
     ("LAN-185", FindsItselfByName),
     ("LAN-191", Slow),
-    ("LAN-192", PacesUpAndDown),
+    ("LAN-192", WalksAway),
     ("LAN-193", GoesNowhere),
     ("LAN-193", GoesNowhereAsFour),
     ("LAN-193", ExchangesGoals),
@@ -1259,6 +1259,6 @@ UNUSUAL: list[type[WalkerServer]] = [
     Cramped,
     PlaysClassroom,
     PlainName,
-    PacesUpAndDown,
+    WalksAway,
     PlaysOnce,
 ]
