@@ -19,6 +19,7 @@ from quoridor_net.check.athens.sessions import (
     in_session,
     in_turn,
     judge,
+    learn_turns,
     session,
     try_illegal_move,
     try_move,
@@ -323,6 +324,7 @@ def _tolerance(code: str, lines: Sequence[tuple[str, str]]) -> Run:
         return run
 
     async def check(engine: EngineUnderTest) -> str:
+        await learn_turns(engine)
         await compare(engine, code, taking(0), taking(1))
         return ""
 

@@ -315,26 +315,27 @@ def rows_of(script: str) -> list[Row]:
 
 
 _OTHER = {"black": "white", "white": "black", "b": "w", "w": "b"}
-_VERTEX = re.compile(r"([A-Ja-j])([1-9])")
+_COLOUR = re.compile(r"\b(black|white|b|w)\b", re.IGNORECASE)
+_VERTEX = re.compile(r"\b([a-j])([1-9])\b", re.IGNORECASE)
 
 
 def mirror(row: Row) -> Row:
     """Return the same row with the colours exchanged and the board turned upside down."""
-    text = row.text and " ".join(_OTHER.get(word, word) for word in row.text.split())
-    return evolve(row, command=mirror_command(row.command), text=text)
+    return evolve(
+        row, command=mirror_command(row.command), text=row.text and _COLOUR.sub(_exchange, row.text)
+    )
 
 
 def mirror_command(command: str) -> str:
     """Return ``command`` with the colours exchanged and the board turned upside down."""
     # A wall is named by a square above its middle, which has eight rows instead of nine.
     rows = 11 if command.startswith("playwall") else 10
-    return " ".join(_mirror_word(word, rows) for word in command.split(" "))
+    turned = _VERTEX.sub(lambda match: f"{match[1]}{rows - int(match[2])}", command)
+    return _COLOUR.sub(_exchange, turned)
 
 
-def _mirror_word(word: str, rows: int) -> str:
-    other = _OTHER.get(word.lower())
-    if other is not None:
-        return other.upper() if word.isupper() else other.capitalize() if word[0].isupper() else other
-    match = _VERTEX.fullmatch(word)
-    # Off the board, such as A1 for a wall, becomes another one off the board.
-    return word if match is None else f"{match[1]}{rows - int(match[2])}"
+def _exchange(match: re.Match[str]) -> str:
+    """Return the other colour in the same spelling."""
+    word = match[0]
+    other = _OTHER[word.lower()]
+    return other.upper() if word.isupper() else other.capitalize() if word[0].isupper() else other
