@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
-from typing import Any
+from typing import Any, Protocol
 
 import click
 import trio
@@ -39,6 +39,18 @@ _CHECK_TIME = click.option(
 )
 
 
+_WATCH = click.option(
+    "--watch", is_flag=True, help="Check again whenever the program is rebuilt or restarted, until Ctrl-C."
+)
+
+
+class Watch(Protocol):
+    """A program that may be rebuilt or restarted."""
+
+    async def wait_changed(self) -> None:
+        """Wait until it is."""
+
+
 @frozen
 class Reporting:
     """The destinations of a report, and the options for the check.
@@ -50,6 +62,7 @@ class Reporting:
         repeat: file for a script that reproduces the first finding.
         transcript: log of all lines.
         check_time: time limit for all answers together, in seconds.
+        watches: whether to check again whenever the program changes.
     """
 
     as_json: bool
@@ -58,13 +71,17 @@ class Reporting:
     repeat: NewFile | None
     transcript: Transcript | None
     check_time: float = CHECK_TIME
+    watches: bool = False
     _heard: list[str] = field(factory=list, init=False)
-    _start: float = field(factory=time.monotonic, init=False)
+    # The start of the check, as the only item.
+    _start: list[float] = field(factory=list, init=False)
     # A closed pipe does not end the check, because the report may also go to files.
     _output: Output = field(factory=lambda: Output(sys.stdout), init=False)
 
     def begin(self, sentence: str) -> None:
         """Print the headline."""
+        self._start[:] = [time.monotonic()]
+        self._heard.clear()
         if not self.as_json:
             self._say(sentence)
 
@@ -76,7 +93,12 @@ class Reporting:
     def after_first(self, report: Report) -> None:
         """Print a line between the first pass and the thorough checks."""
         if not self.as_json and self.only is None:
-            self._say(first_pass_line(report, time.monotonic() - self._start))
+            self._say(first_pass_line(report, time.monotonic() - self._start[0]))
+
+    def say_watching(self, report: Report) -> None:
+        """Print that the next check begins by itself."""
+        if not self.as_json:
+            self._say(f"Watching the {report.noun}: it is checked again when it changes. Ctrl-C ends.\n")
 
     def _say(self, line: str) -> None:
         """Print a line, in colour only on a terminal."""
@@ -149,12 +171,17 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
             repeat: NewFile | None = None,
             log: NewFile | None = None,
             check_time: float = CHECK_TIME,
+            watch: bool = False,
             **others: Any,
         ) -> None:
+            if watch and (junit or repeat or log):
+                raise click.UsageError("--watch writes no files: leave out --junit, --repeat and --log.")
             transcript = None if log is None else Transcript(log, time.monotonic)
-            command(reporting=Reporting(as_json, only, junit, repeat, transcript, check_time), **others)
+            command(
+                reporting=Reporting(as_json, only, junit, repeat, transcript, check_time, watch), **others
+            )
 
-        talking = (options.only(known), _CHECK_TIME, options.REPEAT, options.LOG) if runs else ()
+        talking = (options.only(known), _CHECK_TIME, options.REPEAT, options.LOG, _WATCH) if runs else ()
         for option in reversed((options.REPORT_JSON, options.JUNIT, *talking, overwrite_option)):
             option(reporting)
         return reporting
@@ -163,25 +190,42 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
 
 
 def run(
+    headline: str,
     check: Callable[..., Awaitable[Report]],
     reporting: Reporting,
+    watch: Watch,
     script: Callable[[Finding], str],
     trial: str = "",
 ) -> None:
     """Run a check until it ends or is interrupted, write its report, and exit.
 
     Args:
+        headline: the first line.
         check: runs the check.
         reporting: the destinations of the report.
+        watch: the program, for ``--watch``.
         script: writes a script that reproduces a finding.
         trial: what to do with a program that passes.
     """
-    stop = trio.CancelScope()
-    complete = partial(check, stop=stop, pace=Pace(reporting.check_time), after_first=reporting.after_first)
     with adopt_orphans():
-        report = clock.run(until_signal, complete, stop)
-    assert report is not None
-    sys.exit(reporting.conclude(report, script, trial))
+        while True:
+            reporting.begin(headline)
+            stop = trio.CancelScope()
+            pace = Pace(reporting.check_time)
+            complete = partial(check, stop=stop, pace=pace, after_first=reporting.after_first)
+            report = clock.run(until_signal, complete, stop)
+            assert report is not None
+            status = reporting.conclude(report, script, trial)
+            if not reporting.watches or report.is_interrupted:
+                sys.exit(status)
+            reporting.say_watching(report)
+            if not clock.run(until_signal, partial(_wait_changed, watch)):
+                sys.exit(status)
+
+
+async def _wait_changed(watch: Watch) -> bool:
+    await watch.wait_changed()
+    return True
 
 
 def _write(file: NewFile, text: str) -> None:

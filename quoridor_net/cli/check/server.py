@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from functools import partial
+from typing import Any
 
 import click
 
 from quoridor_net.advice import format_command
+from quoridor_net.check.findings import Report
 from quoridor_net.check.lan_server.run import check_launched_server, check_server
 from quoridor_net.check.lan_server.server import GAP, Patience
 from quoridor_net.check.launching import CONNECT_TIME, PORT, launch_server
 from quoridor_net.check.repeat import write_launched_server_script, write_server_script
+from quoridor_net.check.watching import FileWatch, ServerWatch
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import MOVE_TIME, Reporting, reports, run
 from quoridor_net.cli.command import command
@@ -66,39 +69,34 @@ def server(program: Program, port: int | None, move_time: float, gap: float, rep
     settings = Patience(move_time, gap)
     start = format_command("serve", "--port", _OTHER_PORT, "--level", "1")
     opponent = f"play it against level 1: {start}, and then"
+    common = reporting.progress, reporting.only, reporting.transcript
     if isinstance(program, Endpoint):
         if port is not None:
             raise click.UsageError("--port needs a COMMAND; HOST:PORT names the port itself.")
-        reporting.begin(f"Checking the move server at {program} against the document of 2016:")
+        running = ServerWatch(partial(connect, program, 0.0), partial(connect, program, CONNECT_TIME))
         run(
-            partial(
-                check_server,
-                partial(connect, program, CONNECT_TIME),
-                f"move server {program}",
-                settings,
-                reporting.progress,
-                reporting.only,
-                reporting.transcript,
-            ),
+            f"Checking the move server at {program} against the document of 2016:",
+            partial(check_server, running.connect, f"move server {program}", settings, *common),
             reporting,
+            running,
             lambda finding: write_server_script(finding, str(program), move_time),
             f"{opponent} {_format_display(str(program))}",
         )
         return
     words = list(program)
-    reporting.begin(f"Checking the move server {words[0]} against the document of 2016:")
     own = f"localhost:{port or _OWN_PORT}"
+    files = FileWatch(words)
+
+    async def check(**others: Any) -> Report:
+        files.mark()
+        launch = launch_server(words, move_time, reporting.hear, port)
+        return await check_launched_server(launch, f"move server {words[0]}", settings, *common, **others)
+
     run(
-        partial(
-            check_launched_server,
-            launch_server(words, move_time, reporting.hear, port),
-            f"move server {words[0]}",
-            settings,
-            reporting.progress,
-            reporting.only,
-            reporting.transcript,
-        ),
+        f"Checking the move server {words[0]} against the document of 2016:",
+        check,
         reporting,
+        files,
         lambda finding: write_launched_server_script(finding, words, port, move_time),
         f"start it on port {port or _OWN_PORT}; {opponent} {_format_display(own)}",
     )
