@@ -10,6 +10,7 @@ from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import Report, Severity
 from quoridor_net.check.pace import CHECK_TIME
 from tests.support.engine_bugs import BUGS, UNUSUAL, Slow
+from tests.support.engine_rule_bugs import BUGS as RULE_BUGS
 from tests.support.small_engine import SmallEngine, launch_engine
 
 
@@ -28,7 +29,9 @@ async def test_sound_engine_passes(autojump_clock: MockClock) -> None:
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
 
 
-@pytest.mark.parametrize(("code", "engine"), BUGS, ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize(
+    ("code", "engine"), [*BUGS, *RULE_BUGS], ids=lambda value: getattr(value, "__name__", value)
+)
 async def test_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock: MockClock) -> None:
     report = await check_engine(launch_engine(engine), only=code)
     assert code in [finding.code for finding in report.findings]
@@ -37,7 +40,9 @@ async def test_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "engine"), BUGS, ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize(
+    ("code", "engine"), [*BUGS, *RULE_BUGS], ids=lambda value: getattr(value, "__name__", value)
+)
 async def test_no_other_must_is_named(
     code: str, engine: type[SmallEngine], autojump_clock: MockClock
 ) -> None:

@@ -297,15 +297,20 @@ async def _empty(engine: EngineUnderTest) -> str:
     await engine.ask("name")
     # The tab comes last, because an engine that rejects it here does so everywhere.
     lines = (("", "QTP-202"), ("   ", "QTP-202"), ("# nothing to do", "QTP-203"), ("\t", "QTP-204"))
-    for line, code in lines:
-        await engine.send(line)
-        answer = await engine.watch(AFTERWARDS)
-        if answer is not None:
-            raise engine.fault(code, "no response", answer)
+    last = "QTP-202"
     try:
+        for line, code in lines:
+            await engine.send(line)
+            answer = await engine.watch(AFTERWARDS)
+            if answer is not None:
+                raise engine.fault(code, "no response", answer)
+            # The engine may end a moment after the line.
+            last = code
         await engine.ask("name")
     except FaultError as error:
-        raise engine.fault("QTP-202", "a response to the next command", error.finding.received) from None
+        if error.finding.code in {"QTP-202", "QTP-203", "QTP-204"}:
+            raise
+        raise engine.fault(last, "a response to the next command", error.finding.received) from None
     return ""
 
 
