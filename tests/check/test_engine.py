@@ -13,6 +13,8 @@ from tests.support.engine_bugs import BUGS, UNUSUAL, Slow
 from tests.support.engine_rule_bugs import BUGS as RULE_BUGS
 from tests.support.small_engine import SmallEngine, launch_engine
 
+ALL_BUGS = [*BUGS, *RULE_BUGS]
+
 
 def find_musts(report: Report) -> list[str]:
     """Return the codes of the musts that no other finding explains."""

@@ -104,7 +104,7 @@ async def test_interrupted_check_reports_its_findings(autojump_clock: MockClock)
     assert [outcome.verdict for outcome in report.outcomes[:3]] == ["passed", "passed", "skipped"]
     assert report.outcomes[-1].remark == "interrupted"
     closing = click.unstyle(list(report_lines(report))[-1])
-    assert closing == "Interrupted: 2 of 25 checks ran; 0 must, 0 should, 1 note."
+    assert closing == "Interrupted: 2 of 26 checks ran; 0 must, 0 should, 1 note."
 
 
 async def test_most_severe_finding_comes_first(autojump_clock: MockClock) -> None:

@@ -49,16 +49,16 @@ def _leave_paths_past_pawns(board: Board, player: int, wall: Move) -> bool:
 
 #: The usual forms of a wrong path rule, by name, with the code of the finding.
 PATH_RULES: dict[str, tuple[str, PathRule]] = {
-    "ChecksNoPath": ("QTP-142", lambda board, player, wall: True),
+    "ChecksNoPath": ("QTP-142", lambda _board, _player, _wall: True),
     "ChecksItsOwnPath": ("QTP-142", lambda board, player, wall: with_wall(board, wall, [player])),
     "ChecksTheOtherPath": ("QTP-142", lambda board, player, wall: with_wall(board, wall, [3 - player])),
-    "ChecksThePathOfBlack": ("QTP-142", lambda board, player, wall: with_wall(board, wall, [1])),
-    "ChecksThePathOfWhite": ("QTP-142", lambda board, player, wall: with_wall(board, wall, [2])),
+    "ChecksThePathOfBlack": ("QTP-142", lambda board, _player, wall: with_wall(board, wall, [1])),
+    "ChecksThePathOfWhite": ("QTP-142", lambda board, _player, wall: with_wall(board, wall, [2])),
     "ChecksBeforeTheWall": (
         "QTP-142",
-        lambda board, player, wall: all(pawn in board.ways(one) for one, pawn in board.pawns.items()),
+        lambda board, _player, _wall: all(pawn in board.ways(one) for one, pawn in board.pawns.items()),
     ),
-    "ChecksForEitherEnd": ("QTP-142", lambda board, player, wall: _leave_any_end(board, wall)),
+    "ChecksForEitherEnd": ("QTP-142", lambda board, _player, wall: _leave_any_end(board, wall)),
     "TakesPawnsForWalls": ("QTP-141", _leave_paths_past_pawns),
 }
 

@@ -1019,6 +1019,93 @@ class JumpsStraightOnly(WalkerServer):
         return StraightBoard(players)
 
 
+class IgnoresThreeAndFour(WalkerServer):
+    """Believes that every game has two players, and skips the lines about others."""
+
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(player if player < 3 else player - 2, names[:2])
+
+    async def atari(self, player: int, move: Move) -> None:
+        if player < 3:
+            await super().atari(player, move)
+
+
+class PlaysOnlyForTwo(WalkerServer):
+    """Moves only when it believes that it is its turn among two."""
+
+    last = 2
+
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(player, names)
+        self.last = 2
+
+    async def atari(self, player: int, move: Move) -> None:
+        await super().atari(player, move)
+        self.last = player
+
+    async def myoushu(self) -> None:
+        if self.last == 3 - self.player:
+            await super().myoushu()
+
+
+class WaitsForTheOpponent(WalkerServer):
+    """Hangs in games of four, where it has more than one opponent."""
+
+    async def game(self, player: int, names: list[str]) -> None:
+        (self.opponent,) = [number for number in range(1, len(names) + 1) if number != player][:1]
+        await super().game(player, names)
+        if len(names) != 2:
+            await trio.sleep_forever()
+
+
+class NeverCountsWalls(WalkerServer):
+    """Places a wall every third move, however many it has placed."""
+
+    def make_board(self, players: int) -> Board:
+        return Millionaire(players)
+
+
+class ChecksItselfOnly(WallsWhereTheyPay):
+    """Looks only for its own path when it places a wall."""
+
+    def may_place(self, wall: Move) -> bool:
+        board = self.board
+        return board.left[self.player] > 0 and board.fits(wall) and self.leaves_path(wall, [self.player])
+
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        closed = self.board.closed
+        self.board.closed = closed | set(self.board.edges(wall))
+        try:
+            return all(self.board.pawns[player] in self.board.ways(player) for player in players)
+        finally:
+            self.board.closed = closed
+
+
+class ChecksPlayersOneAndThree(ChecksItselfOnly):
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        return super().leaves_path(wall, [player for player in self.board.pawns if player in {1, 3}])
+
+
+class ChecksBeforeTheWall(ChecksItselfOnly):
+    """Looks for paths on the board without the new wall."""
+
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        return all(self.board.pawns[player] in self.board.ways(player) for player in self.board.pawns)
+
+
+class ChecksForAnyEdge(ChecksItselfOnly):
+    """Is satisfied with a path to any edge of the board."""
+
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        closed = self.board.closed
+        self.board.closed = closed | set(self.board.edges(wall))
+        try:
+            lines = [self.board.ways(player) for player in self.board.pawns]
+            return all(any(pawn in line for line in lines) for pawn in self.board.pawns.values())
+        finally:
+            self.board.closed = closed
+
+
 #: Codes of findings, and servers with these bugs.
 BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-101", Silent),
@@ -1140,6 +1227,14 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-194", AnswersUnknownLines),
     ("LAN-195", HangsOnTheSecondConnection),
     ("LAN-196", JumpsStraightOnly),
+    ("LAN-114", IgnoresThreeAndFour),
+    ("LAN-114", PlaysOnlyForTwo),
+    ("LAN-114", WaitsForTheOpponent),
+    ("LAN-155", NeverCountsWalls),
+    ("LAN-163", ChecksItselfOnly),
+    ("LAN-163", ChecksPlayersOneAndThree),
+    ("LAN-163", ChecksBeforeTheWall),
+    ("LAN-163", ChecksForAnyEdge),
 ]
 
 

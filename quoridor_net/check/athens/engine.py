@@ -63,7 +63,8 @@ class EngineUnderTest:
         transcript: log of all lines.
         pace: time spent on its responses.
         starts: number of starts so far.
-        left_out: commands of every new game that the engine cannot take; only their own checks send them.
+        left_out: commands of every new game that the engine cannot take, in the running check.
+        silent: those that it does not answer, in all checks.
         takes_turns: whether it accepts moves only in turn; None while unknown.
         is_mirrored: whether white begins in an engine that accepts moves only in turn.
         dialogue: the running session.
@@ -76,6 +77,7 @@ class EngineUnderTest:
     pace: Pace = field(factory=Pace)
     starts: int = 0
     left_out: set[str] = field(factory=set)
+    silent: set[str] = field(factory=set)
     takes_turns: bool | None = None
     is_mirrored: bool = False
     dialogue: Dialogue = field(init=False)

@@ -26,9 +26,10 @@ _FILLERS = ("D9", "E9")
 class UnpreparedError(Exception):
     """The engine does not answer a command of every new game in the right form."""
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, *, is_silent: bool = False) -> None:
         super().__init__(command)
         self.command = command
+        self.is_silent = is_silent
 
 
 async def in_session(engine: EngineUnderTest, run: Run) -> str:
@@ -37,6 +38,7 @@ async def in_session(engine: EngineUnderTest, run: Run) -> str:
     A command of every new game that gets no proper response is left out in a further attempt, because only
     its own check is about it.
     """
+    engine.left_out = set(engine.silent)
     while True:
         if engine.pace.is_hopeless:
             raise UnavailableError("the engine has not answered any command")
@@ -58,6 +60,9 @@ async def in_session(engine: EngineUnderTest, run: Run) -> str:
         if unprepared is None:
             return remark
         engine.left_out.add(unprepared.command)
+        if unprepared.is_silent:
+            # Waiting for it takes too long to find out again in every check.
+            engine.silent.add(unprepared.command)
 
 
 async def begin(engine: EngineUnderTest, walls: int = 10) -> None:
@@ -74,8 +79,8 @@ async def begin(engine: EngineUnderTest, walls: int = 10) -> None:
             continue
         try:
             await engine.ask_to_succeed(command)
-        except FaultError:
-            raise UnpreparedError(name) from None
+        except FaultError as error:
+            raise UnpreparedError(name, is_silent=error.finding.code == "QTP-101") from None
 
 
 async def learn_turns(engine: EngineUnderTest) -> None:

@@ -132,6 +132,7 @@ _OBSTACLE = _moves(
     "[(3, 0), v]; (4, 7); [(4, 0), v]; (4, 6); [(0, 0), h]; (4, 5); [(0, 2), h]; (4, 4); [(0, 4), h]; (4, 3);"
     " [(7, 2), h]; (4, 2); [(7, 4), h]; [(0, 6), h]; (4, 1); (0, 0)"
 )
+_DIAGONAL = _moves("(4, 1); (4, 7); (5, 2)")
 _ILLEGAL = _moves("(4, 5)")
 
 _STEPS_OF_FOUR = Scenario("steps", "a game of four with three illegal steps", _STEPS, _FOUR, is_first=True)
@@ -156,6 +157,7 @@ SCENARIOS = (
         _FOUR,
     ),
     Scenario("eleven", "a game of two with one wall too many", _ELEVEN),
+    Scenario("diagonal", "a diagonal step", _DIAGONAL),
     Scenario("obstacle", "walls while the only path leads past a pawn", _OBSTACLE),
     Scenario("second", "a game of two that player 2 wins", _SECOND),
     Scenario("third", "a game of four that player 3 wins", _THIRD, _FOUR),

@@ -9,45 +9,44 @@ from attrs import evolve
 
 from quoridor_net.check.checklist import Check, FaultError
 from quoridor_net.check.dialogue import Dialogue
-from quoridor_net.check.findings import Finding, Severity
+from quoridor_net.check.findings import Severity
+from quoridor_net.check.lan_server.beginnings import (
+    play_joined,
+    play_one_by_one,
+    play_opening,
+    play_with_unknown_line,
+)
 from quoridor_net.check.lan_server.diagnosis import diagnose
+from quoridor_net.check.lan_server.fours import PAWNS, make_four_check
 from quoridor_net.check.lan_server.opponents import (
     Builder,
     Meeter,
     Planned,
     find_harmless_move,
-    is_in_the_way,
 )
 from quoridor_net.check.lan_server.playing import greet, play_game, run_game
 from quoridor_net.check.lan_server.server import RULES, SHORT_GAP, ServerUnderTest
-from quoridor_net.check.lan_server.server_game import NAMES, Framing, ServerGame, whole
+from quoridor_net.check.lan_server.server_game import Framing, ServerGame, whole
 from quoridor_net.check.lan_server.temptations import (
     corner,
+    exhaust,
     tempt_to_cross,
     tempt_to_jump,
     tempt_to_shut_in,
 )
-from quoridor_net.moves import Orientation, Square, Step, Wall
+from quoridor_net.moves import Square, Step
 from quoridor_net.text import visible
 
-#: Maximum number of moves of the server in games of two and of four, each also for a slow server.
-ROUNDS = {2: (12, 8), 4: (7, 4)}
+#: Maximum number of moves of the server in games of two, also for a slow server.
+ROUNDS = (12, 8)
 
 #: Codes of misread walls.
 WALLS = tuple(f"LAN-14{kind}" for kind in range(1, 10))
 #: Codes that the first move can reveal.
 SEATS = ("LAN-112", "LAN-131", "LAN-132", "LAN-133", "LAN-153", "LAN-154")
-PAWNS = ("LAN-151", "LAN-152")
-#: Number of steps in a game of four that show which goal a player heads for.
-_ENOUGH_STEPS = 4
-#: Codes of servers that do not play at all.
-_NO_MOVE = ("LAN-113", "LAN-121", "LAN-122")
 
 #: Minimum time limit for answers to unusual packets, in seconds.
 _FRAMING_TIME = 1.0
-
-#: A line that belongs to no protocol.
-_UNKNOWN = b"XYZZY 1 (4, 4)\n"
 
 Play = Callable[[ServerGame], Awaitable[None]]
 
@@ -79,12 +78,12 @@ async def check_walls(server: ServerUnderTest) -> str:
 
     async def play(game: ServerGame) -> None:
         await game.begin(1, suspects=(*SEATS, *WALLS))
-        await play_game(game, {2: Builder(1, game.truth, game.views, 3)}, *ROUNDS[2])
+        await play_game(game, {2: Builder(1, game.truth, game.views, 3)}, *ROUNDS)
 
     async def again(game: ServerGame, found: Mapping[str, int], number: int) -> None:
         await game.begin(1, suspects=found)
-        builder = Builder(1, game.truth, game.views, ROUNDS[2][0], found, harmless=False, waits=number)
-        await play_game(game, {2: builder}, *ROUNDS[2])
+        builder = Builder(1, game.truth, game.views, ROUNDS[0], found, harmless=False, waits=number)
+        await play_game(game, {2: builder}, *ROUNDS)
 
     before = server.moves
     try:
@@ -97,7 +96,7 @@ async def check_walls(server: ServerUnderTest) -> str:
 async def _play_second(game: ServerGame) -> None:
     """Make the server play as player 2 against walls."""
     await game.begin(2, suspects=(*SEATS, *WALLS))
-    await play_game(game, {1: Builder(2, game.truth, game.views, 2)}, ROUNDS[2][0], 5)
+    await play_game(game, {1: Builder(2, game.truth, game.views, 2)}, ROUNDS[0], 5)
 
 
 def make_game_check(play: Play) -> Callable[[ServerUnderTest], Awaitable[str]]:
@@ -142,62 +141,6 @@ async def _pass_by(game: ServerGame) -> None:
     await play_game(game, {1: Planned([Step(Square(3, row)) for row in range(5)])}, 10, 6)
 
 
-def make_four_check(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
-    """Return the check of a game of four in which the server is player ``seat``."""
-    facing = {1: 2, 2: 1, 3: 4, 4: 3}[seat]
-    # Games of two have shown that the server knows 1 and 2, but not that it knows where 3 and 4 start.
-    seats = ("LAN-112", "LAN-115") if seat < 3 else ("LAN-115",)
-
-    async def check(server: ServerUnderTest) -> str:
-        async def play(game: ServerGame) -> None:
-            await game.begin(seat, 4, suspects=(*seats, *PAWNS, "LAN-153", "LAN-161", "LAN-162"))
-            await _play_four(game, facing, builds=seat in {2, 4})
-
-        before, steps, shortest_steps = server.moves, server.steps, server.shortest_steps
-        try:
-            await run_game(server, play)
-        except FaultError as error:
-            # A server that waits for a single opponent may have moved once.
-            if server.moves > before + 1 or error.finding.code not in _NO_MOVE:
-                raise
-            # If it plays a game of two, the cause is the number of players.
-            await run_game(server, _play_opening)
-            raise FaultError(evolve(error.finding, rule=RULES["LAN-114"])) from None
-        made, shortest = server.steps - steps, server.shortest_steps - shortest_steps
-        if made >= _ENOUGH_STEPS and shortest * 4 < made:
-            expected = f"more than {shortest} of {made} steps of player {seat} along a shortest path"
-            server.report.add(Finding(RULES["LAN-192"], expected))
-        return f"{server.moves - before} moves"
-
-    return check
-
-
-async def _play_four(game: ServerGame, facing: int, *, builds: bool) -> None:
-    """Play a game of four, and eliminate the player opposite once its pawn or its wall is in the way."""
-    position, seat = game.position, game.player
-    meet, is_set, is_out, made = Meeter(seat), False, False, 0
-    while not position.is_over and made < game.server.rounds(*ROUNDS[4]):
-        turn = position.turn
-        assert turn is not None
-        if turn == seat:
-            if not is_out and (is_set or is_in_the_way(position, facing, seat)):
-                is_out = True
-                await game.eliminate(facing)
-            await game.ask()
-            made += 1
-        elif turn != facing:
-            await game.report(turn, find_harmless_move(position))
-        elif builds and made > 1:
-            is_set = True
-            await game.report(turn, Builder(seat, game.truth)(position))
-        else:
-            await game.report(turn, meet(position))
-    for other in position.alive:
-        if other != seat and not position.is_over:
-            await game.eliminate(other)
-    await game.end(position.winner or seat)
-
-
 async def check_next_game(server: ServerUnderTest) -> str:
     """Play the beginning of two games, and eliminate the server from the second: then it must be silent."""
 
@@ -235,30 +178,8 @@ async def _begin_game(server: ServerUnderTest) -> ServerGame:
     return game
 
 
-async def _play_opening(game: ServerGame, names: tuple[str, ...] = NAMES) -> None:
-    """Play the beginning of a game with the server as player 2 and a wall in its way."""
-    await game.begin(2, names=names)
-    await game.report(1, Wall(4, 7, Orientation.HORIZONTAL))
-    await game.ask()
-    # The step may have become illegal, because the server may have placed a wall there.
-    await game.report(1, Planned([Step(Square(3, 0))])(game.position))
-    await game.ask()
-    await game.eliminate(1)
-    await game.end(2)
-
-
-async def _play_joined(game: ServerGame) -> None:
-    """Send reports of walls in the same packet as the request: a server that misses them walks into them."""
-    await game.begin(1)
-    await game.ask()
-    for _ in range(2):
-        await game.report_and_ask(2, Builder(1, game.truth)(game.position))
-    await game.eliminate(2)
-    await game.end(1)
-
-
 def make_framing_check(
-    code: str, framing: Framing = whole, play: Play = _play_opening, usual: Play = _play_opening
+    code: str, framing: Framing = whole, play: Play = play_opening, usual: Play = play_opening
 ) -> Callable[[ServerUnderTest], Awaitable[str]]:
     """Return a check that plays the beginning of a game in an unusual form.
 
@@ -282,32 +203,11 @@ def make_framing_check(
                 raise
             await run_game(server, usual)
             raise FaultError(evolve(found, rule=RULES[code], drawing=(), detail="")) from None
-        if play is _play_joined:
+        if play is play_joined:
             server.gap = min(server.gap, SHORT_GAP)
         return ""
 
     return check
-
-
-async def _play_one_by_one(game: ServerGame) -> None:
-    """Play like :func:`_play_joined`, but with one line in each packet."""
-    await game.begin(1)
-    await game.ask()
-    for _ in range(2):
-        await game.report(2, Builder(1, game.truth)(game.position))
-        await game.ask()
-    await game.eliminate(2)
-    await game.end(1)
-
-
-async def _play_with_unknown_line(game: ServerGame) -> None:
-    """Send a line that is no message before the server is asked."""
-    await game.begin(2)
-    await game.report(1, Wall(4, 7, Orientation.HORIZONTAL))
-    await game.say_unknown(_UNKNOWN)
-    await game.ask()
-    await game.eliminate(1)
-    await game.end(2)
 
 
 async def check_leaving(server: ServerUnderTest) -> str:
@@ -373,7 +273,7 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
     Check(
         "joined",
         "two lines in one packet",
-        make_framing_check("LAN-182", play=_play_joined, usual=_play_one_by_one),
+        make_framing_check("LAN-182", play=play_joined, usual=play_one_by_one),
         ("LAN-182",),
         3,
     ),
@@ -399,7 +299,7 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
         "temptation-1",
         "a game of four in which walls pay",
         tempt_to_shut_in,
-        ("LAN-135", "LAN-155", "LAN-163"),
+        ("LAN-114", "LAN-135", "LAN-155", "LAN-163"),
         12,
     ),
     Check(
@@ -410,6 +310,7 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
         12,
     ),
     Check("temptation-3", "a game of four with a pawn in a dead end", tempt_to_jump, ("LAN-157",), 6),
+    Check("exhaust", "a long game of four, in which walls may run out", exhaust, ("LAN-155",), 30),
     Check("corner", "a jump to the side as the only step", corner, ("LAN-157", "LAN-196"), 12),
     Check("split", "one line in two packets", make_framing_check("LAN-181", _split), ("LAN-181",), 2),
     Check("cr-lf", "lines that end with CR LF", make_framing_check("LAN-183", _add_cr), ("LAN-183",), 2),
@@ -419,14 +320,14 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
     Check(
         "names",
         "two equal names of another form",
-        make_framing_check("LAN-185", play=partial(_play_opening, names=("bob", "bob"))),
+        make_framing_check("LAN-185", play=partial(play_opening, names=("bob", "bob"))),
         ("LAN-185",),
         2,
     ),
     Check(
         "unknown",
         "a line that is no message",
-        make_framing_check("LAN-194", play=_play_with_unknown_line),
+        make_framing_check("LAN-194", play=play_with_unknown_line),
         ("LAN-194",),
         2,
     ),

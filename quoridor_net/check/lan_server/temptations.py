@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError
+from quoridor_net.check.lan_server.fours import run_game_of_four
 from quoridor_net.check.lan_server.opponents import (
     Builder,
     Crosser,
@@ -17,7 +19,7 @@ from quoridor_net.check.lan_server.opponents import (
     find_harmless_move,
     neighbours,
 )
-from quoridor_net.check.lan_server.playing import play_game, run_game
+from quoridor_net.check.lan_server.playing import play_game
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import ServerGame
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall, walls_between
@@ -25,6 +27,9 @@ from quoridor_net.rules import Position
 
 #: Maximum number of moves of the server in each game.
 ROUNDS = 12
+
+#: The same in the game in which it may place all its walls.
+LONG = 30
 
 #: Codes of servers that find no step.
 _NO_STEP = ("LAN-121", "LAN-122", "LAN-123", "LAN-124", "LAN-166")
@@ -45,7 +50,7 @@ async def tempt_to_shut_in(server: ServerUnderTest) -> str:
     """
 
     async def game_of_four(game: ServerGame) -> None:
-        await game.begin(1, 4)
+        await game.begin(1, 4, suspects=("LAN-114",))
         builder = Builder(1, game.truth)
         inside = [Step(Square(4, row)) for row in (7, 6, 5, 6)]
         others: dict[int, Opponent] = {
@@ -56,8 +61,27 @@ async def tempt_to_shut_in(server: ServerUnderTest) -> str:
         await play_game(game, others, ROUNDS, ROUNDS)
 
     before = server.moves
-    await run_game(server, game_of_four)
+    await run_game_of_four(server, game_of_four)
     return f"{server.moves - before} moves"
+
+
+class WallBuilder:
+    """Places given walls as far as they are legal, and then hinders nobody.
+
+    Args:
+        walls: the walls.
+    """
+
+    def __init__(self, walls: Sequence[Wall]) -> None:
+        self._walls = list(walls)
+
+    def __call__(self, position: Position) -> Move:
+        """Return the next move."""
+        while self._walls:
+            wall = self._walls.pop(0)
+            if position.is_legal(wall):
+                return wall
+        return find_harmless_move(position)
 
 
 class Corner:
@@ -109,7 +133,7 @@ async def corner(server: ServerUnderTest) -> str:
 
     async def game_of_four(game: ServerGame) -> None:
         nonlocal has_jumped
-        await game.begin(1, 4)
+        await game.begin(1, 4, suspects=("LAN-114",))
         others = Corner()
         position = game.position
         for _ in range(ROUNDS):
@@ -131,7 +155,7 @@ async def corner(server: ServerUnderTest) -> str:
                 await game.eliminate(player)
         await game.end(position.winner or 1)
 
-    await run_game(server, game_of_four)
+    await run_game_of_four(server, game_of_four)
     return "it jumped" if has_jumped else "the server avoided it"
 
 
@@ -150,13 +174,33 @@ async def tempt_to_cross(server: ServerUnderTest) -> str:
     """Make the server player 1 of four, with player 2 ahead and best stopped by a wall across another."""
 
     async def game_of_four(game: ServerGame) -> None:
-        await game.begin(1, 4)
+        await game.begin(1, 4, suspects=("LAN-114",))
         builder = Builder(1, game.truth)
         others: dict[int, Opponent] = {2: RacingOpponent(builder), 3: Crosser(2, game.truth), 4: builder}
         await play_game(game, others, ROUNDS, ROUNDS)
 
     before = server.moves
-    await run_game(server, game_of_four)
+    await run_game_of_four(server, game_of_four)
+    return f"{server.moves - before} moves"
+
+
+async def exhaust(server: ServerUnderTest) -> str:
+    """Make the server player 1 of four, with player 2 ahead and a long way round two barriers.
+
+    It has a reason to place all its walls, and the time to do so.
+    """
+
+    async def game_of_four(game: ServerGame) -> None:
+        await game.begin(1, 4, suspects=("LAN-114",))
+        others: dict[int, Opponent] = {
+            2: RacingOpponent(find_harmless_move),
+            3: WallBuilder([Wall(column, 3, Orientation.HORIZONTAL) for column in (4, 2, 6, 0)]),
+            4: WallBuilder([Wall(column, 6, Orientation.HORIZONTAL) for column in (3, 5, 1, 7)]),
+        }
+        await play_game(game, others, LONG, ROUNDS)
+
+    before = server.moves
+    await run_game_of_four(server, game_of_four)
     return f"{server.moves - before} moves"
 
 
@@ -167,7 +211,7 @@ async def tempt_to_jump(server: ServerUnderTest) -> str:
     """
 
     async def game_of_four(game: ServerGame) -> None:
-        await game.begin(1, 4)
+        await game.begin(1, 4, suspects=("LAN-114",))
         upwards = [Step(Square(4, row)) for row in (7, 6, 5)]
         others: dict[int, Opponent] = {
             2: Planned(upwards),
@@ -180,5 +224,5 @@ async def tempt_to_jump(server: ServerUnderTest) -> str:
         await play_game(game, others, 6, 6)
 
     before = server.moves
-    await run_game(server, game_of_four)
+    await run_game_of_four(server, game_of_four)
     return f"{server.moves - before} moves"
