@@ -26,3 +26,5 @@ def _write_lines(subject: str) -> Iterator[str]:
         yield f"- Document: {escape(rule.said) if is_first else f'as for [{first}](#{first.lower()})'}"
         yield f"- Cause: {escape(rule.cause)}"
         yield f"- Fix: {escape(rule.hint)}"
+        if rule.explains:
+            yield f"- May also lead to: {', '.join(f'[{code}](#{code.lower()})' for code in rule.explains)}"

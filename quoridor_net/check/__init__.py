@@ -3,7 +3,7 @@
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Rule, Severity, WireLine
 from quoridor_net.check.lan_client.run import check_client
-from quoridor_net.check.lan_server.run import check_server
+from quoridor_net.check.lan_server.run import check_launched_server, check_server
 from quoridor_net.check.olympiad.run import check_clobber
 from quoridor_net.check.replay import check_replay
 
@@ -18,6 +18,7 @@ __all__ = [
     "check_client",
     "check_clobber",
     "check_engine",
+    "check_launched_server",
     "check_replay",
     "check_server",
 ]

@@ -40,5 +40,8 @@ def catalogue(subject: str) -> Catalogue:
     """Return the catalogue of one of :data:`SUBJECTS`."""
     text = files("quoridor_net.check").joinpath("data", f"{subject}.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
-    rules = [Rule(**{**row, "severity": Severity(row["severity"])}) for row in table["rule"]]
+    rules = [
+        Rule(**{**row, "severity": Severity(row["severity"]), "explains": tuple(row.get("explains", ()))})
+        for row in table["rule"]
+    ]
     return Catalogue(table["document"], table["noun"], {rule.code: rule for rule in rules})

@@ -1,8 +1,8 @@
-"""Runs checks in order, and skips those that depend on a failed one."""
+"""Runs checks, none of which depends on another."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 import trio
@@ -10,8 +10,12 @@ from attrs import frozen
 
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Severity
 from quoridor_net.check.pace import Pace
+from quoridor_net.output import ignore
 
 Subject = TypeVar("Subject")
+
+#: Time after which the first pass is over, even if some of its checks are still to come, in seconds.
+FIRST_PASS = 2.5
 
 
 class FaultError(Exception):
@@ -36,25 +40,29 @@ class UnavailableError(Exception):
     """The program is gone, so that no further check can run; the message says why."""
 
 
+class SkipError(Exception):
+    """This check cannot be made, but others can; the message says why."""
+
+
 @frozen
 class Check(Generic[Subject]):
     """One check of a program.
 
     Attributes:
-        name: identifier without spaces, for ``needs``.
+        name: identifier without spaces.
         title: description for users.
         run: runs the check, adds findings to the report, and returns a remark for users; raises FaultError.
-        needs: names of the checks that must pass first.
         codes: prefixes of the codes that it can find, for ``--only``.
         answers: number of answers that it needs from a slow program.
+        is_first: whether it belongs to the fast first pass.
     """
 
     name: str
     title: str
     run: Callable[[Subject], Awaitable[str]]
-    needs: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
     answers: int = 0
+    is_first: bool = False
 
 
 async def run_checks(
@@ -65,29 +73,30 @@ async def run_checks(
     only: str | None = None,
     stop: trio.CancelScope | None = None,
     pace: Pace | None = None,
+    after_first: Callable[[Report], None] = ignore,
 ) -> None:
-    """Run ``checks`` in their order.
+    """Run ``checks``: those of the first pass, and then the others.
 
     Args:
-        checks: the checks; each comes after those that it needs.
+        checks: the checks.
         subject: the program to check.
         report: receives the findings and the outcomes.
         progress: called with every outcome as soon as it is known.
-        only: a code; leaves out checks that neither find it nor are needed to find it.
+        only: a code; leaves out checks that cannot find it.
         stop: cancelled to end early; unfinished checks are then skipped.
         pace: time spent on answers; checks that would exceed its limit are skipped.
+        after_first: called with the report so far when the first pass is over and other checks follow.
     """
     if only is not None:
-        needed = _find_needed(checks, only)
-        checks = [check for check in checks if check.name in needed]
+        checks = [check for check in checks if only.startswith(check.codes)]
+    ordered = sorted(checks, key=lambda check: not check.is_first)
     with stop or trio.CancelScope() as scope:
-        await _run_all(checks, subject, report, progress, pace or Pace())
-    # The sort is stable: findings of the same severity stay in the order in which they were found.
-    report.findings.sort(key=lambda finding: list(Severity).index(finding.severity))
+        await _run_all(ordered, subject, report, progress, pace or Pace(), after_first)
+    report.find_causes()
     if scope.cancelled_caught:
         report.is_interrupted = True
         ended = {outcome.name for outcome in report.outcomes}
-        for check in checks:
+        for check in ordered:
             if check.name not in ended:
                 report.outcomes.append(
                     CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, "interrupted")
@@ -100,23 +109,24 @@ async def _run_all(
     report: Report,
     progress: Callable[[CheckOutcome], None],
     pace: Pace,
+    after_first: Callable[[Report], None],
 ) -> None:
-    blocked: dict[str, str] = {}
     unavailable = ""
     late: list[CheckOutcome] = []
+    start, is_first = trio.current_time(), any(check.is_first for check in checks)
     for check in checks:
-        why = unavailable or next((blocked[name] for name in check.needs if name in blocked), "")
-        if why:
-            outcome = CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, why)
+        if is_first and (not check.is_first or trio.current_time() > start + FIRST_PASS):
+            is_first = False
+            if not unavailable:
+                after_first(report)
+        if unavailable:
+            outcome = CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, unavailable)
         elif not pace.allows(check.answers):
-            # A check left out for lack of time has not failed, so it blocks no other.
             late.append(CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, "to save time"))
             report.outcomes.append(late[-1])
             continue
         else:
             outcome, unavailable = await _run(check, subject, report)
-        if outcome.verdict is not CheckVerdict.PASSED:
-            blocked[check.name] = why or f"after {outcome.codes[0] if outcome.codes else check.name}"
         report.outcomes.append(outcome)
         progress(outcome)
     if late:
@@ -128,34 +138,31 @@ async def _run_all(
 
 
 async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple[CheckOutcome, str]:
-    before = len(report.findings)
-    verdict, remark, unavailable = CheckVerdict.PASSED, "", ""
-    broken = ""
+    # What others have found must not change what this check reports, so it starts with an empty report.
+    before, report.findings = report.findings, []
+    remark, unavailable, is_skipped = "", "", False
     try:
         remark = await check.run(subject)
     except FaultError as error:
         report.add(error.finding)
-        broken = error.finding.code
-        # A should or a note fails no check, but this one did not run to its end.
-        verdict = CheckVerdict.FAILED if error.finding.severity is Severity.MUST else CheckVerdict.SKIPPED
     except UnavailableError as error:
-        verdict, remark, unavailable = CheckVerdict.SKIPPED, str(error), str(error)
-    found = [finding.code for finding in report.findings[before:]]
-    if broken and broken not in found:
-        found.append(broken)
-    if any(finding.severity is Severity.MUST for finding in report.findings[before:]):
+        remark = unavailable = str(error)
+        is_skipped = True
+    except SkipError as error:
+        remark, is_skipped = str(error), True
+    finally:
+        found, report.findings = report.findings, before
+        for finding in found:
+            report.add(finding)
+    worst = find_worst(found)
+    if worst is Severity.MUST:
         verdict = CheckVerdict.FAILED
-    return CheckOutcome(check.name, check.title, verdict, remark, tuple(found)), unavailable
+    else:
+        verdict = CheckVerdict.SKIPPED if is_skipped else CheckVerdict.PASSED
+    codes = tuple(finding.code for finding in found)
+    return CheckOutcome(check.name, check.title, verdict, remark, codes, worst), unavailable
 
 
-def _find_needed(checks: Sequence[Check[Subject]], code: str) -> set[str]:
-    """Return the names of the checks that can find ``code``, and of all the checks they need."""
-    by_name = {check.name: check for check in checks}
-    names = [check.name for check in checks if code.startswith(check.codes)]
-    needed: set[str] = set()
-    while names:
-        name = names.pop()
-        if name not in needed:
-            needed.add(name)
-            names += by_name[name].needs
-    return needed
+def find_worst(findings: Iterable[Finding]) -> Severity | None:
+    """Return the highest severity among ``findings``; None if there are none."""
+    return min((finding.severity for finding in findings), key=list(Severity).index, default=None)

@@ -30,6 +30,7 @@ def as_object(report: Report) -> dict[str, Any]:
                 "verdict": str(outcome.verdict),
                 "remark": visible(outcome.remark),
                 "codes": list(outcome.codes),
+                "severity": None if outcome.severity is None else str(outcome.severity),
             }
             for outcome in report.outcomes
         ],
@@ -53,6 +54,7 @@ def _encode_finding(finding: Finding) -> dict[str, Any]:
         "detail": visible(finding.detail),
         "cause": rule.cause,
         "hint": rule.hint,
+        "follows": finding.follows,
         "lines": [
             {"peer": line.peer, "sent": line.is_sent, "data": printable(line.data, _SHOWN)}
             for line in finding.dialogue[-_LINES:]
@@ -105,5 +107,6 @@ def _describe(finding: Finding) -> str:
         *([f"note: {visible(finding.detail)}"] if finding.detail else []),
         f"cause: {rule.cause}",
         f"fix: {rule.hint}",
+        *([f"probably caused by {finding.follows}"] if finding.follows else []),
     ]
     return "\n".join(rows)

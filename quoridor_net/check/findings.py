@@ -10,11 +10,11 @@ from attrs import define, evolve, field, frozen
 class Severity(enum.StrEnum):
     """The severity of a finding."""
 
-    #: The program breaks the document and will lose games.
+    #: It loses or breaks games against correct programs.
     MUST = "must"
-    #: Other programs will fail on it, or the document only recommends the opposite.
+    #: It breaks a sentence of the document, or fails with some programs, without losing such games.
     SHOULD = "should"
-    #: Worth knowing.
+    #: It is a matter of style.
     NOTE = "note"
 
 
@@ -31,6 +31,7 @@ class Rule:
         cause: usual cause of the fault.
         hint: how to fix it.
         quoted: whether the sentence is a quotation; otherwise it follows from the document.
+        explains: codes of findings that this fault may cause as well.
     """
 
     code: str
@@ -41,6 +42,7 @@ class Rule:
     cause: str
     hint: str
     quoted: bool = True
+    explains: tuple[str, ...] = ()
 
     @property
     def said(self) -> str:
@@ -79,6 +81,8 @@ class Finding:
         silent: whether the program exceeded the time limit without sending anything more.
         peers: number of simultaneous connections.
         peer: number of the connection on which it happened, from 1.
+        follows: code of the finding that probably causes this one; empty if none does.
+        alternatives: codes of faults that would explain it as well.
     """
 
     rule: Rule
@@ -92,6 +96,8 @@ class Finding:
     silent: bool = False
     peers: int = 1
     peer: int = 1
+    follows: str = ""
+    alternatives: tuple[str, ...] = ()
 
     @property
     def code(self) -> str:
@@ -102,6 +108,10 @@ class Finding:
     def severity(self) -> Severity:
         """The severity of the rule."""
         return self.rule.severity
+
+    def explains(self, other: Finding) -> bool:
+        """Return whether this fault is a likely cause of ``other``."""
+        return other.code in self.rule.explains or self.code in other.alternatives
 
 
 class CheckVerdict(enum.StrEnum):
@@ -122,6 +132,7 @@ class CheckOutcome:
         verdict: result of the check.
         remark: an observation, or the reason for skipping the check; may be empty.
         codes: codes of its findings.
+        severity: the highest severity of its findings; None without findings.
     """
 
     name: str
@@ -129,6 +140,7 @@ class CheckOutcome:
     verdict: CheckVerdict
     remark: str = ""
     codes: tuple[str, ...] = ()
+    severity: Severity | None = None
 
 
 @define
@@ -168,6 +180,24 @@ class Report:
         """Add a finding, unless the report already has one with the same code."""
         if all(finding.code != other.code for other in self.findings):
             self.findings.append(finding)
+
+    def find_causes(self) -> None:
+        """Mark the findings that another one explains, and put them behind the others."""
+        explained = {code for finding in self.findings for code in finding.rule.explains}
+        roots: list[Finding] = []
+        sorted_findings = []
+        for finding in sorted(self.findings, key=lambda finding: finding.code in explained):
+            cause = next((root for root in roots if root.explains(finding)), None)
+            if cause is None:
+                roots.append(finding)
+            sorted_findings.append(finding if cause is None else evolve(finding, follows=cause.code))
+        # The sort is stable: findings of the same severity stay in the order in which they were found.
+        order = {finding.code: number for number, finding in enumerate(self.findings)}
+        sorted_findings.sort(key=lambda finding: order.get(finding.code, 0))
+        sorted_findings.sort(
+            key=lambda finding: (list(Severity).index(finding.severity), finding.follows != "")
+        )
+        self.findings = sorted_findings
 
     def only(self, code: str) -> Report:
         """Return this report with only the findings of ``code`` and those that may have hidden it."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+import errno
+import os
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
 import trio
+from attrs import define
 from trio.abc import Stream
 
 from quoridor_net.check.findings import Finding
@@ -29,6 +33,25 @@ ADDRESS = "{address}"
 
 #: Time for connections of a program to arrive after it has ended, in seconds.
 LAST_CONNECTIONS = 0.2
+
+
+#: Placeholder for a free port, which may be part of a word.
+PORT = "{port}"
+
+#: Interval between attempts to connect to a server that has just been started, in seconds.
+RETRY = 0.02
+
+#: Time to keep retrying a server that has just ended a game, in seconds.
+CONNECT_TIME = 1.0
+
+#: Ports in the output of a server: a number after the word or a colon, or else any number that can be one.
+_PORTS = (re.compile(rb"(?:port\D{0,20}|:)(\d{2,5})\b", re.IGNORECASE), re.compile(rb"\b(\d{4,5})\b"))
+
+#: Opens a connection to a server.
+Connect = Callable[[], Awaitable[Stream]]
+
+#: Starts a server, yields a function that connects to it, and kills it with the end of the context.
+ServerLaunch = Callable[[], AbstractAsyncContextManager[Connect]]
 
 
 class LaunchError(Exception):
@@ -93,6 +116,7 @@ async def run_program(
     limits: ProgramLimits = UNLIMITED,
     *,
     drains: bool = True,
+    hear: Callable[[bytes], None] = ignore,
 ) -> AsyncIterator[Program]:
     """Run ``command`` until the context ends, then kill what is left of it.
 
@@ -100,7 +124,8 @@ async def run_program(
         command: the program and its arguments.
         note: called with a sentence without its subject if the program fails by itself.
         limits: limits on memory and processor time, where the system supports them.
-        drains: whether to read and discard its standard output.
+        drains: whether to read its standard output.
+        hear: called with its standard output, piece by piece.
 
     Raises:
         LaunchError: the system cannot start a process.
@@ -119,7 +144,7 @@ async def run_program(
             nursery.start_soon(process.drain_stderr)
             nursery.start_soon(process.wait)
             if drains:
-                nursery.start_soon(_drop, process)
+                nursery.start_soon(_drain, process, hear)
             yield process
             if process.status is not None and process.status.code:
                 note(await _end_of(process))
@@ -128,10 +153,10 @@ async def run_program(
         await process.close()
 
 
-async def _drop(process: Program) -> None:
+async def _drain(process: Program, hear: Callable[[bytes], None]) -> None:
     with contextlib.suppress(*LOST):
-        while await process.stdout.receive_some(65536):
-            pass
+        while data := await process.stdout.receive_some(65536):
+            hear(bytes(data))
 
 
 async def linger(finding: Finding) -> None:
@@ -212,6 +237,103 @@ def launch_client(command: Sequence[str], seconds: float, note: Callable[[str], 
                 await trio.aclose_forcefully(stream)
 
     return launch
+
+
+def launch_server(
+    command: Sequence[str],
+    seconds: float,
+    note: Callable[[str], None] = ignore,
+    port: int | None = None,
+) -> ServerLaunch:
+    """Return a function that starts ``command``, with a free port in place of ``{port}``.
+
+    Args:
+        command: the program and its arguments.
+        seconds: time limit for it to listen, in seconds.
+        note: called with a sentence without its subject if the program fails by itself.
+        port: the port on which it listens, if the command does not say it; None to read it from its output.
+    """
+
+    @asynccontextmanager
+    async def launch() -> AsyncIterator[Connect]:
+        number = port
+        if any(PORT in word for word in command):
+            number = await _find_free_port()
+        words = [word.replace(PORT, str(number)) for word in command]
+        printed = bytearray()
+        async with run_program(words, note, hear=printed.extend) as process:
+            yield StartedServer(process, number, printed, seconds).connect
+
+    return launch
+
+
+async def _find_free_port() -> int:
+    (listener,) = await trio.open_tcp_listeners(0, host=HOST)
+    async with listener:
+        return int(listener.socket.getsockname()[1])
+
+
+@define
+class StartedServer:
+    """A server that the checker has started.
+
+    Attributes:
+        process: the process.
+        port: the port on which it listens; None if its output says it.
+        printed: its standard output so far.
+        seconds: time limit for it to listen, in seconds.
+        is_reached: whether a connection has succeeded.
+    """
+
+    process: Program
+    port: int | None
+    printed: bytearray
+    seconds: float
+    is_reached: bool = False
+
+    async def connect(self) -> Stream:
+        """Return a connection.
+
+        Raises:
+            LaunchError: it ended or did not listen in time.
+            OSError: it was reached before, but this connection failed.
+        """
+        until = trio.current_time() + (CONNECT_TIME if self.is_reached else self.seconds)
+        error: OSError = ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
+        while True:
+            # Only then no connection can come after the program has ended.
+            is_ended = self.process.ended.is_set()
+            port = self.port or find_port(bytes(self.printed)) or find_port(self.process.said)
+            if port is not None:
+                try:
+                    stream = await trio.open_tcp_stream("localhost", port)
+                except OSError as failure:
+                    error = error if failure.errno is None else failure
+                else:
+                    tune(stream)
+                    self.is_reached = True
+                    return stream
+            if is_ended or trio.current_time() > until:
+                if self.is_reached:
+                    raise error
+                raise LaunchError(await self._why_not_reached(port, is_ended=is_ended))
+            await trio.sleep(RETRY)
+
+    async def _why_not_reached(self, port: int | None, *, is_ended: bool) -> str:
+        what = "did not print its port" if port is None else f"did not listen on port {port}"
+        if is_ended:
+            return f"{what}, because it {await _end_of(self.process)}"
+        advice = f". Put {PORT} among its arguments, or name the port with --port" if port is None else ""
+        return f"{what} within {self.seconds:g} s{advice}"
+
+
+def find_port(printed: bytes) -> int | None:
+    """Return the port that a server's output names; None if it names none."""
+    for pattern in _PORTS:
+        for match in pattern.finditer(printed):
+            if 0 < int(match[1]) < 65536:
+                return int(match[1])
+    return None
 
 
 async def _give_up(process: Program, scope: trio.CancelScope) -> None:

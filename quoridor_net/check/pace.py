@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from attrs import define
+from collections import Counter
+
+from attrs import define, field
 
 #: Default time limit for all answers together, in seconds.
 CHECK_TIME = 180.0
 
 #: Number of answers needed to estimate the time for others.
 _ENOUGH = 2
+
+#: Number of missing answers to one kind of question after which the checker waits less for others.
+_SILENCES = 2
+
+#: Number of missing answers after which a program that has never answered is given up.
+_MOST_SILENCES = 4
+
+#: Time limit for answers to a kind of question that a program has never answered, in seconds.
+_SHORT = 1.0
 
 
 @define
@@ -24,16 +35,37 @@ class Pace:
     limit: float = CHECK_TIME
     seconds: float = 0.0
     answers: int = 0
+    # The questions by kind: which had an answer, and how many had none.
+    _answered: set[str] = field(factory=set, init=False)
+    _silences: Counter[str] = field(factory=Counter, init=False)
 
     @property
     def mean(self) -> float:
         """Average time for an answer, in seconds; 0 while there are too few answers."""
         return self.seconds / self.answers if self.answers >= _ENOUGH else 0.0
 
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether several questions have had no answer, and none has had one."""
+        return not self._answered and self._silences.total() > _MOST_SILENCES
+
     def note(self, seconds: float) -> None:
         """Record an answer that took ``seconds``."""
         self.seconds += seconds
         self.answers += 1
+
+    def note_answer(self, kind: str) -> None:
+        """Record that a question of this kind was answered."""
+        self._answered.add(kind)
+
+    def note_silence(self, kind: str) -> None:
+        """Record that a question of this kind was not answered in time."""
+        self._silences[kind] += 1
+
+    def patience(self, kind: str, seconds: float) -> float:
+        """Return how long to wait for an answer: ``seconds``, but less if this kind never gets one."""
+        is_hopeless = kind not in self._answered and self._silences[kind] >= _SILENCES
+        return min(seconds, _SHORT) if is_hopeless else seconds
 
     def is_too_slow(self, answers: int) -> bool:
         """Return whether this many answers, in total, would exceed the limit."""

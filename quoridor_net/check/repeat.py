@@ -121,6 +121,30 @@ connection.settimeout(None)
 repeat({{1: Peer(connection.sendall, connection.recv)}})
 """
 
+_SERVING = """
+command = sys.argv[1:] or {command!r}
+port = {port!r}
+if port is None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+command = [word.replace("{{port}}", str(port)) for word in command]
+try:
+    PROGRAMS.append(subprocess.Popen(command))
+except OSError as error:
+    end(125, f"Cannot start the server: {{error}}")
+until = time.monotonic() + SECONDS
+connection = None
+while connection is None:
+    try:
+        connection = socket.create_connection(("localhost", port), timeout=SECONDS)
+    except OSError as error:
+        if time.monotonic() > until or PROGRAMS[0].poll() is not None:
+            end(125, f"Cannot reach the server: {{error}}")
+        time.sleep(0.02)
+connection.settimeout(None)
+repeat({{1: Peer(connection.sendall, connection.recv)}})
+"""
+
 _STARTING = """
 command = sys.argv[1:] or {command!r}
 try:
@@ -163,6 +187,20 @@ repeat(peers)
 def write_server_script(finding: Finding, address: str, seconds: float) -> str:
     """Return a script that connects to the server at ``address`` and reproduces the finding."""
     return _write_beginning(finding, seconds) + _CONNECTING.format(address=address)
+
+
+def write_launched_server_script(
+    finding: Finding, command: list[str], port: int | None, seconds: float
+) -> str:
+    """Return a script that starts the server, connects to it and reproduces the finding.
+
+    Args:
+        finding: the finding.
+        command: the server and its arguments, among them ``{port}`` unless it listens on ``port``.
+        port: its port; None for a free one.
+        seconds: time limit for each answer, in seconds.
+    """
+    return _write_beginning(finding, seconds) + _SERVING.format(command=command, port=port)
 
 
 def write_engine_script(finding: Finding, command: list[str], seconds: float) -> str:

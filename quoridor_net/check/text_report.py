@@ -27,6 +27,8 @@ _SIGNS = {
 def format_outcome(outcome: CheckOutcome) -> str:
     """Return the line that reports the outcome of a check."""
     sign, colour = _SIGNS[outcome.verdict]
+    if outcome.verdict is CheckVerdict.PASSED and outcome.severity is not None:
+        sign, colour = str(outcome.severity), _COLOURS[outcome.severity]
     remark = ", ".join(outcome.codes) or outcome.remark
     remark = f"  {remark}" if remark else ""
     return click.style(f"{sign:>8}", fg=colour) + f"  {outcome.title}" + click.style(remark, dim=True)
@@ -41,6 +43,9 @@ def format_finding(finding: Finding, noun: str) -> Iterator[str]:
     yield f"{head}  {click.style(first, bold=True)}"
     for line in more:
         yield " " * indent + click.style(line, bold=True)
+    if finding.follows:
+        yield from _paragraph("Cause", f"Probably {finding.follows}, which also leads to this.")
+        return
     yield from _paragraph("Document", rule.said)
     if finding.sent:
         yield from _paragraph("Sent", printable(finding.sent, 200))
@@ -74,43 +79,69 @@ def format_dialogue(line: WireLine, *, several: bool = False) -> str:
     return f"{peer}{'>' if line.is_sent else '<'} {printable(line.data, WIDTH - _LABEL - 6)}"
 
 
+def first_pass_line(report: Report, seconds: float) -> str:
+    """Return the line between the fast first pass and the thorough one."""
+    found = [finding.code for finding in report.findings if finding.severity is Severity.MUST]
+    seen = f"already found: {', '.join(found)}" if found else "no must so far"
+    return click.style(
+        f"          First pass, {seconds:.1f} s: {seen}. The thorough checks follow.", dim=True
+    )
+
+
 def format_closing(report: Report) -> Iterator[str]:
     """Yield the summary at the end of a report."""
-    counts = {
-        severity: sum(finding.severity is severity for finding in report.findings) for severity in Severity
-    }
+    causes = [finding for finding in report.findings if not finding.follows]
+    counts = {severity: sum(finding.severity is severity for finding in causes) for severity in Severity}
     summary = ", ".join(f"{count} {severity}" for severity, count in counts.items())
+    followers = len(report.findings) - len(causes)
+    if followers:
+        summary += f", and {'1 consequence' if followers == 1 else f'{followers} consequences'}"
+    ended = sum(outcome.verdict is not CheckVerdict.SKIPPED for outcome in report.outcomes)
+    checks = f"{ended} of {len(report.outcomes)} checks"
     if report.is_interrupted:
-        ended = sum(outcome.verdict is not CheckVerdict.SKIPPED for outcome in report.outcomes)
-        checks = f"{ended} of {len(report.outcomes)} checks ran"
-        yield click.style("Interrupted", fg="red", bold=True) + f": {checks}; {summary}."
+        yield click.style("Interrupted", fg="red", bold=True) + f": {checks} ran; {summary}."
     elif not report.is_checked:
         yield click.style("Not checked", fg="red", bold=True) + f": no check of the {report.noun} could run."
-    elif report.passed:
-        yield click.style("Passed", fg="green", bold=True) + f": {summary}."
-        skipped = sum(outcome.verdict is CheckVerdict.SKIPPED for outcome in report.outcomes)
-        if skipped:
-            yield f"{skipped} of {len(report.outcomes)} checks were skipped."
     else:
-        failed = click.style("Not passed", fg="red", bold=True)
-        yield f"{failed}: {summary}. Fix the first finding and check again."
+        sign = click.style("Passed", fg="green", bold=True)
+        if not report.passed:
+            sign = click.style("Not passed", fg="red", bold=True)
+        made = checks if ended < len(report.outcomes) else f"all {checks.rpartition(' of ')[2]}"
+        yield f"{sign}: {summary}, in {made}."
+
+
+def next_line(report: Report, trial: str) -> str:
+    """Return the last line, which says what to do next.
+
+    Args:
+        report: the report.
+        trial: what to do with a program that passes; empty for files.
+    """
+    first = next((finding for finding in report.findings if finding.severity is Severity.MUST), None)
+    if report.is_interrupted or not report.is_checked:
+        return ""
+    if first is not None:
+        return f"Next: fix {first.code} first, and check again."
+    return f"Next: {trial}" if trial else ""
 
 
 def report_lines(report: Report) -> Iterator[str]:
     """Yield the part of a report that follows the outcomes of the checks."""
-    reasons: dict[str, int] = {}
+    reasons: dict[str, list[str]] = {}
     for outcome in report.outcomes:
         if outcome.verdict is CheckVerdict.SKIPPED and not outcome.codes:
-            reasons[outcome.remark] = reasons.get(outcome.remark, 0) + 1
-    for reason, count in reasons.items():
-        checks = "1 check" if count == 1 else f"{count} checks"
+            reasons.setdefault(outcome.remark, []).append(outcome.title)
+    for reason, titles in reasons.items():
+        checks = "1 check" if len(titles) == 1 else f"{len(titles)} checks"
         yield format_outcome(CheckOutcome("", checks, CheckVerdict.SKIPPED, reason))
+        for line in textwrap.wrap("; ".join(titles), WIDTH - 10) if report.is_checked else ():
+            yield click.style(f"          {line}", dim=True)
     yield ""
     for finding in report.findings:
         yield from format_finding(finding, report.noun)
         yield ""
     for remark in report.remarks:
-        yield from textwrap.wrap(remark, WIDTH)
+        yield from textwrap.wrap(remark, WIDTH, break_on_hyphens=False)
     yield from format_closing(report)
 
 

@@ -156,6 +156,11 @@ class Program(abc.ABC):
         self._said = bytearray()
         self._stderr_over = trio.Event()
 
+    @property
+    def said(self) -> bytes:
+        """The latest part of its standard error so far."""
+        return bytes(self._said)
+
     @abc.abstractmethod
     async def wait(self) -> None:
         """Wait until the program exits, and set ``ended``."""

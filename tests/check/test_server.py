@@ -8,7 +8,8 @@ import trio
 from trio.testing import MockClock
 
 from quoridor_net.check.findings import CheckVerdict, Report, Severity
-from quoridor_net.check.lan_server.run import check_server
+from quoridor_net.check.lan_server.checks import CHECKS
+from quoridor_net.check.lan_server.run import check_launched_server, check_server
 from quoridor_net.check.pace import CHECK_TIME
 from quoridor_net.check.text_report import format_outcome, report_lines
 from tests.support.server_bugs import (
@@ -16,26 +17,33 @@ from tests.support.server_bugs import (
     UNUSUAL,
     AvoidsJumps,
     DiesOfTheGame,
-    EndsWithOthers,
     EndsWithTheLast,
     GreetsLate,
+    LikeThoseOf2016,
     LogsItsThoughts,
     NeverMoves,
+    PlaysOnce,
     SeesNoWallsOnce,
+    SwapsWalls,
     Thinks,
 )
-from tests.support.walker_server import Connecting, WalkerServer
+from tests.support.walker_server import Connecting, WalkerServer, launch_server
 
 
-async def check(server: WalkerServer) -> Report:
+async def check(server: WalkerServer, only: str | None = None) -> Report:
     async with trio.open_nursery() as nursery:
-        report = await check_server(Connecting(nursery, server))
+        report = await check_server(Connecting(nursery, server), only=only)
         nursery.cancel_scope.cancel()
     return report
 
 
 def musts(report: Report) -> list[str]:
-    return [finding.code for finding in report.findings if finding.severity is Severity.MUST]
+    """Return the codes of the musts that no other finding explains."""
+    return [
+        finding.code
+        for finding in report.findings
+        if finding.severity is Severity.MUST and not finding.follows
+    ]
 
 
 async def test_sound_server_passes(autojump_clock: MockClock) -> None:
@@ -43,29 +51,71 @@ async def test_sound_server_passes(autojump_clock: MockClock) -> None:
     assert report.findings == []
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
     remarks = {outcome.name: outcome.remark for outcome in report.outcomes if outcome.remark}
-    assert remarks == {
-        "greeting": "its name is ann:walker",
-        "walls": "12 moves",
-        "bottom": "12 moves",
-        "jumps": "seen: straight jumps and sideways jumps",
-        **{f"four-{player}": "7 moves" for player in (1, 2, 3, 4)},
-        **{f"temptation-{number}": "12 moves" for number in (1, 2)},
-        "temptation-3": "6 moves",
-    }
-    assert report.remarks == ["Not checked, because they did not occur in 151 moves: having no walls left."]
+    assert remarks["greeting"] == "its name is ann:walker"
+    assert remarks["walls"] == "12 moves"
+    assert report.remarks == []
+
+
+async def test_sound_server_passes_when_it_is_started_for_every_game(autojump_clock: MockClock) -> None:
+    report = await check_launched_server(launch_server(PlaysOnce))
+    assert [finding.code for finding in report.findings] == ["LAN-171", "LAN-172"]
+    assert {outcome.verdict for outcome in report.outcomes} == {CheckVerdict.PASSED}
 
 
 @pytest.mark.parametrize(("code", "server"), BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_bug_is_named(code: str, server: type[WalkerServer], autojump_clock: MockClock) -> None:
-    report = await check(server())
+    report = await check_launched_server(launch_server(server), only=code)
     assert code in [finding.code for finding in report.findings]
     assert musts(report) in ([], [code])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "server"), BUGS, ids=lambda value: getattr(value, "__name__", value))
+async def test_no_other_must_is_named(
+    code: str, server: type[WalkerServer], autojump_clock: MockClock
+) -> None:
+    report = await check_launched_server(launch_server(server))
+    assert code in [finding.code for finding in report.findings]
+    assert musts(report) in ([], [code])
+    assert all(outcome.verdict is not CheckVerdict.SKIPPED or outcome.remark for outcome in report.outcomes)
+
+
 @pytest.mark.parametrize("server", UNUSUAL, ids=lambda server: server.__name__)
 async def test_unusual_correct_server_passes(server: type[WalkerServer], autojump_clock: MockClock) -> None:
-    report = await check(server())
+    report = await check(server(), only="LAN-140")
     assert musts(report) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("server", UNUSUAL, ids=lambda server: server.__name__)
+async def test_unusual_correct_server_passes_every_check(
+    server: type[WalkerServer], autojump_clock: MockClock
+) -> None:
+    assert musts(await check(server())) == []
+
+
+async def test_dying_when_another_player_is_out_is_a_must(autojump_clock: MockClock) -> None:
+    report = await check(LikeThoseOf2016())
+    assert musts(report) == ["LAN-169"]
+
+
+async def test_fault_in_one_check_leaves_the_others_as_they_are(autojump_clock: MockClock) -> None:
+    report = await check_launched_server(launch_server(SwapsWalls))
+    verdicts = {outcome.name: outcome.verdict for outcome in report.outcomes}
+    assert len(verdicts) == len(CHECKS)
+    assert CheckVerdict.SKIPPED not in verdicts.values()
+    assert verdicts["walls"] is CheckVerdict.FAILED
+    assert verdicts["again"] is verdicts["greeting"] is CheckVerdict.PASSED
+
+
+async def test_server_of_one_game_is_told_how_to_be_checked_completely(autojump_clock: MockClock) -> None:
+    report = await check(PlaysOnce())
+    skipped = [outcome for outcome in report.outcomes if outcome.verdict is CheckVerdict.SKIPPED]
+    assert len(skipped) == len(CHECKS) - 2
+    assert {outcome.remark for outcome in skipped} == {"the server plays one game each time it is started"}
+    assert "quoridor check server -- COMMAND ARGS {port}" in report.remarks[0]
+    shown = click.unstyle("\n".join(report_lines(report)))
+    assert "a game of four as player 1;" in shown.replace("\n          ", " ")
 
 
 async def test_leaving_with_the_last_player_blocks_no_check(
@@ -79,11 +129,8 @@ async def test_leaving_with_the_last_player_blocks_no_check(
 async def test_the_report_says_which_situations_did_not_occur(autojump_clock: MockClock) -> None:
     report = await check(AvoidsJumps())
     assert report.findings == []
-    assert [outcome.remark for outcome in report.outcomes if outcome.name == "jumps"] == [
-        "the server avoided every jump"
-    ]
-    unseen = "straight jumps, sideways jumps, having no walls left"
-    assert report.remarks == [f"Not checked, because they did not occur in 151 moves: {unseen}."]
+    unseen = "straight jumps, sideways jumps"
+    assert report.remarks == [f"Not seen, because they did not occur in 198 moves: {unseen}."]
 
 
 async def test_closed_connection_differs_from_silence(autojump_clock: MockClock) -> None:
@@ -158,7 +205,7 @@ async def test_server_that_never_stops_sending_is_reported(
                 await self.stream.send_all(noise)
                 await trio.sleep(0.001)
 
-    report = await check(Talker())
+    report = await check(Talker(), only=code)
     assert musts(report) == [code]
     assert trio.current_time() < 30
     shown = "\n".join(report_lines(report))
@@ -173,14 +220,10 @@ async def test_one_game_leaves_several_explanations_open(autojump_clock: MockClo
     assert "(LAN-147)" in report.findings[0].detail
 
 
-async def test_check_stopped_by_a_should_is_shown(autojump_clock: MockClock) -> None:
-    report = await check(EndsWithOthers())
-    text = click.unstyle("\n".join(report_lines(report)))
-    stopped = next(outcome for outcome in report.outcomes if "LAN-169" in outcome.codes)
-    assert click.unstyle(format_outcome(stopped)) == " skipped  a game of four as player 1  LAN-169"
-    assert " skipped  1 check" not in text
-    assert " skipped  6 checks  after LAN-169\n" in text
-    assert text.endswith("\n7 of 18 checks were skipped.")
+async def test_check_with_a_should_is_marked_as_such(autojump_clock: MockClock) -> None:
+    report = await check(EndsWithTheLast(), only="LAN-167")
+    found = next(outcome for outcome in report.outcomes if "LAN-167" in outcome.codes)
+    assert click.unstyle(format_outcome(found)).startswith("  should  ")
 
 
 async def test_slow_server_is_checked_less(autojump_clock: MockClock) -> None:
@@ -188,8 +231,8 @@ async def test_slow_server_is_checked_less(autojump_clock: MockClock) -> None:
     assert trio.current_time() < CHECK_TIME + 10
     assert report.passed
     verdicts = {outcome.name: outcome.verdict for outcome in report.outcomes}
-    assert len(verdicts) == len(report.outcomes) == 18
+    assert len(verdicts) == len(report.outcomes) == len(CHECKS)
     assert verdicts["bottom"] is verdicts["four-1"] is CheckVerdict.PASSED
     late = [outcome for outcome in report.outcomes if outcome.verdict is CheckVerdict.SKIPPED]
     assert {outcome.remark for outcome in late} == {"to save time"}
-    assert f"An answer takes 4.0 s, so {len(late)} of 18 checks were skipped" in report.remarks[0]
+    assert f"An answer takes 4.0 s, so {len(late)} of {len(CHECKS)} checks were skipped" in report.remarks[0]

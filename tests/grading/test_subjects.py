@@ -128,7 +128,7 @@ async def test_a_server_that_crashes_in_every_check_is_graded_by_its_faults(serv
     found = await grade_program(server(crashing), SETTINGS)
     assert found.ending is Ending.FAULTS
     assert {str(game.result.termination) for game in found.faults} == {"disconnected"}
-    assert found.remarks == ["ended with exit status 3"]
+    assert "ended with exit status 3" in found.remarks
 
 
 async def test_the_example_is_graded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -492,6 +492,96 @@ class LastIsFirst(SmallClient):
         super().__init__(streams[::-1])
 
 
+class TwentyWallsForTwo(Board):
+    @property
+    def walls_at_start(self) -> int:
+        return 20 if self.players == 2 else 5
+
+
+class GivesTwentyWalls(SmallClient):
+    """Gives players of a game of two twenty walls each."""
+
+    def make_board(self, players: int) -> Board:
+        return TwentyWallsForTwo(players)
+
+
+class CountsWallsOfFourOnly(SmallClient):
+    """Counts walls only in games of four."""
+
+    def is_legal(self, player: int, move: Move) -> bool:
+        if self.board.players == 2:
+            self.board.left[player] = 10
+        return super().is_legal(player, move)
+
+
+class ObstacleBoard(Board):
+    """Takes the squares of pawns for closed when it looks for paths."""
+
+    def leaves_paths(self, wall: Move) -> bool:
+        closed = self.closed
+        try:
+            return all(self.leaves_path(player, closed | set(self.edges(wall))) for player in self.pawns)
+        finally:
+            self.closed = closed
+
+    def leaves_path(self, player: int, closed: set[frozenset[Square]]) -> bool:
+        near = {
+            frozenset({(c, r), (c + across, r + down)})
+            for other, (c, r) in self.pawns.items()
+            if other != player
+            for across, down in ((0, 1), (1, 0), (0, -1), (-1, 0))
+        }
+        self.closed = closed | near
+        return self.pawns[player] in self.ways(player)
+
+
+class TakesPawnsForObstacles(SmallClient):
+    def make_board(self, players: int) -> Board:
+        return ObstacleBoard(players)
+
+
+class ChecksTheMoverOnly(SmallClient):
+    """Requires a path only for the player who places a wall."""
+
+    def is_legal(self, player: int, move: Move) -> bool:
+        if move[0] == "P" or not self.board.fits(move) or not self.board.left[player]:
+            return super().is_legal(player, move)
+        closed = self.board.closed
+        self.board.closed = closed | set(self.board.edges(move))
+        try:
+            return self.board.pawns[player] in self.board.ways(player)
+        finally:
+            self.board.closed = closed
+
+
+class StraightBoard(Board):
+    """Knows no jumps to the side."""
+
+    def steps(self, player: int) -> set[Square]:
+        here = self.pawns[player]
+        return {
+            there
+            for there in super().steps(player)
+            if there in self.open_from(here) or 0 in {there[0] - here[0], there[1] - here[1]}
+        }
+
+
+class KnowsNoSideJumps(SmallClient):
+    def make_board(self, players: int) -> Board:
+        return StraightBoard(players)
+
+
+class DiagonalBoard(Board):
+    def steps(self, player: int) -> set[Square]:
+        c, r = self.pawns[player]
+        return super().steps(player) | {(c + across, r + down) for across in (-1, 1) for down in (-1, 1)}
+
+
+class LetsPawnsStepDiagonally(SmallClient):
+    def make_board(self, players: int) -> Board:
+        return DiagonalBoard(players)
+
+
 #: Codes of findings, and clients with these bugs.
 BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-201", WantsAWindow),
@@ -556,6 +646,12 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-262", WantsWholePackets),
     ("LAN-261", ChokesOnCr),
     ("LAN-263", WantsColons),
+    ("LAN-235", GivesTwentyWalls),
+    ("LAN-235", CountsWallsOfFourOnly),
+    ("LAN-244", TakesPawnsForObstacles),
+    ("LAN-235", ChecksTheMoverOnly),
+    ("LAN-244", KnowsNoSideJumps),
+    ("LAN-235", LetsPawnsStepDiagonally),
 ]
 
 

@@ -423,6 +423,45 @@ class KeepsWallsApart(SmallEngine):
         return super().is_legal(player, move)
 
 
+class KeepsFailuresToItself(SmallEngine):
+    async def say(self, sign: str, text: str) -> None:
+        if sign == "=":
+            await super().say(sign, text)
+
+
+class HoldsBackFailures(SmallEngine):
+    """Sends the response to a failed command with the next one."""
+
+    held = ""
+
+    async def say(self, sign: str, text: str) -> None:
+        if sign == "?":
+            self.held += f"? {text}{self.ending}"
+            return
+        await self.stream.send_all(self.held.encode())
+        self.held = ""
+        await super().say(sign, text)
+
+
+class DiesOfWrongCommands(SmallEngine):
+    async def say(self, sign: str, text: str) -> None:
+        if sign == "?":
+            raise ZeroDivisionError
+        await super().say(sign, text)
+
+
+class CrashesInTheSecondGame(SmallEngine):
+    """Keeps its plan for the first game."""
+
+    plan = 0
+
+    def genmove(self, colour: str, *words: str) -> str:
+        if len(self.history) < self.plan:
+            raise ZeroDivisionError
+        self.plan = len(self.history)
+        return super().genmove(colour, *words)
+
+
 #: Codes of findings, and engines with these bugs.
 BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-101", Silent),
@@ -486,6 +525,10 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-103", Chatters),
     ("QTP-204", KeepsControls),
     ("QTP-204", SplitsAtBlanksAlone),
+    ("QTP-211", KeepsFailuresToItself),
+    ("QTP-211", HoldsBackFailures),
+    ("QTP-212", DiesOfWrongCommands),
+    ("QTP-213", CrashesInTheSecondGame),
 ]
 
 

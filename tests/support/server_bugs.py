@@ -949,6 +949,174 @@ class PlainName(WalkerServer):
     name = "walker"
 
 
+class WalksAway(WalkerServer):
+    """Walks away from its goal line except for every eighth move."""
+
+    wall_every = 100
+
+    def step(self) -> Move:
+        ways = self.board.ways(self.player)
+        choose = min if self.moves % 8 == 2 else max
+        return ("P", *choose(self.board.steps(self.player), key=lambda square: (ways[square], square)))
+
+
+class ExchangesGoals(WalkerServer):
+    """Walks to the goal line of the player opposite."""
+
+    def make_board(self, players: int) -> Board:
+        return ExchangedBoard(players)
+
+
+class ExchangedBoard(Board):
+    def is_goal(self, player: int, square: Square) -> bool:
+        return super().is_goal({1: 2, 2: 1, 3: 4, 4: 3}[player], square)
+
+
+class AimsAtRow8(WalkerServer):
+    """Walks to row 8 as player 3."""
+
+    def make_board(self, players: int) -> Board:
+        return DownwardBoard(players)
+
+
+class DownwardBoard(Board):
+    def is_goal(self, player: int, square: Square) -> bool:
+        return super().is_goal(1 if player == 3 else player, square)
+
+
+class DiesOfUnknownLines(WalkerServer):
+    async def handle(self, line: str) -> bool:
+        if line.split(maxsplit=1)[0] not in {"HELLO", "GAME", "MYOUSHU", "ATARI", "GOTE", "KIKASHI"}:
+            raise ValueError
+        return await super().handle(line)
+
+
+class AnswersUnknownLines(DiesOfUnknownLines):
+    async def handle(self, line: str) -> bool:
+        try:
+            return await super().handle(line)
+        except ValueError:
+            await self.say("ERROR unknown command")
+            return False
+
+
+class HangsOnTheSecondConnection(WalkerServer):
+    async def __call__(self, stream: trio.abc.Stream) -> None:
+        if self.connections:
+            await trio.sleep_forever()
+        await super().__call__(stream)
+
+
+class StraightBoard(Board):
+    """Knows no jumps to the side."""
+
+    def steps(self, player: int) -> set[Square]:
+        here = self.pawns[player]
+        others = {square for number, square in self.pawns.items() if number != player}
+        found = set()
+        for there in self.open_from(here):
+            straight = 2 * there[0] - here[0], 2 * there[1] - here[1]
+            if there not in others:
+                found.add(there)
+            elif straight in set(self.open_from(there)) - others:
+                found.add(straight)
+        return found
+
+
+class JumpsStraightOnly(WalkerServer):
+    wall_every = 1000
+
+    def make_board(self, players: int) -> Board:
+        return StraightBoard(players)
+
+
+class IgnoresThreeAndFour(WalkerServer):
+    """Believes that every game has two players, and skips the lines about others."""
+
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(player if player < 3 else player - 2, names[:2])
+
+    async def atari(self, player: int, move: Move) -> None:
+        if player < 3:
+            await super().atari(player, move)
+
+
+class PlaysOnlyForTwo(WalkerServer):
+    """Moves only when it believes that it is its turn among two."""
+
+    last = 2
+
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(player, names)
+        self.last = 2
+
+    async def atari(self, player: int, move: Move) -> None:
+        await super().atari(player, move)
+        self.last = player
+
+    async def myoushu(self) -> None:
+        if self.last == 3 - self.player:
+            await super().myoushu()
+
+
+class WaitsForTheOpponent(WalkerServer):
+    """Hangs in games of four, where it has more than one opponent."""
+
+    async def game(self, player: int, names: list[str]) -> None:
+        (self.opponent,) = [number for number in range(1, len(names) + 1) if number != player][:1]
+        await super().game(player, names)
+        if len(names) != 2:
+            await trio.sleep_forever()
+
+
+class NeverCountsWalls(WalkerServer):
+    """Places a wall every third move, however many it has placed."""
+
+    def make_board(self, players: int) -> Board:
+        return Millionaire(players)
+
+
+class ChecksItselfOnly(WallsWhereTheyPay):
+    """Looks only for its own path when it places a wall."""
+
+    def may_place(self, wall: Move) -> bool:
+        board = self.board
+        return board.left[self.player] > 0 and board.fits(wall) and self.leaves_path(wall, [self.player])
+
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        closed = self.board.closed
+        self.board.closed = closed | set(self.board.edges(wall))
+        try:
+            return all(self.board.pawns[player] in self.board.ways(player) for player in players)
+        finally:
+            self.board.closed = closed
+
+
+class ChecksPlayersOneAndThree(ChecksItselfOnly):
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        return super().leaves_path(wall, [player for player in self.board.pawns if player in {1, 3}])
+
+
+class ChecksBeforeTheWall(ChecksItselfOnly):
+    """Looks for paths on the board without the new wall."""
+
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        return all(self.board.pawns[player] in self.board.ways(player) for player in self.board.pawns)
+
+
+class ChecksForAnyEdge(ChecksItselfOnly):
+    """Is satisfied with a path to any edge of the board."""
+
+    def leaves_path(self, wall: Move, players: list[int]) -> bool:
+        closed = self.board.closed
+        self.board.closed = closed | set(self.board.edges(wall))
+        try:
+            lines = [self.board.ways(player) for player in self.board.pawns]
+            return all(any(pawn in line for line in lines) for pawn in self.board.pawns.values())
+        finally:
+            self.board.closed = closed
+
+
 #: Codes of findings, and servers with these bugs.
 BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-101", Silent),
@@ -995,7 +1163,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-135", TurnsTheWallsThatItWrites),
     ("LAN-139", TwoSquaresAtOnce),
     ("LAN-140", ForgetsOldWalls),
-    ("LAN-140", SeesNoWallsOnce),
+    ("LAN-147", SeesNoWallsOnce),
     ("LAN-141", SwapsWalls),
     ("LAN-141", SwapsWallsOfOthers),
     ("LAN-141", TransposesWalls),
@@ -1061,8 +1229,23 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-185", WantsColons),
     ("LAN-185", FindsItselfByName),
     ("LAN-191", Slow),
-    ("LAN-192", GoesNowhere),
-    ("LAN-192", GoesNowhereAsFour),
+    ("LAN-192", WalksAway),
+    ("LAN-193", GoesNowhere),
+    ("LAN-193", GoesNowhereAsFour),
+    ("LAN-193", ExchangesGoals),
+    ("LAN-193", AimsAtRow8),
+    ("LAN-194", DiesOfUnknownLines),
+    ("LAN-194", AnswersUnknownLines),
+    ("LAN-195", HangsOnTheSecondConnection),
+    ("LAN-196", JumpsStraightOnly),
+    ("LAN-114", IgnoresThreeAndFour),
+    ("LAN-114", PlaysOnlyForTwo),
+    ("LAN-114", WaitsForTheOpponent),
+    ("LAN-155", NeverCountsWalls),
+    ("LAN-163", ChecksItselfOnly),
+    ("LAN-163", ChecksPlayersOneAndThree),
+    ("LAN-163", ChecksBeforeTheWall),
+    ("LAN-163", ChecksForAnyEdge),
 ]
 
 
@@ -1161,10 +1344,6 @@ class LikeThoseOf2016(PlaysClassroom, WantsColons, ReadsPackets, CrLf):
         return True
 
 
-class OneGameOf2016(PlaysOnce, LikeThoseOf2016):
-    """Plays one game and ends, like most of them."""
-
-
 #: Servers that follow the document, or break it no more than the programs of 2016.
 UNUSUAL: list[type[WalkerServer]] = [
     MovesAtOnce,
@@ -1186,8 +1365,6 @@ UNUSUAL: list[type[WalkerServer]] = [
     Cramped,
     PlaysClassroom,
     PlainName,
-    GoesNowhere,
+    WalksAway,
     PlaysOnce,
-    LikeThoseOf2016,
-    OneGameOf2016,
 ]

@@ -6,7 +6,8 @@ It walks along a shortest path, and every third move is a wall in another player
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
 
 import trio
@@ -257,3 +258,17 @@ class Connecting:
             pass
         finally:
             await trio.aclose_forcefully(stream)
+
+
+def launch_server(
+    server: Callable[[], WalkerServer],
+) -> Callable[[], AbstractAsyncContextManager[Connecting]]:
+    """Return a function that starts a server in memory."""
+
+    @asynccontextmanager
+    async def launch() -> AsyncIterator[Connecting]:
+        async with trio.open_nursery() as nursery:
+            yield Connecting(nursery, server())
+            nursery.cancel_scope.cancel()
+
+    return launch

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from attrs import evolve
 
+from quoridor_net.check.athens import scripts
 from quoridor_net.check.athens.engine import AFTERWARDS, RULES, EngineAnswer, EngineUnderTest
 from quoridor_net.check.athens.probes import misreading_of, probes_of
-from quoridor_net.check.athens.scripts import (
-    JUMPS,
-    NEW_GAME,
-    OTHER_MESSAGE,
-    SETUP,
-    SPELLINGS,
-    STEPS,
-    UNDO,
-    WALLS,
-    WINNER,
-    Row,
-    rows_of,
+from quoridor_net.check.athens.scripts import Row, rows_of
+from quoridor_net.check.athens.sessions import (
+    Run,
+    UnpreparedError,
+    begin,
+    compare,
+    follow,
+    in_session,
+    in_turn,
+    judge,
+    learn_turns,
+    session,
+    try_illegal_move,
+    try_move,
 )
 from quoridor_net.check.checklist import Check, FaultError
-from quoridor_net.check.dialogue import Dialogue
-from quoridor_net.check.launching import linger
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_move
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import Illegality, IllegalMoveError
@@ -40,112 +41,139 @@ GENERATED = 12
 #: The same for a slow engine.
 FEW = 4
 
-Run = Callable[[EngineUnderTest], Awaitable[str]]
 
-
-def session(run: Run) -> Run:
-    """Return a check that starts the engine, does ``run`` and ends the engine."""
-
-    async def in_a_session(engine: EngineUnderTest) -> str:
-        fault, remark = None, ""
-        async with engine.start() as stream:
-            engine.starts += 1
-            engine.dialogue = Dialogue(stream, transcript=engine.transcript, number=engine.starts)
-            try:
-                remark = await run(engine)
-            except FaultError as error:
-                fault = error
-                await linger(fault.finding)
-            await engine.dialogue.hang_up()
-        # Raise it outside the nursery, which would wrap it in a group.
-        if fault is not None:
-            raise fault
-        return remark
-
-    return in_a_session
-
-
-async def follow(engine: EngineUnderTest, rows: Sequence[Row]) -> None:
-    """Send the commands of ``rows``, and judge the responses."""
-    for row in rows:
-        judge(engine, row, await engine.ask(row.command))
-
-
-def judge(engine: EngineUnderTest, row: Row, response: EngineAnswer) -> None:
-    """Compare a response with the one that the row expects.
-
-    Raises:
-        FaultError: it is different.
-    """
-    sign = "=" if row.is_success else "?"
-    expected = sign if row.text is None else f"{sign} {row.text}"
-    if response.is_success is not row.is_success:
-        raise engine.fault(row.code, expected, response.data)
-    if row.text is not None and response.text.lower() != row.text:
-        code = row.code if row.is_success else OTHER_MESSAGE[row.text]
-        raise engine.fault(code, expected, response.data)
-
-
-def script(text: str) -> Run:
-    """Return the check that runs the commands of a table."""
+def script(text: str, walls: int = 10) -> Run:
+    """Return the check that begins a game and runs the commands of a table."""
     rows = rows_of(text)
 
     async def check(engine: EngineUnderTest) -> str:
+        await begin(engine, walls)
         await follow(engine, rows)
         return f"{len(rows)} commands"
 
     return session(check)
 
 
-async def _administration(engine: EngineUnderTest) -> str:
+def _single(command: str, code: str) -> Run:
+    """Return the check of a command that must succeed, and that begins every game."""
+
+    async def check(engine: EngineUnderTest) -> str:
+        # Controllers send the size first, and some engines need it.
+        if not command.startswith("boardsize") and "boardsize" not in engine.left_out:
+            try:
+                await engine.ask("boardsize 9")
+            except FaultError:
+                raise UnpreparedError("boardsize") from None
+        await follow(engine, [Row(command, True, None, code)])
+        return ""
+
+    return lambda engine: in_session(engine, check)
+
+
+async def _name(engine: EngineUnderTest) -> str:
     name = await engine.ask("name")
     if not name.is_success or not name.text:
         raise engine.fault("QTP-111", "= and a name", name.data)
+    return f"its name is {name.text[:40]}"
+
+
+async def _commands(engine: EngineUnderTest) -> str:
     listed = await engine.ask("list_commands")
     commands = [line.strip() for line in listed.lines if line.strip()]
     missing = [command for command in REQUIRED if command not in commands]
     if not listed.is_success or missing:
-        raise engine.fault(
-            "QTP-114", f"a line with {missing[0] if missing else 'every command'}", listed.data
-        )
+        wanted = f"a line with {missing[0] if missing else 'every command'}"
+        engine.report.add(engine.fault("QTP-114", wanted, listed.data).finding)
     await follow(engine, [Row(f"known_command {command}", True, "true", "QTP-112") for command in REQUIRED])
+    return f"{len(commands)} commands"
+
+
+async def _unknown(engine: EngineUnderTest) -> str:
+    row = Row("known_command play_trumpet", True, "false", "QTP-113")
+    judge(engine, row, await engine.ask(row.command))
+    await follow(engine, [Row("play_trumpet", False, "unknown command", "QTP-116")])
+    return ""
+
+
+async def _sizes(engine: EngineUnderTest) -> str:
+    await follow(engine, [Row("boardsize 1000", False, "unacceptable size", "QTP-122")])
+    return ""
+
+
+async def _ends(engine: EngineUnderTest) -> str:
+    """Find out whether a pawn stands where it starts, by a step of the color that begins."""
+    await begin(engine)
+    response = await try_move(engine, "playmove black E8")
+    if response.is_success:
+        return ""
+    refused = engine.fault("QTP-131", "=", response.data)
+    for step in ("playmove black E2", "playmove white E8"):
+        await begin(engine)
+        if (await engine.ask_to_succeed(step)).is_success:
+            raise FaultError(evolve(refused.finding, rule=RULES["QTP-137"]))
+    raise refused
+
+
+async def _turns(engine: EngineUnderTest) -> str:
+    """Play two moves of one colour in a row."""
+    await begin(engine)
     await follow(
         engine,
         [
-            Row("known_command play_trumpet", True, "false", "QTP-113"),
-            Row("play_trumpet", False, "unknown command", "QTP-116"),
+            Row("playmove black E8", True, None, "QTP-131"),
+            Row("playmove white E2", True, None, "QTP-131"),
+            Row("playmove black E7", True, None, "QTP-131"),
         ],
     )
-    return f"its name is {name.text[:40]}"
+    response = await try_move(engine, "playmove black E6")
+    if response.is_success:
+        return ""
+    refused = engine.fault("QTP-135", "=", response.data)
+    # The step itself is legal if the engine accepts it in turn.
+    await follow(
+        engine,
+        [
+            Row("playmove white E3", True, None, "QTP-131"),
+            Row("playmove black E6", True, None, "QTP-131"),
+        ],
+    )
+    raise refused
 
 
 async def _placement(engine: EngineUnderTest) -> str:
     """Find out where the engine believes walls to be."""
-    rows = rows_of(NEW_GAME)
     probes = probes_of()
     closed: list[bool] = []
+    wrong: FaultError | None = None
     for probe in probes:
-        await follow(engine, rows)
-        await follow(engine, [Row(step, True, None, "QTP-131") for step in probe.steps])
+        await begin(engine)
+        steps = in_turn(engine, (*probe.steps, probe.tried))
+        *before, tried = steps
+        if engine.takes_turns:
+            # The wall is black's move before the step.
+            before.pop()
+        await follow(engine, [Row(step, True, None, "QTP-131") for step in before])
         # After the first probe, only a wall left from the previous game can be in the way.
-        await follow(engine, [Row(probe.wall, True, None, "QTP-126" if closed else "QTP-141")])
-        response = await engine.ask(probe.tried)
-        closed.append(not response.is_success)
-        if response.is_success is probe.is_closed:
-            wrong = engine.fault(
-                "QTP-146", "? illegal move" if probe.is_closed else "=", response.data, _describe(probe.wall)
-            )
-            break
-    else:
+        code = "QTP-126" if closed else "QTP-141"
+        if wrong is None:
+            await follow(engine, [Row(probe.wall, True, None, code)])
+        else:
+            await try_move(engine, probe.wall)
+        response = await (try_illegal_move if probe.is_closed else try_move)(engine, tried)
+        closed.append(response is None or not response.is_success)
+        if wrong is None and response is not None and response.is_success is probe.is_closed:
+            # The other probes show how the engine reads the wall.
+            expected = "? illegal move" if probe.is_closed else "="
+            wrong = engine.fault("QTP-146", expected, response.data, _describe(probe.wall))
+    if wrong is None:
         return f"{len(probes)} steps beside walls"
-    # The other probes show how the engine reads the wall.
-    for probe in probes[len(closed) :]:
-        await follow(engine, rows)
-        await follow(engine, [Row(step, True, None, "QTP-131") for step in probe.steps])
-        await engine.ask(probe.wall)
-        closed.append(not (await engine.ask(probe.tried)).is_success)
-    code = misreading_of(closed)
-    raise FaultError(evolve(wrong.finding, rule=RULES[code]))
+    if not any(closed):
+        # An engine that accepts every step does so with walls on its board, too.
+        await begin(engine)
+        response = await try_move(engine, "playmove black E5")
+        if response.is_success:
+            raise engine.fault("QTP-132", "? illegal move", response.data)
+    raise FaultError(evolve(wrong.finding, rule=RULES[misreading_of(closed)]))
 
 
 def _describe(wall: str) -> str:
@@ -155,46 +183,71 @@ def _describe(wall: str) -> str:
     return f"{vertex} {orientation} lies {where} {squares}."
 
 
+async def _generate(engine: EngineUnderTest, game: AthensGame, player: int) -> None:
+    """Ask for a move and make it in ``game``.
+
+    Raises:
+        FaultError: the answer is not a legal move.
+    """
+    response = await engine.ask(f"genmove {COLOUR_OF_PLAYER[player]}", "genmove")
+    if not response.is_success:
+        raise engine.fault("QTP-164", "= and a move", response.data)
+    try:
+        move = parse_move(response.text)
+    except UnparsableError:
+        raise engine.fault("QTP-161", "= and a move, as in = E8 or = E3 horizontal", response.data) from None
+    try:
+        game.play(player, move)
+    except IllegalMoveError as error:
+        # An engine that prints its moves without making them repeats them.
+        is_again = error.reason.kind is Illegality.SAME_SQUARE or move in game.position.walls
+        code = "QTP-163" if is_again else "QTP-162"
+        raise engine.fault(code, f"a legal move: {error}", response.data) from None
+
+
 async def _generation(engine: EngineUnderTest) -> str:
     """Let the engine play against itself, and follow its game."""
-    await follow(engine, rows_of(NEW_GAME))
+    await begin(engine)
     game = AthensGame()
-    # Black begins, and moves twice in the end, because colors need not alternate.
-    colours = [1, 2] * (GENERATED // 2) + [1, 1]
-    played = 0
-    for player in colours:
-        if game.position.is_over:
-            break
-        colour = COLOUR_OF_PLAYER[player]
-        response = await engine.ask(f"genmove {colour}")
-        if not response.is_success:
-            raise engine.fault("QTP-164", "= and a move", response.data)
-        try:
-            move = parse_move(response.text)
-        except UnparsableError:
-            raise engine.fault(
-                "QTP-161", "= and a move, as in = E8 or = E3 horizontal", response.data
-            ) from None
-        try:
-            game.play(player, move)
-        except IllegalMoveError as error:
-            # An engine that prints its moves without making them repeats them.
-            is_again = error.reason.kind is Illegality.SAME_SQUARE or move in game.position.walls
-            code = "QTP-163" if is_again else "QTP-162"
-            raise engine.fault(code, f"a legal move: {error}", response.data) from None
-        played += 1
-        if played >= FEW and not engine.pace.allows(GENERATED):
-            break
-    if not game.position.is_over:
-        # If the engine has made the moves, it can undo all of them but no more.
-        await follow(
-            engine,
-            [
-                Row(f"undo {played}", True, None, "QTP-163"),
-                Row("undo", False, "cannot undo", "QTP-173"),
-            ],
-        )
-    return f"{played} moves"
+    players = _order(engine)
+    for played in range(GENERATED):
+        if game.position.is_over or (played >= FEW and not engine.pace.allows(GENERATED)):
+            return f"{played} moves"
+        await _generate(engine, game, players[played % 2])
+    return f"{GENERATED} moves"
+
+
+async def _undo_own(engine: EngineUnderTest) -> str:
+    """Take back moves that the engine has made itself."""
+    await begin(engine)
+    game = AthensGame()
+    for player in _order(engine):
+        await _generate(engine, game, player)
+    await follow(
+        engine,
+        [Row("undo 2", True, None, "QTP-171"), Row("undo", False, "cannot undo", "QTP-173")],
+    )
+    return ""
+
+
+async def _second_game(engine: EngineUnderTest) -> str:
+    """Start a second game in the same process."""
+    first, second = _order(engine)
+    await begin(engine)
+    game = AthensGame()
+    for player in (first, second, first):
+        await _generate(engine, game, player)
+    try:
+        await begin(engine)
+        await _generate(engine, AthensGame(), first)
+    except FaultError as error:
+        raise FaultError(evolve(error.finding, rule=RULES["QTP-213"])) from None
+    return ""
+
+
+def _order(engine: EngineUnderTest) -> tuple[int, int]:
+    """Return the players in the order in which they move; player 1 is black."""
+    return (2, 1) if engine.is_mirrored else (1, 2)
 
 
 async def _quit(engine: EngineUnderTest) -> str:
@@ -213,15 +266,30 @@ async def _quit(engine: EngineUnderTest) -> str:
     return ""
 
 
+#: Commands for the check of commands sent ahead, none of which needs another.
+_AHEAD = ("name", "known_command name", "list_commands", "name")
+
+
 async def _ahead(engine: EngineUnderTest) -> str:
-    commands = ("boardsize 9", "clear_board", "walls 10", "playmove white E2", "winner")
-    await engine.send(*commands)
-    try:
-        answers = [(await engine.response()).text.lower() for _ in commands]
-    except FaultError as error:
-        raise engine.fault("QTP-201", f"{len(commands)} responses", error.finding.received) from None
-    if answers[-1] != "false":
-        raise engine.fault("QTP-201", "responses in the order of the commands")
+    async def all_at_once(engine: EngineUnderTest) -> str:
+        await engine.send(*_AHEAD)
+        answers: list[EngineAnswer] = []
+        for _ in _AHEAD:
+            try:
+                answers.append(await engine.response())
+            except FaultError as error:
+                raise engine.fault("QTP-201", f"{len(_AHEAD)} responses", error.finding.received) from None
+        if answers[0].text != answers[-1].text:
+            raise engine.fault("QTP-201", "responses in the order of the commands")
+        return ""
+
+    await compare(engine, "QTP-201", all_at_once, _one_by_one)
+    return ""
+
+
+async def _one_by_one(engine: EngineUnderTest) -> str:
+    for command in _AHEAD:
+        await engine.ask(command)
     return ""
 
 
@@ -229,87 +297,163 @@ async def _empty(engine: EngineUnderTest) -> str:
     await engine.ask("name")
     # The tab comes last, because an engine that rejects it here does so everywhere.
     lines = (("", "QTP-202"), ("   ", "QTP-202"), ("# nothing to do", "QTP-203"), ("\t", "QTP-204"))
-    for line, code in lines:
-        await engine.send(line)
-        answer = await engine.watch(AFTERWARDS)
-        if answer is not None:
-            raise engine.fault(code, "no response", answer)
+    last = "QTP-202"
     try:
+        for line, code in lines:
+            await engine.send(line)
+            answer = await engine.watch(AFTERWARDS)
+            if answer is not None:
+                raise engine.fault(code, "no response", answer)
+            # The engine may end a moment after the line.
+            last = code
         await engine.ask("name")
     except FaultError as error:
-        raise engine.fault("QTP-202", "a response to the next command", error.finding.received) from None
+        if error.finding.code in {"QTP-202", "QTP-203", "QTP-204"}:
+            raise
+        raise engine.fault(last, "a response to the next command", error.finding.received) from None
     return ""
 
 
-def _tolerance(code: str, lines: Sequence[tuple[str, bool]]) -> Run:
+def _tolerance(code: str, lines: Sequence[tuple[str, str]]) -> Run:
+    """Return a check that the engine takes a line as it takes the plain line beside it."""
+
+    def taking(number: int) -> Run:
+        async def run(engine: EngineUnderTest) -> str:
+            await begin(engine)
+            for pair in lines:
+                response = await try_move(engine, pair[number])
+                if not response.is_success:
+                    raise engine.fault("QTP-131", "=", response.data)
+            return ""
+
+        return run
+
     async def check(engine: EngineUnderTest) -> str:
-        await follow(engine, rows_of(NEW_GAME))
-        for line, is_success in lines:
-            try:
-                response = await engine.ask(line)
-            except FaultError as error:
-                raise engine.fault(code, "=", error.finding.received) from None
-            if response.is_success is not is_success:
-                raise engine.fault(code, "=" if is_success else "?", response.data)
+        await learn_turns(engine)
+        await compare(engine, code, taking(0), taking(1))
         return ""
 
-    return session(check)
+    return check
+
+
+_COMMENTS = (
+    ("playmove black E8 # down", "playmove black E8"),
+    ("playmove white E2# up", "playmove white E2"),
+    ("winner# nobody", "winner"),
+)
+_CONTROLS = (
+    ("playmove black E8\r", "playmove black E8"),
+    ("playmove\twhite\tE2", "playmove white E2"),
+    ("play\bmove black E7", "playmove black E7"),
+)
 
 
 def checks() -> list[Check[EngineUnderTest]]:
     """Return all checks, in order."""
-    core = ("setup", "steps", "placement", "jumps", "walls")
+    form = ("QTP-10",)
+    legal = (*form, "QTP-13", "QTP-15", "QTP-21")
     return [
-        Check("setup", "setting up a game", script(SETUP), (), ("QTP-10", "QTP-12", "QTP-181", "QTP-191"), 9),
-        Check("steps", "steps and jumps", script(STEPS), ("setup",), ("QTP-12", "QTP-13", "QTP-15"), 25),
-        Check("placement", "where walls lie", session(_placement), ("setup", "steps"), ("QTP-14",), 97),
-        Check("jumps", "a jump in front of a wall", script(JUMPS), core[:3], ("QTP-13",), 13),
-        Check("walls", "which walls are legal", script(WALLS), core[:3], ("QTP-14",), 27),
-        Check("undo", "undo", script(UNDO), core, ("QTP-17",), 22),
-        Check("winner", "the winner", script(WINNER), (*core, "undo"), ("QTP-18",), 27),
-        Check("genmove", "moves of its own", session(_generation), (*core, "undo"), ("QTP-16",), 10),
+        Check("name", "its name", lambda e: in_session(e, _name), (*form, "QTP-111"), 1, is_first=True),
         Check(
-            "administration",
-            "the administrative commands",
-            session(_administration),
-            ("setup",),
-            ("QTP-11",),
-            17,
+            "boardsize",
+            "a board of nine squares",
+            _single("boardsize 9", "QTP-121"),
+            ("QTP-121",),
+            1,
+            is_first=True,
         ),
-        Check("quit", "quit", session(_quit), ("setup",), ("QTP-19",), 2),
+        Check(
+            "clear-board",
+            "clearing the board",
+            _single("clear_board", "QTP-124"),
+            ("QTP-124",),
+            2,
+            is_first=True,
+        ),
+        Check(
+            "walls-number",
+            "setting the number of walls",
+            _single("walls 10", "QTP-125"),
+            ("QTP-125",),
+            2,
+            is_first=True,
+        ),
+        Check("ends", "where the pawns start", session(_ends), ("QTP-13",), 4, is_first=True),
+        Check("steps", "steps", script(scripts.STEPS), legal, 14, is_first=True),
+        Check("walls", "legal walls", script(scripts.WALLS), (*form, "QTP-14"), 9, is_first=True),
+        Check("genmove", "moves of its own", session(_generation), (*form, "QTP-16"), 15, is_first=True),
+        Check("placement", "where walls lie", session(_placement), ("QTP-14", "QTP-126"), 97),
+        Check("illegal-steps", "illegal steps", script(scripts.ILLEGAL_STEPS), legal, 13),
+        Check("jumps", "jumps", script(scripts.JUMPS), legal, 13),
+        Check("side-jumps", "jumps to the side in front of a wall", script(scripts.SIDE_JUMPS), legal, 25),
+        Check("edge-jumps", "a jump to the side at the edge", script(scripts.EDGE_JUMPS), legal, 18),
+        Check(
+            "illegal-jumps", "steps and jumps onto and over a pawn", script(scripts.ILLEGAL_JUMPS), legal, 14
+        ),
+        Check(
+            "illegal-walls",
+            "walls that overlap or cross",
+            script(scripts.ILLEGAL_WALLS),
+            (*legal, "QTP-14"),
+            14,
+        ),
+        Check("paths", "walls that cut a player off", script(scripts.PATHS), (*legal, "QTP-14"), 20),
+        Check(
+            "obstacles",
+            "a wall while the only path leads past a pawn",
+            script(scripts.OBSTACLES),
+            ("QTP-14",),
+            16,
+        ),
+        Check("counting", "the number of walls", script(scripts.COUNTING, 2), (*legal, "QTP-14"), 10),
+        Check("clearing", "a new game after moves and walls", script(scripts.CLEARING), ("QTP-126",), 12),
+        Check("second-game", "a second game with moves of its own", session(_second_game), ("QTP-213",), 10),
+        Check("black-wins", "black wins", script(scripts.BLACK_WINS), (*form, "QTP-18"), 22),
+        Check("white-wins", "white wins", script(scripts.WHITE_WINS), ("QTP-18",), 23),
+        Check("undo", "undo", script(scripts.UNDO), ("QTP-17",), 14),
+        Check("undone-walls", "undo of walls", script(scripts.UNDONE_WALLS, 1), ("QTP-17",), 8),
+        Check(
+            "cannot-undo",
+            "undo of more moves than were played",
+            script(scripts.CANNOT_UNDO),
+            ("QTP-17", "QTP-21"),
+            8,
+        ),
+        Check("undo-own", "undo of its own moves", session(_undo_own), ("QTP-17",), 7),
+        Check("turns", "two moves of one color in a row", session(_turns), ("QTP-135",), 7),
+        Check(
+            "showboard",
+            "its drawing of the board",
+            _single("showboard", "QTP-191"),
+            ("QTP-107", "QTP-191"),
+            2,
+        ),
+        Check(
+            "commands", "the list of commands", lambda e: in_session(e, _commands), ("QTP-112", "QTP-114"), 14
+        ),
+        Check(
+            "unknown",
+            "an unknown command",
+            lambda e: in_session(e, _unknown),
+            ("QTP-113", "QTP-116", "QTP-21"),
+            2,
+        ),
+        Check("sizes", "an impossible size", lambda e: in_session(e, _sizes), ("QTP-122", "QTP-21"), 1),
+        Check(
+            "arguments", "missing and wrong arguments", script(scripts.ARGUMENTS), ("QTP-123", "QTP-21"), 10
+        ),
         Check(
             "spellings",
             "colors, vertices and orientations in any spelling",
-            script(SPELLINGS),
-            core,
+            script(scripts.SPELLINGS),
             ("QTP-136",),
             11,
         ),
+        Check("ahead", "commands sent before the previous response", _ahead, ("QTP-201",), 4),
+        Check("empty", "empty lines and comments", lambda e: in_session(e, _empty), ("QTP-20",), 2),
+        Check("comments", "comments after commands", _tolerance("QTP-203", _COMMENTS), ("QTP-203",), 5),
         Check(
-            "ahead",
-            "commands sent before the previous response",
-            session(_ahead),
-            ("setup", "winner"),
-            ("QTP-201",),
-            5,
+            "controls", "CR, tabs and control characters", _tolerance("QTP-204", _CONTROLS), ("QTP-204",), 6
         ),
-        Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-20",), 2),
-        Check(
-            "comments",
-            "comments after commands",
-            _tolerance("QTP-203", (("playmove white E2 # up", True), ("winner# nobody", True))),
-            (*core, "winner"),
-            ("QTP-203",),
-            5,
-        ),
-        Check(
-            "controls",
-            "CR, tabs and control characters",
-            _tolerance(
-                "QTP-204", (("playmove white E2\r", True), ("playmove\twhite\tE3", True), ("win\bner", True))
-            ),
-            (*core, "winner"),
-            ("QTP-204",),
-            6,
-        ),
+        Check("quit", "quit", lambda e: in_session(e, _quit), ("QTP-19",), 2),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
 import trio
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue
@@ -63,6 +63,10 @@ class EngineUnderTest:
         transcript: log of all lines.
         pace: time spent on its responses.
         starts: number of starts so far.
+        left_out: commands of every new game that the engine cannot take, in the running check.
+        silent: those that it does not answer, in all checks.
+        takes_turns: whether it accepts moves only in turn; None while unknown.
+        is_mirrored: whether white begins in an engine that accepts moves only in turn.
         dialogue: the running session.
     """
 
@@ -72,7 +76,13 @@ class EngineUnderTest:
     transcript: Transcript | None = None
     pace: Pace = field(factory=Pace)
     starts: int = 0
+    left_out: set[str] = field(factory=set)
+    silent: set[str] = field(factory=set)
+    takes_turns: bool | None = None
+    is_mirrored: bool = False
     dialogue: Dialogue = field(init=False)
+    # Number of responses to commands that failed that the engine may still send.
+    _owed: int = field(default=0, init=False)
 
     async def send(self, *lines: str) -> None:
         """Send commands in one packet.
@@ -86,8 +96,12 @@ class EngineUnderTest:
         except ClosedError:
             raise self.fault("QTP-102", "a response") from None
 
-    async def ask(self, command: str) -> EngineAnswer:
+    async def ask(self, command: str, kind: str = "command") -> EngineAnswer:
         """Send ``command`` and return the response.
+
+        Args:
+            command: the command to send.
+            kind: kind of the command; the checker soon waits less for kinds that never get a response.
 
         Raises:
             FaultError: the response is missing or malformed.
@@ -97,19 +111,53 @@ class EngineUnderTest:
             code = "QTP-106" if unrequested[:1] in {b"=", b"?"} else "QTP-105"
             raise self.fault(code, "nothing until the next command", unrequested)
         await self.send(command)
-        return await self.response()
+        return await self.response(kind)
 
-    async def response(self) -> EngineAnswer:
+    async def ask_to_fail(self, command: str) -> EngineAnswer | None:
+        """Send a command that must fail, and return the response; None if the engine owes it.
+
+        Raises:
+            FaultError: the response is malformed, or the engine has ended.
+        """
+        try:
+            return await self.ask(command, "failing")
+        except FaultError as error:
+            if error.finding.code == "QTP-101" and not self.dialogue.unfinished:
+                self.report.add(evolve(error.finding, rule=RULES["QTP-211"]))
+                self._owed += 1
+                return None
+            code = "QTP-212" if error.finding.code == "QTP-102" else error.finding.code
+            raise FaultError(evolve(error.finding, rule=RULES[code])) from None
+
+    async def ask_to_succeed(self, command: str) -> EngineAnswer:
+        """Send a command that must succeed, and return the response; skip one that the engine still owes.
+
+        Raises:
+            FaultError: the response is missing or malformed.
+        """
+        response = await self.ask(command)
+        # Some engines flush the response to a failed command only with a later one.
+        while self._owed and not response.is_success:
+            self._owed -= 1
+            try:
+                response = await self.response("late")
+            except FaultError:
+                break
+        return response
+
+    async def response(self, kind: str = "command") -> EngineAnswer:
         """Return the next response.
 
         Raises:
             FaultError: the response is missing or malformed.
         """
         start = trio.current_time()
-        first, until = b"", start + self.seconds
+        patience = self.pace.patience(kind, REST if kind == "late" else self.seconds)
+        first, until = b"", start + patience
         while not first.strip():
             # Empty lines before the response are allowed, but do not extend the time limit.
-            first = await self._line(until - trio.current_time(), "a response")
+            first = await self._line(until - trio.current_time(), patience, kind)
+        self.pace.note_answer(kind)
         if first[:1] not in {b"=", b"?"}:
             code = "QTP-105" if await self._answers_late() else "QTP-103"
             raise self.fault(code, "= or ?", first)
@@ -151,19 +199,25 @@ class EngineUnderTest:
             pass
         return None
 
-    async def _line(self, seconds: float, expected: str) -> bytes:
+    async def _line(self, seconds: float, patience: float, kind: str) -> bytes:
         try:
             if seconds <= 0:
                 raise SilentError
             return await self.dialogue.line(seconds)
         except SilentError:
+            self.pace.note_silence(kind)
             begun = self.dialogue.unfinished
             code = "QTP-104" if begun[:1] in {b"=", b"?"} else "QTP-101"
-            raise self.fault(code, f"{expected} within {self.seconds:g} s", begun) from None
+            raise self.fault(code, f"a response within {patience:g} s", begun) from None
         except ClosedError:
-            raise self.fault("QTP-102", expected, self.dialogue.unfinished) from None
+            raise self.fault("QTP-102", "a response", self.dialogue.unfinished) from None
         except LineTooLongError as error:
             raise self.fault("QTP-103", "= or ?", error.start[:80]) from None
+
+    def begin(self, dialogue: Dialogue) -> None:
+        """Begin a session."""
+        self.dialogue = dialogue
+        self._owed = 0
 
     def fault(self, code: str, expected: str, received: bytes = b"", detail: str = "") -> FaultError:
         """Return the error that ends a check."""

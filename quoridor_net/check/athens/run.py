@@ -25,6 +25,7 @@ async def check_engine(
     transcript: Transcript | None = None,
     stop: trio.CancelScope | None = None,
     pace: Pace | None = None,
+    after_first: Callable[[Report], None] = ignore,
 ) -> Report:
     """Check an engine of the Athens protocol.
 
@@ -37,6 +38,7 @@ async def check_engine(
         transcript: log of all lines.
         stop: cancelled to end early, with the findings so far.
         pace: time limit for all answers together.
+        after_first: called with the report so far after the fast first pass.
 
     Raises:
         LaunchError: the engine cannot be started.
@@ -44,5 +46,5 @@ async def check_engine(
     report = report_on("athens", subject)
     pace = Pace() if pace is None else pace
     engine = EngineUnderTest(start, report, seconds, transcript, pace)
-    await run_checks(checks(), engine, report, progress, only, stop, pace)
+    await run_checks(checks(), engine, report, progress, only, stop, pace, after_first)
     return report if only is None else report.only(only)

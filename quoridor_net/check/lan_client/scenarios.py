@@ -54,6 +54,8 @@ class Scenario:
         names: names of the servers, one per player.
         framing: splits or changes the bytes of the servers' lines.
         code: code to report for any fault in this game; empty to report faults under their own codes.
+        control: an ordinary game; a client with a fault in it has that fault and not this ``code``.
+        is_first: whether it belongs to the fast first pass.
     """
 
     name: str
@@ -62,6 +64,8 @@ class Scenario:
     names: tuple[str, ...] = ("srv:one", "srv:two")
     framing: Framing = whole
     code: str = ""
+    control: Scenario | None = None
+    is_first: bool = False
 
 
 def _moves(text: str) -> tuple[ScriptedAnswer, ...]:
@@ -117,9 +121,27 @@ _FOURTH = _moves(
 )
 _SHORT = _moves("(4, 1); (4, 7); [(3, 1), h]; [(5, 6), v]; (4, 3)")
 
+#: Player 1 places ten walls, and an eleventh.
+_ELEVEN = _moves(
+    "[(0, 0), h]; (3, 8); [(0, 1), h]; (4, 8); [(0, 2), h]; (3, 8); [(0, 3), h]; (4, 8); [(0, 4), h];"
+    " (3, 8); [(0, 5), h]; (4, 8); [(0, 6), h]; (3, 8); [(0, 7), h]; (4, 8); [(2, 1), h]; (3, 8);"
+    " [(2, 3), h]; (4, 8); [(2, 5), h]"
+)
+#: The pawn of player 2 stands in the only way out of a dead end with the pawn of player 1 while walls follow.
+_OBSTACLE = _moves(
+    "[(3, 0), v]; (4, 7); [(4, 0), v]; (4, 6); [(0, 0), h]; (4, 5); [(0, 2), h]; (4, 4); [(0, 4), h]; (4, 3);"
+    " [(7, 2), h]; (4, 2); [(7, 4), h]; [(0, 6), h]; (4, 1); (0, 0)"
+)
+_DIAGONAL = _moves("(4, 1); (4, 7); (5, 2)")
+_ILLEGAL = _moves("(4, 5)")
+
+_STEPS_OF_FOUR = Scenario("steps", "a game of four with three illegal steps", _STEPS, _FOUR, is_first=True)
+_USUAL = Scenario("usual", "a short game", _SHORT)
+_ILLEGAL_MOVE = Scenario("illegal", "an illegal move", _ILLEGAL)
+
 SCENARIOS = (
-    Scenario("game", "a whole game of two, with walls and jumps", _WHOLE),
-    Scenario("steps", "a game of four with three illegal steps", _STEPS, _FOUR),
+    Scenario("game", "a whole game of two, with walls and jumps", _WHOLE, is_first=True),
+    _STEPS_OF_FOUR,
     Scenario("walls", "a game of four with three illegal walls", _WALLS, _FOUR),
     Scenario("pawns", "a step onto another pawn", _PAWNS),
     Scenario(
@@ -134,18 +156,37 @@ SCENARIOS = (
         _LIMITS,
         _FOUR,
     ),
+    Scenario("eleven", "a game of two with one wall too many", _ELEVEN),
+    Scenario("diagonal", "a diagonal step", _DIAGONAL),
+    Scenario("obstacle", "walls while the only path leads past a pawn", _OBSTACLE),
     Scenario("second", "a game of two that player 2 wins", _SECOND),
     Scenario("third", "a game of four that player 3 wins", _THIRD, _FOUR),
     Scenario("fourth", "a game of four that player 4 wins", _FOURTH, _FOUR),
-    Scenario("gone", "a step to the square of an eliminated player", _GONE, _FOUR, code="LAN-245"),
-    Scenario("split", "lines split over two packets", _SHORT, framing=split, code="LAN-262"),
-    Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=add_cr, code="LAN-261"),
-    Scenario("names", "two equal names of another form", _SHORT, ("bob", "bob"), code="LAN-263"),
+    Scenario(
+        "gone",
+        "a step to the square of an eliminated player",
+        _GONE,
+        _FOUR,
+        code="LAN-245",
+        control=_STEPS_OF_FOUR,
+    ),
+    Scenario("split", "lines split over two packets", _SHORT, framing=split, code="LAN-262", control=_USUAL),
+    Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=add_cr, code="LAN-261", control=_USUAL),
+    Scenario(
+        "names", "two equal names of another form", _SHORT, ("bob", "bob"), code="LAN-263", control=_USUAL
+    ),
     Scenario(
         "unreadable",
         "an answer that is not a move",
         (ScriptedAnswer(b"TESUJI banana\n", None),),
         code="LAN-246",
+        control=_ILLEGAL_MOVE,
     ),
-    Scenario("leaves", "a server that disconnects", (ScriptedAnswer(b"", None),), code="LAN-247"),
+    Scenario(
+        "leaves",
+        "a server that disconnects",
+        (ScriptedAnswer(b"", None),),
+        code="LAN-247",
+        control=_ILLEGAL_MOVE,
+    ),
 )

@@ -108,3 +108,9 @@ def find_ties(found: Mapping[str, int]) -> list[str]:
     most = max(found.values())
     codes = dict.fromkeys(code_of(key) for key, fits in found.items() if fits == most)
     return [code for code in codes if code != best_of(found)]
+
+
+def possible_codes(views: Sequence[View]) -> list[str]:
+    """Return the codes of the misreadings with which all moves were legal, the most likely first."""
+    possible = sorted((view for view in views if view.is_possible), key=lambda view: -view.fits)
+    return list(dict.fromkeys(view.misreading.code for view in possible))

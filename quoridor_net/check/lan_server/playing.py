@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.lan_server.opponents import Opponent
-from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
+from quoridor_net.check.lan_server.opponents import Opponent, find_harmless_move
+from quoridor_net.check.lan_server.server import HANGS, ONE_GAME, RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import Framing, ServerGame, whole
+
+#: Numbers of steps that raise the suspicion that a server walks to another goal line, and that prove it.
+FEW_STEPS, ENOUGH_STEPS = 4, 30
+
+#: Maximum number of moves in a game that shows where a server walks, and maximum number of such games.
+WALK, MOST_WALKS = 12, 5
 
 
 async def run_game(
@@ -17,30 +24,92 @@ async def run_game(
     play: Callable[[ServerGame], Awaitable[None]],
     framing: Framing = whole,
     patience: float | None = None,
+    *,
+    is_judged: bool = True,
 ) -> None:
-    """Play a game on a new connection, or on the one that is still open from the greeting."""
-    dialogue, server.opened = server.opened, None
-    is_greeted = dialogue is not None
-    dialogue = dialogue or await server.dial()
-    game = ServerGame(server, dialogue, framing, patience)
-    try:
-        if not is_greeted:
-            await _greet_again(server, game)
-        await play(game)
-    finally:
-        await dialogue.close()
+    """Play a game on a new connection, or on the one that is still open from the greeting.
+
+    Args:
+        server: the server to check.
+        play: plays the game.
+        framing: splits or changes the bytes of each message.
+        patience: time limit for an answer, in seconds; by default, that of the settings.
+        is_judged: whether to find out where the server walks if it does not walk to its goal.
+
+    Raises:
+        FaultError: the server broke a rule.
+    """
+
+    async def run() -> None:
+        dialogue, server.opened = server.opened, None
+        is_greeted = dialogue is not None
+        dialogue = dialogue or await server.dial()
+        game = ServerGame(server, dialogue, framing, patience)
+        try:
+            if not is_greeted:
+                await greet(server, game)
+            await play(game)
+        finally:
+            await dialogue.close()
+        games.append(game)
+
+    games: list[ServerGame] = []
+    await server.visit(run)
+    if is_judged:
+        await judge_walk(server, games[-1])
 
 
-async def _greet_again(server: ServerUnderTest, game: ServerGame) -> None:
-    """Greet the server on a later connection, where one that plays a single game no longer answers."""
+async def judge_walk(server: ServerUnderTest, game: ServerGame) -> None:
+    """Report a server that has walked to another goal line in ``game`` if it does so again.
+
+    Raises:
+        FaultError: it does.
+    """
+    walks = [game]
+    while _walks_elsewhere(walks, FEW_STEPS):
+        if len(walks) > 2 and _walks_elsewhere(walks, ENOUGH_STEPS):
+            expected = f"steps of player {game.player} towards its own goal line"
+            raise server.fault("LAN-193", expected, walks[-1].dialogue)
+        if len(walks) > MOST_WALKS or not server.pace.allows(WALK):
+            return
+
+        async def walk(again: ServerGame) -> None:
+            walks.append(again)
+            await again.begin(game.player, game.position.players)
+            await play_game(again, dict.fromkeys((1, 2, 3, 4), find_harmless_move), WALK, WALK)
+
+        await run_game(server, walk, is_judged=False)
+
+
+def _walks_elsewhere(games: Sequence[ServerGame], least: int) -> bool:
+    """Return whether a server has made enough steps, all to one other goal line and few to its own."""
+    steps = sum(game.steps for game in games)
+    progress = sum(game.progress for game in games)
+    others = sum((game.headings for game in games), Counter[int]())
+    del others[games[0].player]
+    return steps >= least and progress * 4 < steps and max(others.values(), default=0) * 20 >= steps * 19
+
+
+async def greet(server: ServerUnderTest, game: ServerGame) -> None:
+    """Greet the server, also on a later connection, where one that plays a single game no longer answers.
+
+    Raises:
+        FaultError: it does not greet as it should.
+        UnavailableError: it has greeted before and does not on this connection; another would be no better.
+    """
     try:
         await game.greet()
     except FaultError as error:
-        is_gone = error.finding.code in {"LAN-101", "LAN-102"}
-        if not is_gone or not server.moves or game.is_framed:
+        is_silent = error.finding.code == "LAN-101"
+        is_gone = is_silent or error.finding.code == "LAN-102"
+        if not is_gone or not server.greeted or not server.is_later or game.is_framed:
             raise
-        server.report.add(evolve(error.finding, rule=RULES["LAN-171"]))
-        raise UnavailableError("the server plays only one game; restart it for these checks") from None
+        again = FaultError(evolve(error.finding, rule=RULES["LAN-195" if is_silent else "LAN-171"]))
+        if server.launch is not None:
+            raise again from None
+        server.report.add(again.finding)
+        raise UnavailableError(HANGS if is_silent else ONE_GAME) from None
+    server.greeted += 1
 
 
 async def play_game(game: ServerGame, opponents: dict[int, Opponent], usual: int, least: int) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import errno
+import os
+from collections.abc import Callable
 
 import trio
 from trio.abc import Stream
@@ -11,7 +13,8 @@ from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.checklist import run_checks
 from quoridor_net.check.findings import CheckOutcome, Finding, Report
 from quoridor_net.check.lan_server.checks import CHECKS
-from quoridor_net.check.lan_server.server import Patience, ServerUnderTest
+from quoridor_net.check.lan_server.server import HANGS, ONE_GAME, Patience, ServerUnderTest
+from quoridor_net.check.launching import Connect, ServerLaunch
 from quoridor_net.check.pace import Pace
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
@@ -31,7 +34,7 @@ ENOUGH_STEPS = 12
 
 
 async def check_server(
-    connect: Callable[[], Awaitable[Stream]],
+    connect: Connect,
     subject: str = "the server",
     settings: Patience | None = None,
     progress: Callable[[CheckOutcome], None] = ignore,
@@ -39,8 +42,9 @@ async def check_server(
     transcript: Transcript | None = None,
     stop: trio.CancelScope | None = None,
     pace: Pace | None = None,
+    after_first: Callable[[Report], None] = ignore,
 ) -> Report:
-    """Check a move server of the 2016 protocol.
+    """Check a move server of the 2016 protocol that is already running.
 
     Args:
         connect: opens a connection to the server; raises OSError if it fails.
@@ -51,20 +55,77 @@ async def check_server(
         transcript: log of all lines, in which each connection has its own server number.
         stop: cancelled to end early, with the findings so far.
         pace: time limit for all answers together.
+        after_first: called with the report so far after the fast first pass.
     """
-    report = report_on("lan_server", subject)
-    pace = Pace() if pace is None else pace
-    server = ServerUnderTest(connect, report, settings or Patience(), transcript, pace)
-    await run_checks(CHECKS, server, report, progress, only, stop, pace)
+    server = ServerUnderTest(
+        connect, report_on("lan_server", subject), settings or Patience(), transcript, pace or Pace()
+    )
+    return await _check(server, progress, only, stop, after_first)
+
+
+async def check_launched_server(
+    launch: ServerLaunch,
+    subject: str = "the server",
+    settings: Patience | None = None,
+    progress: Callable[[CheckOutcome], None] = ignore,
+    only: str | None = None,
+    transcript: Transcript | None = None,
+    stop: trio.CancelScope | None = None,
+    pace: Pace | None = None,
+    after_first: Callable[[Report], None] = ignore,
+) -> Report:
+    """Check a move server of the 2016 protocol, started again for every game.
+
+    Args:
+        launch: starts the server, and yields a function that connects to it.
+        subject: name of the server in the report.
+        settings: time limits.
+        progress: called with the outcome of every check.
+        only: the only code to look for; None for all.
+        transcript: log of all lines, in which each connection has its own server number.
+        stop: cancelled to end early, with the findings so far.
+        pace: time limit for all answers together.
+        after_first: called with the report so far after the fast first pass.
+    """
+    server = ServerUnderTest(
+        _cannot_connect,
+        report_on("lan_server", subject),
+        settings or Patience(),
+        transcript,
+        pace or Pace(),
+        launch,
+    )
+    return await _check(server, progress, only, stop, after_first)
+
+
+async def _cannot_connect() -> Stream:
+    raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
+
+
+async def _check(
+    server: ServerUnderTest,
+    progress: Callable[[CheckOutcome], None],
+    only: str | None,
+    stop: trio.CancelScope | None,
+    after_first: Callable[[Report], None],
+) -> Report:
+    report = server.report
+    await run_checks(CHECKS, server, report, progress, only, stop, server.pace, after_first)
     if (
         server.steps >= ENOUGH_STEPS
         and server.shortest_steps * 3 < server.steps
         and only in {None, "LAN-192"}
+        and all(finding.code != "LAN-193" for finding in report.findings)
     ):
         expected = f"more than {server.shortest_steps} of {server.steps} steps along a shortest path"
         report.add(Finding(catalogue("lan_server").rules["LAN-192"], expected))
+    if any(outcome.remark in {ONE_GAME, HANGS} for outcome in report.outcomes):
+        report.remarks.append(
+            "The checker can start your server for every game, and make all checks: quoridor check server --"
+            " COMMAND ARGS {port}"
+        )
     unseen = [kind for kind in HOPED_FOR if kind not in server.seen]
     if server.moves and unseen and only is None and not report.is_interrupted:
         moves = "1 move" if server.moves == 1 else f"{server.moves} moves"
-        report.remarks.append(f"Not checked, because they did not occur in {moves}: {', '.join(unseen)}.")
+        report.remarks.append(f"Not seen, because they did not occur in {moves}: {', '.join(unseen)}.")
     return report if only is None else report.only(only)

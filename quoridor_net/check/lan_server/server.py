@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 
 from attrs import define, field, frozen
-from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue
-from quoridor_net.check.checklist import FaultError, UnavailableError
+from quoridor_net.check.checklist import FaultError, SkipError, UnavailableError
 from quoridor_net.check.dialogue import Dialogue, describe_strange_bytes
 from quoridor_net.check.findings import Finding, Report
+from quoridor_net.check.launching import Connect, LaunchError, ServerLaunch, linger
 from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.transcript import Transcript
 
@@ -24,7 +24,11 @@ GAP = 0.02
 SHORT_GAP = 0.002
 
 #: Approximate number of moves that a server makes in all checks.
-USUAL_MOVES = 150
+USUAL_MOVES = 200
+
+#: Why no further check can be made of a server that the checker did not start.
+ONE_GAME = "the server plays one game each time it is started"
+HANGS = "the server does not answer on later connections"
 
 
 @frozen
@@ -50,22 +54,25 @@ class ServerUnderTest:
         settings: time limits.
         transcript: log of all lines.
         pace: time spent on its moves.
+        launch: starts the server for every game; None if it runs already.
         name: its name from IAM, or a placeholder before.
-        slowest: time of its slowest answer, in seconds.
+        slowest: time of its slowest move, in seconds.
         moves: number of its moves.
         steps: number of its moves that were steps.
         shortest_steps: number of its steps along a shortest path.
         seen: kinds of situations that occurred.
         connections: number of connections so far.
+        greeted: number of connections on which it has greeted.
         gap: minimum delay between two messages without a reply in between, in seconds.
         opened: the open connection of the greeting, for the first game.
     """
 
-    connect: Callable[[], Awaitable[Stream]]
+    connect: Connect
     report: Report
     settings: Patience = field(factory=Patience)
     transcript: Transcript | None = None
     pace: Pace = field(factory=Pace)
+    launch: ServerLaunch | None = None
     name: str = "srv:name"
     slowest: float = 0.0
     moves: int = 0
@@ -73,41 +80,80 @@ class ServerUnderTest:
     shortest_steps: int = 0
     seen: set[str] = field(factory=set)
     connections: int = 0
+    greeted: int = 0
     gap: float = field(init=False)
     opened: Dialogue | None = None
+    # Number of connections since the server was started.
+    _dialled: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.gap = self.settings.gap
+
+    @property
+    def is_later(self) -> bool:
+        """Whether the running server has had an earlier connection."""
+        return self._dialled > 1 or (self.launch is None and self.connections > 1)
 
     def rounds(self, usual: int, least: int) -> int:
         """Return how many moves to request in a game: ``least`` if the server is too slow for all checks."""
         return least if self.pace.is_too_slow(USUAL_MOVES) else usual
 
+    async def visit(self, run: Callable[[], Awaitable[None]]) -> None:
+        """Do ``run``, after starting the server if the checker starts it.
+
+        Raises:
+            UnavailableError: it cannot be started.
+        """
+        if self.pace.is_hopeless:
+            raise UnavailableError("the server has not answered any line")
+        self._dialled = 0
+        if self.launch is None:
+            await run()
+            return
+        failure: Exception | None = None
+        try:
+            async with self.launch() as connect:
+                self.connect = connect
+                try:
+                    await run()
+                except (FaultError, UnavailableError, SkipError) as error:
+                    failure = error
+                    if isinstance(error, FaultError):
+                        await linger(error.finding)
+        except LaunchError as error:
+            raise UnavailableError(f"the server {error}") from None
+        # Raise it outside the nursery, which would wrap it in a group.
+        if failure is not None:
+            raise failure
+
     async def dial(self, code: str = "LAN-171") -> Dialogue:
         """Return a new connection.
 
         Raises:
-            UnavailableError: connecting failed; ``code`` is reported unless it is the first connection.
+            FaultError: connecting failed, though the server that the checker has started was reached before;
+                the finding has ``code``.
+            UnavailableError: connecting failed to a server that the checker has not started, or for the first
+                time; ``code`` is reported unless it is the first connection.
         """
         try:
             stream = await self.connect()
+        except LaunchError as error:
+            why = f"the server {error}"
+            raise (SkipError(why) if self.connections else UnavailableError(why)) from None
         except OSError as error:
             why = f"cannot be reached: {error.strerror or error}"
+            missing = Finding(RULES[code], "another connection", detail=f"The server {why}.")
+            if self.launch is not None and self._dialled:
+                raise FaultError(missing) from None
             if self.connections:
-                self.report.add(
-                    Finding(
-                        RULES[code],
-                        "another connection",
-                        detail=f"The server {why}. Restart it for the other checks.",
-                    )
-                )
-                why = f"the server {why}"
-            else:
-                self.report.remarks.append(
-                    "Start the server first, and check that it listens on the port given here. If it runs on"
-                    " another machine, a firewall may block the connection."
-                )
+                self.report.add(missing)
+                raise UnavailableError(ONE_GAME) from None
+            self.report.remarks.append(
+                "Start the server first, and check that it listens on the port given here. If it runs on"
+                " another machine, a firewall may block the connection."
+            )
             raise UnavailableError(why) from None
+        self._dialled += 1
         self.connections += 1
         return Dialogue(stream, transcript=self.transcript, number=self.connections)
 

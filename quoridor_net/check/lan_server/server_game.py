@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 
 import trio
+from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
-from quoridor_net.check.lan_server.illegal import base_code, explanations, find_ties
+from quoridor_net.check.lan_server.illegal import base_code, explanations, find_ties, possible_codes
 from quoridor_net.check.lan_server.server import ServerUnderTest
 from quoridor_net.check.lan_server.views import View, views_of
 from quoridor_net.moves import Jumps, Move, Orientation, Step, Wall
@@ -38,6 +40,9 @@ SECOND_LINE = 0.3
 #: Names of the other players.
 NAMES = ("chk:one", "chk:two", "chk:three", "chk:four")
 
+#: A player and its move; None if it was eliminated.
+Happening = tuple[int, Move | None]
+
 #: Splits the bytes of a message into the pieces to send.
 Framing = Callable[[bytes], tuple[bytes, ...]]
 
@@ -62,6 +67,9 @@ class ServerGame:
         position: the true position.
         views: the board as servers with each suspected misreading would see it.
         truth: the board as a server without misreadings sees it.
+        steps: number of the server's steps.
+        headings: how many of them lead to each player's goal line on a shortest path, by player.
+        progress: how much shorter its own path has become, in steps.
     """
 
     def __init__(
@@ -74,14 +82,19 @@ class ServerGame:
         self.player = 1
         self.position = Position()
         self.views: list[View] = []
-        # Views of servers that write their own walls differently from what they mean.
-        self._writings: list[View] = []
+        self.steps = 0
+        self.headings: Counter[int] = Counter()
+        self.progress = 0
         self.server = server
         self.dialogue = dialogue
         self._framing = framing
         self._patience = server.settings.move_time if patience is None else patience
         self._last_gote = False
         self._is_fresh = True
+        # What has happened, for the views of misreadings that are needed only after an illegal move.
+        self._history: list[Happening] = []
+        # Codes or keys of the misreadings that may be named.
+        self._suspects: set[str] = set()
 
     @property
     def is_framed(self) -> bool:
@@ -90,7 +103,7 @@ class ServerGame:
 
     @property
     def _all_views(self) -> list[View]:
-        return [self.truth, *self.views, *self._writings]
+        return [self.truth, *self.views]
 
     async def greet(self) -> None:
         """Exchange HELLO and IAM."""
@@ -139,7 +152,8 @@ class ServerGame:
         self.views = [
             view for view in all_views if view.misreading.code in suspects or view.misreading.key in suspects
         ]
-        self._writings = [view for view in all_views if view.misreading.code == "LAN-135"]
+        self._suspects = {*suspects, "LAN-135"}
+        self._history.clear()
         called = list(names)[:players]
         if names is NAMES:
             called[player - 1] = self.server.name
@@ -151,14 +165,19 @@ class ServerGame:
 
     async def report(self, player: int, move: Move) -> None:
         """Report a legal move of another player."""
+        self._follow(player, move)
+        await self._say(Atari(player, move))
+
+    def _follow(self, player: int, move: Move) -> None:
         self.position.push(move)
+        self._history.append((player, move))
         for view in self._all_views:
             view.follow(player, move, is_own=False)
-        await self._say(Atari(player, move))
 
     async def eliminate(self, player: int) -> None:
         """Eliminate another player."""
         self.position.eliminate(player)
+        self._history.append((player, None))
         for view in self._all_views:
             view.eliminate(player)
         self._last_gote = True
@@ -172,8 +191,7 @@ class ServerGame:
     async def report_and_ask(self, player: int, move: Move) -> None:
         """Report a move and ask in one packet, and judge the answer."""
         await self._wait_gap()
-        self.position.push(move)
-        self.truth.follow(player, move, is_own=False)
+        self._follow(player, move)
         await self._send(encode(Atari(player, move)) + encode(Myoushu()))
         await self.take_answer()
 
@@ -213,6 +231,7 @@ class ServerGame:
         start = trio.current_time()
         line = await self._answer("LAN-121", "LAN-122", "TESUJI and a move")
         seconds = trio.current_time() - start
+        server.slowest = max(server.slowest, seconds)
         server.pace.note(seconds)
         if seconds > server.settings.move_time / 2:
             expected = f"an answer within {server.settings.move_time / 2:g} s; it took {seconds:.1f} s"
@@ -223,7 +242,14 @@ class ServerGame:
         self._judge(move, line)
         server.moves += 1
         self._note_kind(move)
+        if isinstance(move, Step):
+            self.steps += 1
+            self.headings.update(self.truth.headings(move.square))
+            self.progress += self.position.distance(self.player) or 0
         self.position.push(move, Jumps.CLASSROOM)
+        self._history.append((self.player, move))
+        if isinstance(move, Step):
+            self.progress -= self.position.distance(self.player) or 0
         before = self.truth.fits
         for view in self._all_views:
             view.judge(move)
@@ -260,22 +286,41 @@ class ServerGame:
         if reason.kind is Illegality.ONLY_CLASSROOM:
             server.report.add(server.finding("LAN-158", expected, self.dialogue, line, drawing))
             return
-        views = [*self.views, *self._writings]
+        views = self._replay()
         for view in views:
             view.judge(move)
         base = base_code(self.position, move, reason)
-        code, found = explanations(base, views, self.truth, reason.kind)
-        others = find_ties(found)
-        finding = server.finding(code, expected, self.dialogue, line, drawing, server.doubt(others))
-        raise FaultError(finding, found, base)
+        suspects = [view for view in views if view.misreading.code in self._suspects]
+        suspects += [view for view in views if view.misreading.key in self._suspects]
+        code, found = explanations(base, suspects, self.truth, reason.kind)
+        others = dict.fromkeys([base, *find_ties(found), *possible_codes(views)])
+        others.pop(code, None)
+        detail = server.doubt(list(others), "It may also be")
+        finding = server.finding(code, expected, self.dialogue, line, drawing, detail)
+        raise FaultError(evolve(finding, alternatives=tuple(others)), found, base)
+
+    def _replay(self) -> list[View]:
+        """Return the views of all misreadings after what has happened."""
+        views = [view for view in views_of(self.player, self.position.players) if view.misreading.code]
+        for view in views:
+            for player, move in self._history:
+                if move is None:
+                    view.eliminate(player)
+                    continue
+                is_own = player == self.player
+                if is_own:
+                    view.judge(move)
+                view.follow(player, move, is_own=is_own)
+        return views
 
     async def _answer(self, silent: str, closed: str, expected: str) -> bytes:
         server, dialogue = self.server, self.dialogue
-        start = trio.current_time()
+        patience = server.pace.patience(silent, self._patience)
         try:
-            line = await dialogue.line(self._patience)
+            line = await dialogue.line(patience)
         except SilentError:
-            within = f"{expected} within {self._patience:g} s"
+            within = f"{expected} within {patience:g} s"
+            server.pace.note_silence(silent)
             if dialogue.unfinished:
                 raise server.fault(
                     "LAN-109", f"{within}, and a line end", dialogue, dialogue.unfinished
@@ -285,7 +330,7 @@ class ServerGame:
             raise server.fault("LAN-110", expected, dialogue, error.start[:60]) from None
         except ClosedError:
             raise server.fault(closed, expected, dialogue, dialogue.unfinished) from None
-        server.slowest = max(server.slowest, trio.current_time() - start)
+        server.pace.note_answer(silent)
         return line
 
     async def _watch(self, seconds: float | None = None) -> bytes | None:
@@ -309,6 +354,11 @@ class ServerGame:
     async def _say(self, message: Message) -> None:
         await self._wait_gap()
         await self._put(message)
+
+    async def say_unknown(self, line: bytes) -> None:
+        """Send a line that is no message."""
+        await self._wait_gap()
+        await self._send(line)
 
     async def _put(self, message: Message) -> None:
         await self._send(*self._framing(encode(message)))

@@ -42,6 +42,7 @@ class Misreading:
         keeps_pawns: whether pawns of eliminated players stay on its board.
         keeps_walls: whether walls of eliminated players stay on its board.
         short: orientations of the walls that block one step instead of two.
+        is_for_two: whether the server believes that only players 1 and 2 play.
         places: the players whose start and goal line each player has in a game of four.
         variant: distinguishes misreadings with the same code.
     """
@@ -55,6 +56,7 @@ class Misreading:
     keeps_pawns: bool = False
     keeps_walls: bool = True
     short: frozenset[Orientation] = frozenset()
+    is_for_two: bool = False
     places: tuple[int, int, int, int] = (1, 2, 3, 4)
     variant: int = 0
 
@@ -152,6 +154,7 @@ def _hide_everything(_move: Move) -> Move | None:
 _KINDS: tuple[Misreading, ...] = (
     Misreading(""),
     *(Misreading("LAN-112", seat=seat) for seat in (1, 2, 3, 4)),
+    Misreading("LAN-114", is_for_two=True),
     # Players 3 and 4 swapped, and all players numbered in the order of play.
     *(Misreading("LAN-115", places=places) for places in ((1, 2, 4, 3), (1, 4, 2, 3))),
     Misreading("LAN-131", meant=_steps(lambda c, r: (r, c))),
@@ -231,6 +234,9 @@ class View:
         places = misreading.places if players == 4 else (1, 2)
         pawns = [-1, *(_BOARD.starts[place] for place in places)]
         believed = misreading.seat or player
+        if misreading.is_for_two:
+            believed = player if player < 3 else player - 2
+            pawns = pawns[:3]
         return cls(
             misreading,
             believed if believed <= players else player,
@@ -247,6 +253,8 @@ class View:
             read = self.misreading.meant(move)
         if is_own:
             player = self.player
+        elif self.misreading.is_for_two and player > 2:
+            return
         if isinstance(read, Step):
             number = _BOARD.number(read.square)
             if number >= 0:
@@ -285,6 +293,15 @@ class View:
         """
         walls = self.walls if walls is None else walls
         return find_nearest(walls, self._targets(walls), self.goals[self.player])
+
+    def headings(self, square: Square) -> list[int]:
+        """Return the players to whose goal line a step to ``square`` leads on a shortest path."""
+        number, reachable = _BOARD.number(square), self._targets()
+        return [
+            player
+            for player in (1, 2, 3, 4)
+            if find_nearest(self.walls, reachable, _BOARD.goals[player]) >> number & 1
+        ]
 
     def shortest_steps_after(self, wall: Wall) -> int:
         """Return :meth:`shortest_steps` after another player's wall, as this server reads it."""

@@ -9,7 +9,7 @@ import trio
 from attrs import define, evolve, field
 
 from quoridor_net.check.catalogue import report_on
-from quoridor_net.check.checklist import Check, FaultError, UnavailableError, run_checks
+from quoridor_net.check.checklist import Check, FaultError, SkipError, run_checks
 from quoridor_net.check.dialogue import Dialogue
 from quoridor_net.check.findings import CheckOutcome, Finding, Report, Severity
 from quoridor_net.check.launching import Launch, LaunchError, linger
@@ -55,6 +55,7 @@ class ClobberUnderTest:
 
 
 Play = Callable[[ClobberGame], Awaitable[str]]
+Run = Callable[[ClobberUnderTest], Awaitable[str]]
 
 
 async def check_clobber(
@@ -66,6 +67,7 @@ async def check_clobber(
     transcript: Transcript | None = None,
     stop: trio.CancelScope | None = None,
     pace: Pace | None = None,
+    after_first: Callable[[Report], None] = ignore,
 ) -> Report:
     """Check a client of the 2006 Clobber protocol.
 
@@ -78,42 +80,45 @@ async def check_clobber(
         transcript: log of all lines.
         stop: cancelled to end early, with the findings so far.
         pace: time limit for all answers together.
+        after_first: called with the report so far after the fast first pass.
     """
     report = report_on("olympiad", subject)
     pace = Pace() if pace is None else pace
     client = ClobberUnderTest(launch, report, seconds, transcript, pace)
-    games = ("games", "whole")
-    split, cr_lf = _serve(_play_games, "CLB-141", in_two=True), _serve(_play_games, "CLB-142", with_cr=True)
+    games = _serve(_play_games)
+    sizes = _serve(_play_sizes, "CLB-143", games)
+    split = _serve(_play_games, "CLB-141", games, in_two=True)
+    cr_lf = _serve(_play_games, "CLB-142", games, with_cr=True)
     checks = [
-        Check("games", "its name, and games as black and as white", _serve(_play_games), (), ("CLB-1",), 9),
-        Check(
-            "whole",
-            "whole games, and the next one",
-            _serve(_play_whole),
-            ("games",),
-            ("CLB-12", "CLB-13"),
-            80,
-        ),
-        Check("split", "lines split over two packets", split, games, ("CLB-141",), 9),
-        Check("cr-lf", "lines that end with CR LF", cr_lf, games, ("CLB-142",), 9),
-        Check("sizes", "boards of other sizes", _serve(_play_sizes, "CLB-143"), games, ("CLB-143",), 20),
+        Check("games", "its name, and games as black and as white", games, ("CLB-1",), 9, is_first=True),
+        Check("whole", "whole games, and the next one", _serve(_play_whole), ("CLB-12", "CLB-13"), 80),
+        Check("split", "lines split over two packets", split, ("CLB-141",), 9),
+        Check("cr-lf", "lines that end with CR LF", cr_lf, ("CLB-142",), 9),
+        Check("sizes", "boards of other sizes", sizes, ("CLB-143",), 20),
         Check(
             "shapes",
             "a board of seven columns and five rows",
-            _serve(_play_oblong, "CLB-144"),
-            (*games, "sizes"),
+            _serve(_play_oblong, "CLB-144", sizes),
             ("CLB-144",),
             3,
         ),
     ]
-    await run_checks(checks, client, report, progress, only, stop, pace)
+    await run_checks(checks, client, report, progress, only, stop, pace, after_first)
     return report if only is None else report.only(only)
 
 
 def _serve(
-    play: Play, code: str = "", *, in_two: bool = False, with_cr: bool = False
-) -> Callable[[ClobberUnderTest], Awaitable[str]]:
-    """Return the check that starts the client and plays; ``code``, if given, replaces that of any fault."""
+    play: Play, code: str = "", control: Run | None = None, *, in_two: bool = False, with_cr: bool = False
+) -> Run:
+    """Return the check that starts the client and plays.
+
+    Args:
+        play: plays the games.
+        code: code of any fault in them that ``control`` does not have; empty to report its own.
+        control: the check of ordinary games.
+        in_two: whether to send each line in two pieces.
+        with_cr: whether to end lines with CR LF.
+    """
 
     async def check(client: ClobberUnderTest) -> str:
         fault, remark = None, ""
@@ -131,14 +136,15 @@ def _serve(
                     await linger(fault.finding)
         except LaunchError as error:
             if client.connections:
-                raise UnavailableError(f"the client {error}") from None
+                raise SkipError(f"the client {error}") from None
             missing = Finding(RULES["CLB-101"], "a connection", detail=f"The program {error}.")
             raise FaultError(missing) from None
         if fault is None:
             return remark
-        # A client that introduces itself again does so in every check.
-        is_other = code and fault.finding.severity is Severity.MUST and fault.finding.code != "CLB-131"
-        raise FaultError(evolve(fault.finding, rule=RULES[code])) if is_other else fault
+        if control is None or fault.finding.severity is not Severity.MUST:
+            raise fault
+        await control(client)
+        raise FaultError(evolve(fault.finding, rule=RULES[code]))
 
     return check
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+import shlex
+from typing import Any
 
-from quoridor_net.check.launching import launch_client
+from quoridor_net.advice import format_command
+from quoridor_net.check.findings import Report
+from quoridor_net.check.launching import fill_in, launch_client
 from quoridor_net.check.olympiad.run import check_clobber
 from quoridor_net.check.repeat import write_client_script
+from quoridor_net.check.watching import FileWatch
 from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_ONE
 from quoridor_net.cli.check.reporting import Reporting, reports, run
 from quoridor_net.cli.command import command
@@ -22,14 +26,28 @@ def clobber(words: tuple[str, ...], move_time: float, reporting: Reporting) -> N
     {address} in COMMAND is replaced by the HOST:PORT of the checker's server, {host} and {port} by its
     parts. Put -- before COMMAND: quoridor check clobber -- ./client {host} {port}
     """
-    reporting.begin("Checking the Clobber client against the document of 2006:")
-    check = partial(
-        check_clobber,
-        launch_client(words, move_time, reporting.hear),
-        f"Clobber client {words[0]}",
-        move_time,
-        reporting.progress,
-        reporting.only,
-        reporting.transcript,
+    files = FileWatch(words)
+
+    async def check(**others: Any) -> Report:
+        files.mark()
+        return await check_clobber(
+            launch_client(words, move_time, reporting.hear),
+            f"Clobber client {words[0]}",
+            move_time,
+            reporting.progress,
+            reporting.only,
+            reporting.transcript,
+            **others,
+        )
+
+    address = "localhost:5858"
+    start = format_command("clobber", "serve", "--port", "5858")
+    trial = f"play in a tournament: {start}, and then {shlex.join(fill_in(words, [address]))}"
+    run(
+        "Checking the Clobber client against the document of 2006:",
+        check,
+        reporting,
+        files,
+        lambda finding: write_client_script(finding, list(words), move_time),
+        trial,
     )
-    run(check, reporting, lambda finding: write_client_script(finding, list(words), move_time))

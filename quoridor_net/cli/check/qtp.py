@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+import shlex
+from typing import Any
 
+from quoridor_net.advice import format_command
 from quoridor_net.check.athens.run import check_engine
+from quoridor_net.check.findings import Report
 from quoridor_net.check.launching import launch_engine
 from quoridor_net.check.repeat import write_engine_script
+from quoridor_net.check.watching import FileWatch
 from quoridor_net.cli import options
 from quoridor_net.cli.check.programs import ANSWER_TIME, ENGINE
 from quoridor_net.cli.check.reporting import Reporting, reports, run
@@ -24,14 +28,28 @@ def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, repo
 
     Put -- before COMMAND: quoridor check qtp -- ./engine -seed 1
     """
-    reporting.begin("Checking the engine against the Athens document of 2015:")
-    check = partial(
-        check_engine,
-        launch_engine(words, reporting.hear, ProgramLimits(memory_limit)),
-        f"engine {words[0]}",
-        move_time,
-        reporting.progress,
-        reporting.only,
-        reporting.transcript,
+    files = FileWatch(words)
+
+    async def check(**others: Any) -> Report:
+        files.mark()
+        return await check_engine(
+            launch_engine(words, reporting.hear, ProgramLimits(memory_limit)),
+            f"engine {words[0]}",
+            move_time,
+            reporting.progress,
+            reporting.only,
+            reporting.transcript,
+            **others,
+        )
+
+    opponent = format_command("qtp", "--level", "1")
+    referee = format_command("referee", "--white", shlex.join(words), "--black", opponent)
+    trial = f"play it against level 1: {referee}"
+    run(
+        "Checking the engine against the Athens document of 2015:",
+        check,
+        reporting,
+        files,
+        lambda finding: write_engine_script(finding, list(words), move_time),
+        trial,
     )
-    run(check, reporting, lambda finding: write_engine_script(finding, list(words), move_time))

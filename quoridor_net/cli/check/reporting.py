@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
-from typing import Any
+from typing import Any, Protocol
 
 import click
 import trio
@@ -17,7 +17,7 @@ from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report
 from quoridor_net.check.pace import CHECK_TIME, Pace
-from quoridor_net.check.text_report import format_outcome, report_lines
+from quoridor_net.check.text_report import first_pass_line, format_outcome, next_line, report_lines
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
@@ -39,6 +39,18 @@ _CHECK_TIME = click.option(
 )
 
 
+_WATCH = click.option(
+    "--watch", is_flag=True, help="Check again whenever the program is rebuilt or restarted, until Ctrl-C."
+)
+
+
+class Watch(Protocol):
+    """A program that may be rebuilt or restarted."""
+
+    async def wait_changed(self) -> None:
+        """Wait until it is."""
+
+
 @frozen
 class Reporting:
     """The destinations of a report, and the options for the check.
@@ -50,6 +62,7 @@ class Reporting:
         repeat: file for a script that reproduces the first finding.
         transcript: log of all lines.
         check_time: time limit for all answers together, in seconds.
+        watches: whether to check again whenever the program changes.
     """
 
     as_json: bool
@@ -58,12 +71,17 @@ class Reporting:
     repeat: NewFile | None
     transcript: Transcript | None
     check_time: float = CHECK_TIME
+    watches: bool = False
     _heard: list[str] = field(factory=list, init=False)
+    # The start of the check, as the only item.
+    _start: list[float] = field(factory=list, init=False)
     # A closed pipe does not end the check, because the report may also go to files.
     _output: Output = field(factory=lambda: Output(sys.stdout), init=False)
 
     def begin(self, sentence: str) -> None:
         """Print the headline."""
+        self._start[:] = [time.monotonic()]
+        self._heard.clear()
         if not self.as_json:
             self._say(sentence)
 
@@ -71,6 +89,16 @@ class Reporting:
         """Print the outcome of one check; skipped checks are counted at the end instead."""
         if not self.as_json and (outcome.verdict is not CheckVerdict.SKIPPED or outcome.codes):
             self._say(format_outcome(outcome))
+
+    def after_first(self, report: Report) -> None:
+        """Print a line between the first pass and the thorough checks."""
+        if not self.as_json and self.only is None:
+            self._say(first_pass_line(report, time.monotonic() - self._start[0]))
+
+    def say_watching(self, report: Report) -> None:
+        """Print that the next check begins by itself."""
+        if not self.as_json:
+            self._say(f"Watching the {report.noun}: it is checked again when it changes. Ctrl-C ends.\n")
 
     def _say(self, line: str) -> None:
         """Print a line, in colour only on a terminal."""
@@ -80,8 +108,14 @@ class Reporting:
         """Remember a sentence about how the program failed."""
         self._heard.append(sentence)
 
-    def conclude(self, report: Report, script: Callable[[Finding], str]) -> int:
-        """Write the report in all requested formats, and return the exit status."""
+    def conclude(self, report: Report, script: Callable[[Finding], str], trial: str = "") -> int:
+        """Write the report in all requested formats, and return the exit status.
+
+        Args:
+            report: the report.
+            script: writes a script that reproduces a finding.
+            trial: what to do with a program that passes; empty for files.
+        """
         if self._heard and report.findings:
             report.remarks.insert(0, f"The program {self._heard[0]}.")
         if self.as_json:
@@ -93,6 +127,8 @@ class Reporting:
             _write(self.junit, as_junit(report))
         if self.repeat is not None:
             self._write_script(self.repeat, report, script)
+        if not self.as_json and (line := next_line(report, trial)):
+            self._say(line)
         if report.is_interrupted:
             return ExitStatus.ABORTED
         if report.is_checked:
@@ -135,12 +171,17 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
             repeat: NewFile | None = None,
             log: NewFile | None = None,
             check_time: float = CHECK_TIME,
+            watch: bool = False,
             **others: Any,
         ) -> None:
+            if watch and (junit or repeat or log):
+                raise click.UsageError("--watch writes no files: leave out --junit, --repeat and --log.")
             transcript = None if log is None else Transcript(log, time.monotonic)
-            command(reporting=Reporting(as_json, only, junit, repeat, transcript, check_time), **others)
+            command(
+                reporting=Reporting(as_json, only, junit, repeat, transcript, check_time, watch), **others
+            )
 
-        talking = (options.only(check_code), _CHECK_TIME, options.REPEAT, options.LOG) if runs else ()
+        talking = (options.only(check_code), _CHECK_TIME, options.REPEAT, options.LOG, _WATCH) if runs else ()
         for option in reversed((options.REPORT_JSON, options.JUNIT, *talking, overwrite_option)):
             option(reporting)
         return reporting
@@ -149,14 +190,42 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
 
 
 def run(
-    check: Callable[..., Awaitable[Report]], reporting: Reporting, script: Callable[[Finding], str]
+    headline: str,
+    check: Callable[..., Awaitable[Report]],
+    reporting: Reporting,
+    watch: Watch,
+    script: Callable[[Finding], str],
+    trial: str = "",
 ) -> None:
-    """Run a check until it ends or is interrupted, write its report, and exit."""
-    stop = trio.CancelScope()
+    """Run a check until it ends or is interrupted, write its report, and exit.
+
+    Args:
+        headline: the first line.
+        check: runs the check.
+        reporting: the destinations of the report.
+        watch: the program, for ``--watch``.
+        script: writes a script that reproduces a finding.
+        trial: what to do with a program that passes.
+    """
     with adopt_orphans():
-        report = clock.run(until_signal, partial(check, stop=stop, pace=Pace(reporting.check_time)), stop)
-    assert report is not None
-    sys.exit(reporting.conclude(report, script))
+        while True:
+            reporting.begin(headline)
+            stop = trio.CancelScope()
+            pace = Pace(reporting.check_time)
+            complete = partial(check, stop=stop, pace=pace, after_first=reporting.after_first)
+            report = clock.run(until_signal, complete, stop)
+            assert report is not None
+            status = reporting.conclude(report, script, trial)
+            if not reporting.watches or report.is_interrupted:
+                sys.exit(status)
+            reporting.say_watching(report)
+            if not clock.run(until_signal, partial(_wait_changed, watch)):
+                sys.exit(status)
+
+
+async def _wait_changed(watch: Watch) -> bool:
+    await watch.wait_changed()
+    return True
 
 
 def _write(file: NewFile, text: str) -> None:

@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from functools import partial
+from typing import Any
 
 import click
 
-from quoridor_net.check.lan_server.run import check_server
+from quoridor_net.advice import format_command
+from quoridor_net.check.findings import Report
+from quoridor_net.check.lan_server.run import check_launched_server, check_server
 from quoridor_net.check.lan_server.server import GAP, Patience
-from quoridor_net.check.repeat import write_server_script
+from quoridor_net.check.launching import CONNECT_TIME, PORT, launch_server
+from quoridor_net.check.repeat import write_launched_server_script, write_server_script
+from quoridor_net.check.watching import FileWatch, ServerWatch
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import MOVE_TIME, Reporting, reports, run
 from quoridor_net.cli.command import command
-from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.players.greeting import connect
+from quoridor_net.programs.address import EngineAddress
 
-#: Time to keep retrying a server that has just ended a game, in seconds.
-CONNECT_TIME = 1.0
+#: Ports in the advice at the end: of a server that the checker starts, and of the opponent.
+_OWN_PORT, _OTHER_PORT = "5858", "9685"
+
+#: A server that runs already, or the command that starts it.
+Program = Endpoint | tuple[str, ...]
+
+
+def _server(_context: click.Context, _argument: click.Parameter, words: tuple[str, ...]) -> Program:
+    is_command = len(words) > 1 or os.sep in words[0] or shutil.which(words[0]) is not None
+    if is_command:
+        return options.program_at("COMMAND", EngineAddress(words), is_limited=False).command
+    try:
+        return parse_endpoint(words[0])
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
 
 
 @command()
-@options.server_argument("address", metavar="HOST:PORT")
+@click.argument("program", nargs=-1, required=True, metavar="HOST:PORT | COMMAND...", callback=_server)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=f"Port on which COMMAND listens, if it does not contain {PORT}.  [default: read from its output]",
+)
 @click.option(
     "--move-time",
     type=options.SECONDS,
@@ -30,20 +56,52 @@ CONNECT_TIME = 1.0
 )
 @options.gap(GAP)
 @reports("lan_server")
-def server(address: Endpoint, move_time: float, gap: float, reporting: Reporting) -> None:
-    """Check the move server at HOST:PORT.
+def server(program: Program, port: int | None, move_time: float, gap: float, reporting: Reporting) -> None:
+    """Check a move server: the one at HOST:PORT, or the one that COMMAND starts.
+
+    COMMAND starts the server for every game, so that servers that end after a game are checked completely.
+    {port} in COMMAND is replaced by a free port. Put -- before COMMAND: quoridor check server -- ./server
+    {port}
 
     In games of two and four, the checker is the client and all other players. It opens one connection at a
     time.
     """
-    reporting.begin(f"Checking the move server at {address} against the document of 2016:")
-    check = partial(
-        check_server,
-        partial(connect, address, CONNECT_TIME),
-        f"move server {address}",
-        Patience(move_time, gap),
-        reporting.progress,
-        reporting.only,
-        reporting.transcript,
+    settings = Patience(move_time, gap)
+    start = format_command("serve", "--port", _OTHER_PORT, "--level", "1")
+    opponent = f"play it against level 1: {start}, and then"
+    common = reporting.progress, reporting.only, reporting.transcript
+    if isinstance(program, Endpoint):
+        if port is not None:
+            raise click.UsageError("--port needs a COMMAND; HOST:PORT names the port itself.")
+        running = ServerWatch(partial(connect, program, 0.0), partial(connect, program, CONNECT_TIME))
+        run(
+            f"Checking the move server at {program} against the document of 2016:",
+            partial(check_server, running.connect, f"move server {program}", settings, *common),
+            reporting,
+            running,
+            lambda finding: write_server_script(finding, str(program), move_time),
+            f"{opponent} {_format_display(str(program))}",
+        )
+        return
+    words = list(program)
+    own = f"localhost:{port or _OWN_PORT}"
+    files = FileWatch(words)
+
+    async def check(**others: Any) -> Report:
+        files.mark()
+        launch = launch_server(words, move_time, reporting.hear, port)
+        return await check_launched_server(launch, f"move server {words[0]}", settings, *common, **others)
+
+    run(
+        f"Checking the move server {words[0]} against the document of 2016:",
+        check,
+        reporting,
+        files,
+        lambda finding: write_launched_server_script(finding, words, port, move_time),
+        f"start it on port {port or _OWN_PORT}; {opponent} {_format_display(own)}",
     )
-    run(check, reporting, lambda finding: write_server_script(finding, str(address), move_time))
+
+
+def _format_display(address: str) -> str:
+    """Return the command for a game between the server at ``address`` and the opponent."""
+    return format_command("display", address, f"localhost:{_OTHER_PORT}", "--move-time", "30")
