@@ -32,6 +32,7 @@ from quoridor_net.rules import Position
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
+from quoridor_net.web.messages import PONG, converse, refuse_all
 from quoridor_net.web.seat import Seat, WebPlayer
 from tests.support.site import ServedSite, events_of, serve_site
 
@@ -581,8 +582,7 @@ async def tell_analysis(socket: WebSocket) -> None:
     await socket.send_text(json.dumps({"reset": analysis()[:2]}))
     await socket.send_text(json.dumps(analysis()[2:]))
     await socket.send_text(json.dumps({"accuracy": [97.2, 61.0]}))
-    with pytest.raises(WebSocketDisconnect):
-        await socket.receive_text()
+    await converse(socket, refuse_all)
 
 
 async def think(socket: WebSocket) -> None:
@@ -590,6 +590,8 @@ async def think(socket: WebSocket) -> None:
     try:
         while True:
             asked = json.loads(await socket.receive_text())
+            if "ping" in asked:
+                await socket.send_text(PONG)
             if "position" not in asked:
                 continue
             legal = Position.from_line(asked["position"]).legal_steps
