@@ -45,3 +45,13 @@ def test_a_program_in_its_folder_needs_no_dot_but_permission(tmp_path: Path) -> 
     # A path is run as it is.
     path = parse_address(str(engine))
     assert locate(path) == path
+
+
+def test_only_programs_without_limits_run_on_a_system_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quoridor_net.programs.address.can_limit_programs", lambda: False)
+    python = parse_address(f"'{sys.executable}'")
+    assert locate(python, is_limited=False) == python
+    with pytest.raises(ValueError, match="cannot run engine programs"):
+        locate(python)
+    # An engine that listens runs elsewhere.
+    assert locate(parse_address("tcp:host:1")).port == 1
