@@ -15,6 +15,7 @@ import pytest
 
 from quoridor_net.output import (
     BACKLOG,
+    Output,
     background_output,
     discard_unwritten,
     is_behind,
@@ -128,3 +129,55 @@ def test_a_failed_background_write_is_reported_once(monkeypatch: pytest.MonkeyPa
     assert errors.getvalue() == (
         "Error: cannot write the output: Bad file descriptor. The game continues without it.\n"
     )
+
+
+class _Failing(io.StringIO):
+    """A file that cannot be written, and counts the attempts."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.error = error
+        self.attempts = 0
+
+    def write(self, text: str, /) -> int:
+        self.attempts += 1
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "no space left on device"),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), ""),
+    ],
+)
+def test_an_error_ends_the_output_and_is_reported_once(
+    error: OSError, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _Failing(error)
+    output = Output(file)
+    output.write_line("one")
+    output.write_line("two")
+    assert file.attempts == 1
+    reported = capsys.readouterr().err
+    assert said in reported.lower()
+    assert reported.count("\n") == bool(said)
+
+
+def test_an_error_of_standard_error_is_not_reported_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = _Failing(OSError(errno.ENOSPC, "No space left on device"))
+    monkeypatch.setattr(sys, "stderr", file)
+    Output(file).write_line("one")
+    assert file.attempts == 1
+
+
+def test_discarding_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    with (tmp_path / "full").open("w", encoding="utf-8") as file:
+        file.write("never written")
+        free = os.dup(file.fileno())
+        os.close(free)
+        discard_unwritten(file)
+        again = os.dup(file.fileno())
+        os.close(again)
+    assert again == free
+    assert (tmp_path / "full").read_bytes() == b""
