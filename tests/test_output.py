@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import select
 import sys
 import threading
 from contextlib import suppress
@@ -21,6 +22,7 @@ from quoridor_net.output import (
     is_behind,
     prepare_streams,
 )
+from tests.support.patience import PATIENCE
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
@@ -181,3 +183,30 @@ def test_discarding_leaves_no_descriptor_open(tmp_path: Path) -> None:
         os.close(again)
     assert again == free
     assert (tmp_path / "full").read_bytes() == b""
+
+
+def test_a_line_is_written_at_once_and_a_closed_pipe_is_not_mentioned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    errors = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", errors)
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w", encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        with background_output():
+            # One write, without a flush.
+            sys.stdout.write("one")
+            assert select.select([reading], [], [], PATIENCE)[0]
+            assert os.read(reading, 9) == b"one"
+            os.close(reading)
+            print("nobody reads this")
+    assert errors.getvalue() == ""
+
+
+def test_standard_error_does_not_report_its_own_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path / "a", os.O_CREAT | os.O_RDONLY)
+    with os.fdopen(descriptor, encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stderr", file)
+        with background_output():
+            print("nobody sees this", file=sys.stderr)
+    assert (tmp_path / "a").read_bytes() == b""
