@@ -63,7 +63,7 @@ def test_a_stalled_reader_does_not_delay_the_program(monkeypatch: pytest.MonkeyP
             for _ in range(2 * BACKLOG // len(line)):
                 sys.stdout.write(line)
             assert is_behind(sys.stdout)
-            assert sys.stdout.encoding == "utf-8"
+            assert (sys.stdout.encoding, sys.stdout.fileno()) == ("utf-8", file.fileno())
             # Now somebody reads, and the end of the context waits for that.
             os.set_blocking(reading, False)
             while is_behind(sys.stdout):
@@ -104,22 +104,36 @@ def test_a_stream_is_given_up_without_a_free_descriptor(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     real, path = os.open, tmp_path / "a"
-    refusals = [OSError(errno.EMFILE, "Too many open files")]
+    refused = 0
 
     def open_later(*words: Any) -> int:
-        if refusals:
-            raise refusals.pop()
-        return real(*words)
+        nonlocal refused
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            return real(*words)
+        # Only the descriptor of the stream can be freed.
+        refused += 1
+        raise OSError(errno.EMFILE, "Too many open files")
 
     with path.open("w", encoding="ascii") as file:
+        descriptor = file.fileno()
         monkeypatch.setattr(os, "open", open_later)
         discard_unwritten(file)
         file.write("nobody reads this")
-    assert not refusals
+    assert refused == 1
     assert path.read_text("ascii") == ""
 
 
-def test_a_failed_background_write_is_reported_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_threads", [True, False])
+def test_a_failed_background_write_is_reported_once(
+    has_threads: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    if not has_threads:
+        monkeypatch.setattr(threading.Thread, "start", refuse)
     errors = io.StringIO()
     monkeypatch.setattr(sys, "stderr", errors)
     descriptor = os.open(tmp_path / "a", os.O_CREAT | os.O_RDONLY)
@@ -210,3 +224,10 @@ def test_standard_error_does_not_report_its_own_end(monkeypatch: pytest.MonkeyPa
         with background_output():
             print("nobody sees this", file=sys.stderr)
     assert (tmp_path / "a").read_bytes() == b""
+
+
+def test_every_line_is_flushed(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with path.open("w", encoding="ascii") as file:
+        Output(file).write_line("caf\u00e9")
+        assert path.read_text("ascii") == "caf\\xe9\n"
