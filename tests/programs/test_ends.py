@@ -82,17 +82,20 @@ async def test_a_program_that_did_not_start_loses_no_game(
     assert fault.line == words.decode().strip()
 
 
-async def test_only_a_java_virtual_machine_without_memory_gets_advice() -> None:
-    said = []
-    for status, words in (
-        (1, b"Error occurred during initialization of VM\nout of memory\n"),
-        (1, b"Java\n"),
-    ):
-        process: Any = Ended(ProcessEnd(status, 9, 0), words)
-        fault = await _ProcessCarrier(process, LIMITS).explain_end(WHEN, (), "", has_answered=True)
-        said.append("try --memory-limit 0" in fault.sentence)
-    process = Ended(ProcessEnd(1, 900, 0), b"")
-    fault = await _ProcessCarrier(process, LIMITS).explain_end(WHEN, ("java 21",), "", has_answered=True)
-    said.append("try --memory-limit 0" in fault.sentence)
+@pytest.mark.parametrize(
+    ("memory", "noise", "words", "is_advised"),
+    [
+        (9, (), b"Error occurred during initialization of VM\nout of memory\n", True),
+        (900, ("java 21",), b"", True),
+        (9, (), b"Java\n", False),
+        (9, (), b"MemoryError\n", False),
+    ],
+)
+async def test_only_a_java_virtual_machine_without_memory_gets_advice(
+    memory: float, noise: tuple[str, ...], words: bytes, is_advised: bool
+) -> None:
+    process: Any = Ended(ProcessEnd(1, memory, 0), words)
+    fault = await _ProcessCarrier(process, LIMITS).explain_end(WHEN, noise, "", has_answered=True)
+    assert ("try --memory-limit 0" in fault.sentence) == is_advised
     # Without last words, the last other line is quoted.
-    assert (said, fault.line) == ([True, False, True], "java 21")
+    assert fault.line == (words.decode().splitlines() or list(noise))[-1]
