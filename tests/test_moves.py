@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from quoridor_net.moves import STANDARD_SIZE, STANDARD_WALLS, default_walls, walls_between
 from quoridor_net.rules import Jumps, Orientation, Ply, Position, Square, Step, Wall
 
 H = Orientation.HORIZONTAL
@@ -122,3 +123,19 @@ def test_a_refused_push_changes_nothing() -> None:
         position.push("e2")
     assert position == Position()
     assert position.history == ()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_standard_board_has_the_walls_of_the_rules(players: int) -> None:
+    assert STANDARD_WALLS[players] == default_walls(STANDARD_SIZE, players) == 20 // players
+
+
+@pytest.mark.parametrize("there", [Square(4, 3), Square(4, 5), Square(3, 4), Square(5, 4)])
+def test_each_wall_between_two_squares_blocks_the_step(there: Square) -> None:
+    here = Square(4, 4)
+    walls = walls_between(here, there)
+    assert len(set(walls)) == 2
+    for wall in walls:
+        position = Position.setup((here, Square(8, 8)), (9, 10), [wall])
+        assert not position.is_legal(Step(there))
+    assert Position.setup((here, Square(8, 8)), (10, 10)).is_legal(Step(there))

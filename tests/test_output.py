@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import select
 import sys
 import threading
 from contextlib import suppress
@@ -15,11 +16,13 @@ import pytest
 
 from quoridor_net.output import (
     BACKLOG,
+    Output,
     background_output,
     discard_unwritten,
     is_behind,
     prepare_streams,
 )
+from tests.support.patience import PATIENCE
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
@@ -60,7 +63,7 @@ def test_a_stalled_reader_does_not_delay_the_program(monkeypatch: pytest.MonkeyP
             for _ in range(2 * BACKLOG // len(line)):
                 sys.stdout.write(line)
             assert is_behind(sys.stdout)
-            assert sys.stdout.encoding == "utf-8"
+            assert (sys.stdout.encoding, sys.stdout.fileno()) == ("utf-8", file.fileno())
             # Now somebody reads, and the end of the context waits for that.
             os.set_blocking(reading, False)
             while is_behind(sys.stdout):
@@ -101,22 +104,36 @@ def test_a_stream_is_given_up_without_a_free_descriptor(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     real, path = os.open, tmp_path / "a"
-    refusals = [OSError(errno.EMFILE, "Too many open files")]
+    refused = 0
 
     def open_later(*words: Any) -> int:
-        if refusals:
-            raise refusals.pop()
-        return real(*words)
+        nonlocal refused
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            return real(*words)
+        # Only the descriptor of the stream can be freed.
+        refused += 1
+        raise OSError(errno.EMFILE, "Too many open files")
 
     with path.open("w", encoding="ascii") as file:
+        descriptor = file.fileno()
         monkeypatch.setattr(os, "open", open_later)
         discard_unwritten(file)
         file.write("nobody reads this")
-    assert not refusals
+    assert refused == 1
     assert path.read_text("ascii") == ""
 
 
-def test_a_failed_background_write_is_reported_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_threads", [True, False])
+def test_a_failed_background_write_is_reported_once(
+    has_threads: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    if not has_threads:
+        monkeypatch.setattr(threading.Thread, "start", refuse)
     errors = io.StringIO()
     monkeypatch.setattr(sys, "stderr", errors)
     descriptor = os.open(tmp_path / "a", os.O_CREAT | os.O_RDONLY)
@@ -128,3 +145,89 @@ def test_a_failed_background_write_is_reported_once(monkeypatch: pytest.MonkeyPa
     assert errors.getvalue() == (
         "Error: cannot write the output: Bad file descriptor. The game continues without it.\n"
     )
+
+
+class _Failing(io.StringIO):
+    """A file that cannot be written, and counts the attempts."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.error = error
+        self.attempts = 0
+
+    def write(self, text: str, /) -> int:
+        self.attempts += 1
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "no space left on device"),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), ""),
+    ],
+)
+def test_an_error_ends_the_output_and_is_reported_once(
+    error: OSError, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _Failing(error)
+    output = Output(file)
+    output.write_line("one")
+    output.write_line("two")
+    assert file.attempts == 1
+    reported = capsys.readouterr().err
+    assert said in reported.lower()
+    assert reported.count("\n") == bool(said)
+
+
+def test_an_error_of_standard_error_is_not_reported_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = _Failing(OSError(errno.ENOSPC, "No space left on device"))
+    monkeypatch.setattr(sys, "stderr", file)
+    Output(file).write_line("one")
+    assert file.attempts == 1
+
+
+def test_discarding_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    with (tmp_path / "full").open("w", encoding="utf-8") as file:
+        file.write("never written")
+        free = os.dup(file.fileno())
+        os.close(free)
+        discard_unwritten(file)
+        again = os.dup(file.fileno())
+        os.close(again)
+    assert again == free
+    assert (tmp_path / "full").read_bytes() == b""
+
+
+def test_a_line_is_written_at_once_and_a_closed_pipe_is_not_mentioned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    errors = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", errors)
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w", encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        with background_output():
+            # One write, without a flush.
+            sys.stdout.write("one")
+            assert select.select([reading], [], [], PATIENCE)[0]
+            assert os.read(reading, 9) == b"one"
+            os.close(reading)
+            print("nobody reads this")
+    assert errors.getvalue() == ""
+
+
+def test_standard_error_does_not_report_its_own_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path / "a", os.O_CREAT | os.O_RDONLY)
+    with os.fdopen(descriptor, encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stderr", file)
+        with background_output():
+            print("nobody sees this", file=sys.stderr)
+    assert (tmp_path / "a").read_bytes() == b""
+
+
+def test_every_line_is_flushed(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with path.open("w", encoding="ascii") as file:
+        Output(file).write_line("caf\u00e9")
+        assert path.read_text("ascii") == "caf\\xe9\n"

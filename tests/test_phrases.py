@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import enum
 import pickle
+from typing import Any
 
 import pytest
 
-from quoridor_net.phrases import Phrase, Translatable, phrase_of, place, text_of, translatable
+from quoridor_net.phrases import MAX_DEPTH, Phrase, Translatable, phrase_of, place, text_of, translatable
 
 
 @enum.unique
@@ -16,6 +17,7 @@ class SamplePhrase(Phrase):
 
     PLAIN = "resigned"
     WAITED = "waited for {count} years", "waited for {count} year"
+    NUMBERED = "is number {count}"
     LATE = "came {seconds} s late"
     PLAYED = "played {move}, since it {did}"
     LISTED = "did not like {names}"
@@ -53,6 +55,10 @@ def test_numbers_are_as_short_as_they_are_read(seconds: float, written: str) -> 
     assert phrase_of(said) == {"code": "sample.late", "values": {"seconds": float(written)}}
 
 
+def test_a_phrase_without_a_singular_has_one_form() -> None:
+    assert [SamplePhrase.NUMBERED(count=count) for count in (1, 2)] == ["is number 1", "is number 2"]
+
+
 def test_values_are_not_formats() -> None:
     assert SamplePhrase.LATE(seconds="{did}") == "came {did} s late"
 
@@ -73,6 +79,8 @@ def test_the_message_of_an_error_is_kept_whole() -> None:
     said = SamplePhrase.PLAIN()
     assert text_of(ValueError(said)) is said
     assert text_of(OSError(2, "No such file")) == "[Errno 2] No such file"
+    assert text_of(ValueError("one", "two")) == "('one', 'two')"
+    assert text_of(KeyError(3)) == "3"
 
 
 @pytest.mark.parametrize(
@@ -101,9 +109,15 @@ def test_data_that_is_not_a_phrase_is_refused(data: object) -> None:
         translatable("came late", data)
 
 
-def test_deeply_nested_phrases_are_refused() -> None:
-    data: dict[str, object] = {"code": "sample.plain", "values": {}}
-    for _ in range(20):
-        data = {"code": "sample.plain", "values": {"did": data}}
+@pytest.mark.parametrize("in_list", [True, False])
+def test_phrases_may_be_nested_up_to_the_limit(in_list: bool) -> None:
+    def nested(levels: int) -> dict[str, Any]:
+        data: dict[str, Any] = {"code": "sample.plain", "values": {}}
+        for _ in range(levels - 1):
+            data = {"code": "sample.plain", "values": {"did": [data, "text"] if in_list else data}}
+        return data
+
+    deepest = nested(MAX_DEPTH)
+    assert phrase_of(translatable("resigned", deepest)) == deepest
     with pytest.raises(ValueError, match="expected a code and values"):
-        translatable("resigned", data)
+        translatable("resigned", nested(MAX_DEPTH + 1))

@@ -231,6 +231,7 @@ def test_characters_beyond_the_encoding_are_escaped(encoding: str | None, writte
     ("data", "name"),
     [
         (b"ann:bot", "ann:bot"),
+        (b"two words", "two?words"),
         ("zo\u00eb:\u65e5\u672c".encode(), "zo\u00eb:\u65e5\u672c"),
         # As it came, although the two names look the same.
         ("zoe\u0308".encode(), "zoe\u0308"),

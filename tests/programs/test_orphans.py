@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import socket
@@ -22,6 +23,9 @@ pytestmark = [
     pytest.mark.end_to_end,
     pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to who asks for them"),
 ]
+
+#: The prctl(2) option that tells whether a process adopts orphans.
+_PR_GET_CHILD_SUBREAPER = 37
 
 QUORIDOR = (sys.executable, "-m", "quoridor_net")
 
@@ -121,3 +125,18 @@ def test_children_from_before_and_after_are_not_taken_for_those_of_engines() -> 
                 meanwhile.kill()
         assert list(find_adopted(())) == []
         before.kill()
+
+
+def test_orphans_are_adopted_only_while_engines_run() -> None:
+    def is_adopting() -> bool:
+        found = ctypes.c_int()
+        assert ctypes.CDLL(None).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(found), 0, 0, 0) == 0
+        return bool(found.value)
+
+    assert not is_adopting()
+    with adopt_orphans():
+        assert is_adopting()
+        with adopt_orphans():
+            pass
+        assert is_adopting()
+    assert not is_adopting()

@@ -226,6 +226,8 @@ async def test_requests_with_a_duplicated_header_change_nothing(
         ("LOCALHOST:8000", 200),
         ("127.0.0.1:8000", 200),
         ("[::1]:8000", 200),
+        ("[::1]", 200),
+        ("localhost:x", 421),
         ("192.168.1.7:80", 200),
     ],
 )

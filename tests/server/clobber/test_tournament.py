@@ -21,6 +21,7 @@ from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.net.networks import EVERYBODY
 from quoridor_net.net.places import MAX_WAITING
 from quoridor_net.output import ignore
+from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.rules import Termination
 from quoridor_net.testing import clobber_clients as clients
 from quoridor_net.testing.clobber_clients import Script, misbehaves
@@ -32,13 +33,14 @@ from quoridor_net.tournament import (
     TournamentState,
     standings,
 )
+from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.ui.tournament_view import FieldDisplay
 from server.clobber import command
 from server.clobber.lobby import Lobby
-from server.clobber.tournament import Terms
+from server.clobber.tournament import Terms, play_clobber
 from tests.support.clobber_tournament import play_tournament, wait_settled
 from tests.support.honest_client import HonestClient
-from tests.support.tournament_events import state_after
+from tests.support.tournament_events import pair_all, state_after
 
 Act = Callable[[Stream, ClobberPosition], Awaitable[None]]
 
@@ -515,6 +517,22 @@ async def test_a_resumed_tournament_plays_the_remaining_games(autojump_clock: Mo
     assert {game: second.state.decided[game] for game in kept} == kept
     # Both halves wrote one journal.
     assert state_after([*survived, *second.events]).decided == second.state.decided
+
+
+async def test_no_game_begins_against_an_entrant_that_did_not_come_back(autojump_clock: MockClock) -> None:
+    terms = Terms(4, 4, 5.0)
+    opened = TournamentStarted("clobber", ("ann", "bob"), asdict(terms) | {"games": 2})
+    state = state_after([opened, *pair_all(RoundRobin(2), 2)])
+    here, there = trio.testing.memory_stream_pair()
+    await play_clobber(terms, [OlympiadPlayer(here, 1, move_time=5.0), None], 2, [], state)
+    for result in state.decided.values():
+        assert (result.termination, result.plies) == (Termination.DISCONNECTED, 0)
+        assert result.sentence.startswith("ann (")
+        assert result.sentence.endswith(") did not come back.")
+    assert len(state.decided) == 2
+    # ann was told nothing.
+    await here.aclose()
+    assert await there.receive_some() == b""
 
 
 @pytest.mark.parametrize("size", [1, MAX_SIZE])

@@ -1,4 +1,4 @@
-"""The progress that the page of a tournament shows."""
+"""The tables and the progress that the page of a tournament shows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import datetime as dt
 import pytest
 
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.tournament import TournamentEnded, TournamentStarted, TournamentState
+from quoridor_net.tournament.columns import Section
 from quoridor_net.tournament.formats import RoundRobin
-from quoridor_net.web.tournament_document import progress
+from quoridor_net.tournament.results import Results, rate_entrants
+from quoridor_net.web.tournament_document import progress, tables
 from tests.support.tournament_events import end_game, pair_all, start_game, state_after
 
 NOW = dt.datetime(2026, 5, 4, 12, 0, tzinfo=dt.UTC)
@@ -39,3 +42,19 @@ def test_the_end_is_expected_at_the_pace_of_this_program() -> None:
 def test_no_end_is_expected_without_a_pace_or_after_it(done: int, played: int, seconds: float) -> None:
     found = progress(state_with(done), played, seconds, NOW)
     assert (found["per_minute"], found["expected_end"]) == (None, None)
+
+
+@pytest.mark.parametrize("section", Section)
+def test_the_page_shows_the_cells_of_the_tables(section: Section) -> None:
+    form = RoundRobin(1)
+    state = state_with(6)
+    results = Results.of(state, form, ratings=rate_entrants(state))
+    shown = tables(results)["sheets"][section]["rows"]
+    sheet = results.sheet(section)
+    assert len(shown) == len(sheet.rows) == 4
+    for row, (place, _, cells) in zip(shown, sheet.rows, strict=True):
+        assert row["place"] == place
+        # Words are phrases, which the page translates.
+        assert [cell for cell in row["cells"] if not isinstance(cell, dict)] == [
+            cell for cell in cells if not isinstance(cell, Translatable)
+        ]
