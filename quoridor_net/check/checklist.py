@@ -25,15 +25,21 @@ class FaultError(Exception):
         finding: the rule and how it was broken.
         explanations: misreadings that would explain it, by key, and how many moves each predicted.
         base: the code to report if none of them explains it.
+        steps: number of steps of the program before it.
     """
 
     def __init__(
-        self, finding: Finding, explanations: Mapping[str, int] | None = None, base: str = ""
+        self,
+        finding: Finding,
+        explanations: Mapping[str, int] | None = None,
+        base: str = "",
+        steps: int = 0,
     ) -> None:
         super().__init__(finding.rule.title)
         self.finding = finding
         self.explanations = dict(explanations or {})
         self.base = base or finding.code
+        self.steps = steps
 
 
 class UnavailableError(Exception):

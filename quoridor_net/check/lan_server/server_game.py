@@ -10,7 +10,7 @@ from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
-from quoridor_net.check.lan_server.illegal import base_code, explanations, find_ties, possible_codes
+from quoridor_net.check.lan_server.illegal import base_code, explanations, possible_codes
 from quoridor_net.check.lan_server.server import ServerUnderTest
 from quoridor_net.check.lan_server.views import View, views_of
 from quoridor_net.moves import Jumps, Move, Orientation, Step, Wall
@@ -293,11 +293,15 @@ class ServerGame:
         suspects = [view for view in views if view.misreading.code in self._suspects]
         suspects += [view for view in views if view.misreading.key in self._suspects]
         code, found = explanations(base, suspects, self.truth, reason.kind)
-        others = dict.fromkeys([base, *find_ties(found), *possible_codes(views)])
+        others = {base: self.truth.fits, **possible_codes(views)}
         others.pop(code, None)
-        detail = server.doubt(list(others), "It may also be")
+        # A wall that breaks a rule by itself needs no misreading that does not explain more.
+        least = self.truth.fits + (reason.kind in {Illegality.NO_PATH, Illegality.NO_WALLS_LEFT})
+        likely = {other: fits for other, fits in others.items() if other == base or fits >= least}
+        steps = self.steps + isinstance(move, Step)
+        detail = server.doubt(likely, steps)
         finding = server.finding(code, expected, self.dialogue, line, drawing, detail)
-        raise FaultError(evolve(finding, alternatives=tuple(others)), found, base)
+        raise FaultError(evolve(finding, alternatives=tuple(others)), found, base, steps)
 
     def _replay(self) -> list[View]:
         """Return the views of all misreadings after what has happened."""
