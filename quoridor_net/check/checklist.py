@@ -1,4 +1,4 @@
-"""Runs checks, none of which depends on another."""
+"""Runs independent checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quoridor_net.output import ignore
 
 Subject = TypeVar("Subject")
 
-#: Time after which the first pass is over, even if some of its checks are still to come, in seconds.
+#: Time limit for the first pass, in seconds; the rest of its checks then counts as thorough.
 FIRST_PASS = 2.5
 
 
@@ -144,7 +144,7 @@ async def _run_all(
 
 
 async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple[CheckOutcome, str]:
-    # What others have found must not change what this check reports, so it starts with an empty report.
+    # Findings of other checks must not change the outcome of this one, so it starts with an empty report.
     before, report.findings = report.findings, []
     remark, unavailable, is_skipped = "", "", False
     try:

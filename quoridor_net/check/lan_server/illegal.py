@@ -112,7 +112,7 @@ def find_ties(found: Mapping[str, int]) -> list[str]:
 
 
 def possible_codes(views: Sequence[View]) -> dict[str, int]:
-    """Return how many steps the misreadings explain with which all moves were legal, the likeliest first."""
+    """Return the number of steps that each possible misreading explains, by code, the likeliest first."""
     possible = sorted((view for view in views if view.is_possible), key=lambda view: -view.fits)
     codes: dict[str, int] = {}
     for view in possible:

@@ -67,7 +67,7 @@ async def run_game(
 async def confirm_writing(
     server: ServerUnderTest, error: FaultError, play: Callable[[ServerGame], Awaitable[None]]
 ) -> FaultError:
-    """Play a game again in which a server seemed to write other walls than it means.
+    """Play the game again to confirm that a server writes other walls than it means.
 
     A single illegal wall can look like that by chance. Return ``error``, with the code of the broken rule if
     the second game does not confirm it.

@@ -65,7 +65,7 @@ class ServerUnderTest:
         shortest_steps: number of its steps along a shortest path.
         seen: kinds of situations that occurred.
         connections: number of connections so far.
-        greeted: number of connections on which it has greeted.
+        greeted: number of its greetings.
         gap: minimum delay between two messages without a reply in between, in seconds.
         opened: the open connection of the greeting, for the first game.
     """

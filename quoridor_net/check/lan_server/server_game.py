@@ -91,7 +91,7 @@ class ServerGame:
         self._patience = server.settings.move_time if patience is None else patience
         self._last_gote = False
         self._is_fresh = True
-        # What has happened, for the views of misreadings that are needed only after an illegal move.
+        # The moves and eliminations so far: views of misreadings are computed only after an illegal move.
         self._history: list[Happening] = []
         # Codes or keys of the misreadings that may be named.
         self._suspects: set[str] = set()
@@ -304,7 +304,7 @@ class ServerGame:
         raise FaultError(evolve(finding, alternatives=tuple(others)), found, base, steps)
 
     def _replay(self) -> list[View]:
-        """Return the views of all misreadings after what has happened."""
+        """Return the views of all misreadings at this point of the game."""
         views = [view for view in views_of(self.player, self.position.players) if view.misreading.code]
         for view in views:
             for player, move in self._history:
@@ -360,7 +360,7 @@ class ServerGame:
         await self._put(message)
 
     async def say_unknown(self, line: bytes) -> None:
-        """Send a line that is no message."""
+        """Send an unknown line."""
         await self._wait_gap()
         await self._send(line)
 
