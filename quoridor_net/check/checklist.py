@@ -1,4 +1,4 @@
-"""Runs checks, none of which depends on another."""
+"""Runs independent checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quoridor_net.output import ignore
 
 Subject = TypeVar("Subject")
 
-#: Time after which the first pass is over, even if some of its checks are still to come, in seconds.
+#: Time limit for the first pass, in seconds; the rest of its checks then counts as thorough.
 FIRST_PASS = 2.5
 
 
@@ -25,15 +25,21 @@ class FaultError(Exception):
         finding: the rule and how it was broken.
         explanations: misreadings that would explain it, by key, and how many moves each predicted.
         base: the code to report if none of them explains it.
+        steps: number of steps of the program before it.
     """
 
     def __init__(
-        self, finding: Finding, explanations: Mapping[str, int] | None = None, base: str = ""
+        self,
+        finding: Finding,
+        explanations: Mapping[str, int] | None = None,
+        base: str = "",
+        steps: int = 0,
     ) -> None:
         super().__init__(finding.rule.title)
         self.finding = finding
         self.explanations = dict(explanations or {})
         self.base = base or finding.code
+        self.steps = steps
 
 
 class UnavailableError(Exception):
@@ -138,7 +144,7 @@ async def _run_all(
 
 
 async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple[CheckOutcome, str]:
-    # What others have found must not change what this check reports, so it starts with an empty report.
+    # Findings of other checks must not change the outcome of this one, so it starts with an empty report.
     before, report.findings = report.findings, []
     remark, unavailable, is_skipped = "", "", False
     try:

@@ -251,7 +251,7 @@ def launch_server(
         command: the program and its arguments.
         seconds: time limit for it to listen, in seconds.
         note: called with a sentence without its subject if the program fails by itself.
-        port: the port on which it listens, if the command does not say it; None to read it from its output.
+        port: its port, if the command does not contain ``{port}``; None to read it from its output.
     """
 
     @asynccontextmanager
@@ -279,7 +279,7 @@ class StartedServer:
 
     Attributes:
         process: the process.
-        port: the port on which it listens; None if its output says it.
+        port: its port; None to read it from its output.
         printed: its standard output so far.
         seconds: time limit for it to listen, in seconds.
         is_reached: whether a connection has succeeded.

@@ -12,10 +12,10 @@ CHECK_TIME = 180.0
 #: Number of answers needed to estimate the time for others.
 _ENOUGH = 2
 
-#: Number of missing answers to one kind of question after which the checker waits less for others.
+#: Number of missing answers to one kind of question before the checker becomes less patient with it.
 _SILENCES = 2
 
-#: Number of missing answers after which a program that has never answered is given up.
+#: Number of missing answers before a program that has never answered is given up.
 _MOST_SILENCES = 4
 
 #: Time limit for answers to a kind of question that a program has never answered, in seconds.

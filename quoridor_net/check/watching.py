@@ -18,7 +18,7 @@ POLL = 0.3
 #: Maximum number of files that are watched in the folders of a command.
 MOST_FILES = 5000
 
-#: What a file looks like: its modification time in nanoseconds, and its size in bytes.
+#: The modification time of each file in nanoseconds, and its size in bytes.
 Look = dict[str, tuple[int, int]]
 
 

@@ -1,4 +1,4 @@
-"""What a check reports does not depend on other checks."""
+"""The outcome of a check does not depend on other checks."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_only_a_program_that_is_gone_ends_all_checks() -> None:
     ]
 
 
-#: Programs with which the checker saves time, so that it leaves out or shortens what it would do alone.
+#: Silent and slow programs: the checker saves time by leaving out or shortening some checks.
 SAVED_TIME = (
     server_bugs.Silent,
     server_bugs.Endless,

@@ -61,3 +61,30 @@ def test_bug_in_a_file_is_named(code: str, content: bytes, tmp_path: Path) -> No
     assert finding["code"] == code
     assert "game.qtp" in finding["detail"]
     assert finding["expected"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "code", "severity"),
+    [
+        # Loses every game of four in which another player is eliminated.
+        ("lan_server", "LAN-169", "must"),
+        # Loses every game.
+        ("lan_server", "LAN-193", "must"),
+        # The text of 2016 has no jump rule.
+        ("lan_server", "LAN-158", "note"),
+        ("lan_server", "LAN-194", "should"),
+        # No correct controller sends such a command.
+        ("athens", "QTP-123", "should"),
+        ("athens", "QTP-211", "should"),
+        ("athens", "QTP-135", "should"),
+        ("athens", "QTP-131", "must"),
+    ],
+)
+def test_severity_is_the_cost(subject: str, code: str, severity: str) -> None:
+    assert catalogue(subject).rules[code].severity == severity
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_explained_findings_exist(subject: str) -> None:
+    rules = catalogue(subject).rules
+    assert all(code in rules and code != rule.code for rule in rules.values() for code in rule.explains)

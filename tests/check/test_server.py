@@ -217,7 +217,7 @@ async def test_one_game_leaves_several_explanations_open(autojump_clock: MockClo
     report = await check(SeesNoWallsOnce())
     assert report.findings[0].code == "LAN-140"
     assert report.findings[0].detail.startswith("It may be that it ")
-    assert "(LAN-147)" in report.findings[0].detail
+    assert "(LAN-147, which explains 4 of 4 steps)" in report.findings[0].detail
 
 
 async def test_check_with_a_should_is_marked_as_such(autojump_clock: MockClock) -> None:

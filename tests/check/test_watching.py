@@ -47,7 +47,7 @@ async def test_change_during_the_check_is_not_missed(tmp_path: Path, autojump_cl
 
 
 class Port:
-    """A port on which a server listens, or not."""
+    """A port that accepts connections, or refuses them."""
 
     def __init__(self) -> None:
         self.is_open = True

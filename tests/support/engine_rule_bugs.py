@@ -265,8 +265,8 @@ class WritesFromTheTop(SmallEngine):
     """Counts the rows of its own moves from the top."""
 
     def write_move(self, move: Move) -> str:
-        letter, number, *rest = [*super().write_move(move)]
-        return f"{letter}{10 - int(number)}{''.join(rest)}"
+        written = super().write_move(move)
+        return f"{written[0]}{10 - int(written[1])}{written[2:]}"
 
 
 class TurnsItsOwnWalls(SmallEngine):
@@ -343,7 +343,7 @@ class RefusesTheFirstBoardsize(SmallEngine):
 
 
 class TakesNineForAnything(SmallEngine):
-    """Takes an argument that is no number for nine."""
+    """Takes any word for nine."""
 
     def boardsize(self, *words: str) -> str:
         return super().boardsize(*(word if word.isdigit() else "9" for word in words))

@@ -1,4 +1,4 @@
-"""Sound programs with random habits, in which the checker must find no *must*."""
+"""Sound programs with random habits: the checker must find no *must* in them."""
 
 from __future__ import annotations
 

@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from attrs import evolve
 
 from quoridor_net.check.athens import scripts
-from quoridor_net.check.athens.engine import AFTERWARDS, RULES, EngineAnswer, EngineUnderTest
+from quoridor_net.check.athens.engine import RULES, EngineUnderTest
+from quoridor_net.check.athens.lines import (
+    check_ahead,
+    check_comments,
+    check_controls,
+    check_empty,
+    check_quit,
+)
+from quoridor_net.check.athens.own_moves import play_itself, play_second_game, undo_own_moves
 from quoridor_net.check.athens.probes import misreading_of, probes_of
 from quoridor_net.check.athens.scripts import Row, rows_of
 from quoridor_net.check.athens.sessions import (
     Run,
     UnpreparedError,
     begin,
-    compare,
     follow,
     in_session,
     in_turn,
     judge,
-    learn_turns,
     session,
     try_illegal_move,
     try_move,
 )
 from quoridor_net.check.checklist import Check, FaultError
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_move
-from quoridor_net.protocols.athens import AthensGame
-from quoridor_net.rules import Illegality, IllegalMoveError
-from quoridor_net.text import UnparsableError
 
 #: The commands of section 4 of the document.
 REQUIRED = (
     *("name", "known_command", "list_commands", "quit", "boardsize", "clear_board", "walls"),
     *("playmove", "playwall", "genmove", "undo", "winner", "showboard"),
 )
-
-#: Number of moves of the engine in a game against itself.
-GENERATED = 12
-#: The same for a slow engine.
-FEW = 4
 
 
 def script(text: str, walls: int = 10) -> Run:
@@ -183,171 +178,6 @@ def _describe(wall: str) -> str:
     return f"{vertex} {orientation} lies {where} {squares}."
 
 
-async def _generate(engine: EngineUnderTest, game: AthensGame, player: int) -> None:
-    """Ask for a move and make it in ``game``.
-
-    Raises:
-        FaultError: the answer is not a legal move.
-    """
-    response = await engine.ask(f"genmove {COLOUR_OF_PLAYER[player]}", "genmove")
-    if not response.is_success:
-        raise engine.fault("QTP-164", "= and a move", response.data)
-    try:
-        move = parse_move(response.text)
-    except UnparsableError:
-        raise engine.fault("QTP-161", "= and a move, as in = E8 or = E3 horizontal", response.data) from None
-    try:
-        game.play(player, move)
-    except IllegalMoveError as error:
-        # An engine that prints its moves without making them repeats them.
-        is_again = error.reason.kind is Illegality.SAME_SQUARE or move in game.position.walls
-        code = "QTP-163" if is_again else "QTP-162"
-        raise engine.fault(code, f"a legal move: {error}", response.data) from None
-
-
-async def _generation(engine: EngineUnderTest) -> str:
-    """Let the engine play against itself, and follow its game."""
-    await begin(engine)
-    game = AthensGame()
-    players = _order(engine)
-    for played in range(GENERATED):
-        if game.position.is_over or (played >= FEW and not engine.pace.allows(GENERATED)):
-            return f"{played} moves"
-        await _generate(engine, game, players[played % 2])
-    return f"{GENERATED} moves"
-
-
-async def _undo_own(engine: EngineUnderTest) -> str:
-    """Take back moves that the engine has made itself."""
-    await begin(engine)
-    game = AthensGame()
-    for player in _order(engine):
-        await _generate(engine, game, player)
-    await follow(
-        engine,
-        [Row("undo 2", True, None, "QTP-171"), Row("undo", False, "cannot undo", "QTP-173")],
-    )
-    return ""
-
-
-async def _second_game(engine: EngineUnderTest) -> str:
-    """Start a second game in the same process."""
-    first, second = _order(engine)
-    await begin(engine)
-    game = AthensGame()
-    for player in (first, second, first):
-        await _generate(engine, game, player)
-    try:
-        await begin(engine)
-        await _generate(engine, AthensGame(), first)
-    except FaultError as error:
-        raise FaultError(evolve(error.finding, rule=RULES["QTP-213"])) from None
-    return ""
-
-
-def _order(engine: EngineUnderTest) -> tuple[int, int]:
-    """Return the players in the order in which they move; player 1 is black."""
-    return (2, 1) if engine.is_mirrored else (1, 2)
-
-
-async def _quit(engine: EngineUnderTest) -> str:
-    await engine.ask("name")
-    await engine.send("quit")
-    try:
-        response = await engine.response()
-    except FaultError as error:
-        if error.finding.code in {"QTP-101", "QTP-102", "QTP-104"}:
-            raise engine.fault("QTP-195", "= and an empty line", error.finding.received) from None
-        raise
-    if not response.is_success:
-        raise engine.fault("QTP-195", "= and an empty line", response.data)
-    if not await engine.dialogue.wait_closed(engine.seconds):
-        raise engine.fault("QTP-196", f"the end of the output within {engine.seconds:g} s")
-    return ""
-
-
-#: Commands for the check of commands sent ahead, none of which needs another.
-_AHEAD = ("name", "known_command name", "list_commands", "name")
-
-
-async def _ahead(engine: EngineUnderTest) -> str:
-    async def all_at_once(engine: EngineUnderTest) -> str:
-        await engine.send(*_AHEAD)
-        answers: list[EngineAnswer] = []
-        for _ in _AHEAD:
-            try:
-                answers.append(await engine.response())
-            except FaultError as error:
-                raise engine.fault("QTP-201", f"{len(_AHEAD)} responses", error.finding.received) from None
-        if answers[0].text != answers[-1].text:
-            raise engine.fault("QTP-201", "responses in the order of the commands")
-        return ""
-
-    await compare(engine, "QTP-201", all_at_once, _one_by_one)
-    return ""
-
-
-async def _one_by_one(engine: EngineUnderTest) -> str:
-    for command in _AHEAD:
-        await engine.ask(command)
-    return ""
-
-
-async def _empty(engine: EngineUnderTest) -> str:
-    await engine.ask("name")
-    # The tab comes last, because an engine that rejects it here does so everywhere.
-    lines = (("", "QTP-202"), ("   ", "QTP-202"), ("# nothing to do", "QTP-203"), ("\t", "QTP-204"))
-    last = "QTP-202"
-    try:
-        for line, code in lines:
-            await engine.send(line)
-            answer = await engine.watch(AFTERWARDS)
-            if answer is not None:
-                raise engine.fault(code, "no response", answer)
-            # The engine may end a moment after the line.
-            last = code
-        await engine.ask("name")
-    except FaultError as error:
-        if error.finding.code in {"QTP-202", "QTP-203", "QTP-204"}:
-            raise
-        raise engine.fault(last, "a response to the next command", error.finding.received) from None
-    return ""
-
-
-def _tolerance(code: str, lines: Sequence[tuple[str, str]]) -> Run:
-    """Return a check that the engine takes a line as it takes the plain line beside it."""
-
-    def taking(number: int) -> Run:
-        async def run(engine: EngineUnderTest) -> str:
-            await begin(engine)
-            for pair in lines:
-                response = await try_move(engine, pair[number])
-                if not response.is_success:
-                    raise engine.fault("QTP-131", "=", response.data)
-            return ""
-
-        return run
-
-    async def check(engine: EngineUnderTest) -> str:
-        await learn_turns(engine)
-        await compare(engine, code, taking(0), taking(1))
-        return ""
-
-    return check
-
-
-_COMMENTS = (
-    ("playmove black E8 # down", "playmove black E8"),
-    ("playmove white E2# up", "playmove white E2"),
-    ("winner# nobody", "winner"),
-)
-_CONTROLS = (
-    ("playmove black E8\r", "playmove black E8"),
-    ("playmove\twhite\tE2", "playmove white E2"),
-    ("play\bmove black E7", "playmove black E7"),
-)
-
-
 def checks() -> list[Check[EngineUnderTest]]:
     """Return all checks, in order."""
     form = ("QTP-10",)
@@ -381,7 +211,7 @@ def checks() -> list[Check[EngineUnderTest]]:
         Check("ends", "where the pawns start", session(_ends), ("QTP-13",), 4, is_first=True),
         Check("steps", "steps", script(scripts.STEPS), legal, 14, is_first=True),
         Check("walls", "legal walls", script(scripts.WALLS), (*form, "QTP-14"), 9, is_first=True),
-        Check("genmove", "moves of its own", session(_generation), (*form, "QTP-16"), 15, is_first=True),
+        Check("genmove", "moves of its own", session(play_itself), (*form, "QTP-16"), 15, is_first=True),
         Check("placement", "where walls lie", session(_placement), ("QTP-14", "QTP-126"), 97),
         Check("illegal-steps", "illegal steps", script(scripts.ILLEGAL_STEPS), legal, 13),
         Check("jumps", "jumps", script(scripts.JUMPS), legal, 13),
@@ -407,7 +237,7 @@ def checks() -> list[Check[EngineUnderTest]]:
         ),
         Check("counting", "the number of walls", script(scripts.COUNTING, 2), (*legal, "QTP-14"), 10),
         Check("clearing", "a new game after moves and walls", script(scripts.CLEARING), ("QTP-126",), 12),
-        Check("second-game", "a second game with moves of its own", session(_second_game), ("QTP-213",), 10),
+        Check("second-game", "a second game in one process", session(play_second_game), ("QTP-213",), 10),
         Check("black-wins", "black wins", script(scripts.BLACK_WINS), (*form, "QTP-18"), 22),
         Check("white-wins", "white wins", script(scripts.WHITE_WINS), ("QTP-18",), 23),
         Check("undo", "undo", script(scripts.UNDO), ("QTP-17",), 14),
@@ -419,7 +249,7 @@ def checks() -> list[Check[EngineUnderTest]]:
             ("QTP-17", "QTP-21"),
             8,
         ),
-        Check("undo-own", "undo of its own moves", session(_undo_own), ("QTP-17",), 7),
+        Check("undo-own", "undo of its own moves", session(undo_own_moves), ("QTP-17",), 7),
         Check("turns", "two moves of one color in a row", session(_turns), ("QTP-135",), 7),
         Check(
             "showboard",
@@ -449,11 +279,15 @@ def checks() -> list[Check[EngineUnderTest]]:
             ("QTP-136",),
             11,
         ),
-        Check("ahead", "commands sent before the previous response", _ahead, ("QTP-201",), 4),
-        Check("empty", "empty lines and comments", lambda e: in_session(e, _empty), ("QTP-20",), 2),
-        Check("comments", "comments after commands", _tolerance("QTP-203", _COMMENTS), ("QTP-203",), 5),
+        Check("ahead", "commands sent before the previous response", check_ahead, ("QTP-201",), 4),
+        Check("empty", "empty lines and comments", lambda e: in_session(e, check_empty), ("QTP-20",), 2),
+        Check("comments", "comments after commands", check_comments, ("QTP-203",), 5),
         Check(
-            "controls", "CR, tabs and control characters", _tolerance("QTP-204", _CONTROLS), ("QTP-204",), 6
+            "controls",
+            "CR, tabs and control characters",
+            check_controls,
+            ("QTP-204",),
+            6,
         ),
-        Check("quit", "quit", lambda e: in_session(e, _quit), ("QTP-19",), 2),
+        Check("quit", "quit", lambda e: in_session(e, check_quit), ("QTP-19",), 2),
     ]

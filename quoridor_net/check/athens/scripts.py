@@ -3,8 +3,8 @@
 Every row has a command, the required response, and the code to report for any other response. ``=`` stands
 for any success and ``?`` for any failure, unless the required text follows.
 
-The colours alternate and black begins, because some engines accept moves only in turn. For those with which
-white begins, :func:`mirror` turns the board.
+The colours alternate and black begins, because some engines accept moves only in turn. If white begins,
+:func:`mirror` turns the board.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def in_turn(engine: EngineUnderTest, moves: Sequence[str]) -> list[str]:
 async def follow(engine: EngineUnderTest, rows: Sequence[Row]) -> None:
     """Send the commands of ``rows``, and judge the responses.
 
-    A fault that is no *must* ends nothing, unless it leaves the position unknown.
+    Only a *must*, or a fault that leaves the position unknown, ends the check.
     """
     for row in rows:
         asked = mirror(row) if engine.is_mirrored else row

@@ -30,7 +30,7 @@ AFTERWARDS = 0.3
 #: Prefixes of codes that are reported as they are, in whichever game they occur.
 GENERAL_CODES = ("LAN-20", "LAN-21", "LAN-22", "LAN-23", "LAN-24", "LAN-25")
 
-#: Number of games in which a client may not connect before the others are skipped, because each costs time.
+#: Maximum number of games without connections; the others are then skipped, because each costs time.
 MOST_FAILURES = 2
 
 #: The number of a server, and the line it received with its line end; None at the end of the connection.

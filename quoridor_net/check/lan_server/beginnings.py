@@ -1,4 +1,4 @@
-"""The beginnings of games that show in which form a server understands messages."""
+"""The beginnings of games that show whether a server understands messages in unusual forms."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def play_one_by_one(game: ServerGame) -> None:
 
 
 async def play_with_unknown_line(game: ServerGame) -> None:
-    """Send a line that is no message before the server is asked."""
+    """Send an unknown line before the server is asked."""
     await game.begin(2)
     await game.report(1, Wall(4, 7, Orientation.HORIZONTAL))
     await game.say_unknown(UNKNOWN)

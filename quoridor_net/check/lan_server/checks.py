@@ -111,7 +111,7 @@ def make_game_check(play: Play) -> Callable[[ServerUnderTest], Awaitable[str]]:
 
 
 def make_meeting(seat: int, *, builds: bool) -> Play:
-    """Return a game in which a pawn gets in the way of the server, which is player ``seat``.
+    """Return a game with a pawn that gets in the way of the server.
 
     Args:
         seat: the server's player number.
@@ -327,7 +327,7 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
     ),
     Check(
         "unknown",
-        "a line that is no message",
+        "an unknown line",
         make_framing_check("LAN-194", play=play_with_unknown_line),
         ("LAN-194",),
         2,

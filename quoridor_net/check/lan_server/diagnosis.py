@@ -38,7 +38,7 @@ async def diagnose(
         play: plays it so as to distinguish misreadings; receives their scores so far and the number of the
             game.
     """
-    found = error.explanations
+    found, steps = error.explanations, error.steps
     if {code_of(key) for key in found} >= {"LAN-112", "LAN-132"}:
         found = await _seat_or_rows(server, run_game)
     for number in range(GAMES):
@@ -57,11 +57,13 @@ async def diagnose(
             if other.explanations and not both:
                 # No misreading explains both games.
                 return FaultError(evolve(error.finding, rule=RULES[error.base], detail=""))
+            steps += other.steps if both else 0
             found = both or found
         except UnavailableError:
             if error.base == "LAN-140" and find_ties(found):
                 # Several explanations are equally likely, so mention them without choosing one.
-                detail = server.doubt([best_of(found), *find_ties(found)], "It may be", 4)
+                tied = [best_of(found), *find_ties(found)]
+                detail = server.doubt(dict.fromkeys(tied, max(found.values())), steps, "It may be")
                 return FaultError(evolve(error.finding, rule=RULES[error.base], detail=detail))
             break
         else:
@@ -70,7 +72,7 @@ async def diagnose(
     if not found:
         return error
     code = best_of(found)
-    doubt = server.doubt(find_ties(found))
+    doubt = server.doubt(dict.fromkeys(find_ties(found), max(found.values())), steps)
     return FaultError(evolve(error.finding, rule=RULES[code], detail=doubt), found)
 
 

@@ -81,8 +81,9 @@ def explanations(
     """
     if base in _CERTAIN:
         return base, {}
-    if kind in _ILL_PLACED and any(_explains_walls(view, truth) for view in views):
-        return "LAN-135", {}
+    writings = [view for view in views if kind in _ILL_PLACED and _explains_walls(view, truth)]
+    if writings:
+        return "LAN-135", {view.misreading.key: view.hindering for view in writings}
     found = {view.misreading.key: view.fits for view in views if view.is_possible}
     least = truth.fits + 1 if kind in _LACKS_A_RULE or base == "LAN-157" else truth.fits
     if max(found.values(), default=-1) < least:
@@ -110,7 +111,10 @@ def find_ties(found: Mapping[str, int]) -> list[str]:
     return [code for code in codes if code != best_of(found)]
 
 
-def possible_codes(views: Sequence[View]) -> list[str]:
-    """Return the codes of the misreadings with which all moves were legal, the most likely first."""
+def possible_codes(views: Sequence[View]) -> dict[str, int]:
+    """Return the number of steps that each possible misreading explains, by code, the likeliest first."""
     possible = sorted((view for view in views if view.is_possible), key=lambda view: -view.fits)
-    return list(dict.fromkeys(view.misreading.code for view in possible))
+    codes: dict[str, int] = {}
+    for view in possible:
+        codes.setdefault(view.misreading.code, view.fits)
+    return codes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Mapping
 
 from attrs import define, field, frozen
 
@@ -25,6 +25,9 @@ SHORT_GAP = 0.002
 
 #: Approximate number of moves that a server makes in all checks.
 USUAL_MOVES = 200
+
+#: Maximum number of other explanations that a finding names.
+MOST_EXPLANATIONS = 4
 
 #: Why no further check can be made of a server that the checker did not start.
 ONE_GAME = "the server plays one game each time it is started"
@@ -62,7 +65,7 @@ class ServerUnderTest:
         shortest_steps: number of its steps along a shortest path.
         seen: kinds of situations that occurred.
         connections: number of connections so far.
-        greeted: number of connections on which it has greeted.
+        greeted: number of its greetings.
         gap: minimum delay between two messages without a reply in between, in seconds.
         opened: the open connection of the greeting, for the first game.
     """
@@ -195,7 +198,17 @@ class ServerUnderTest:
             dialogue.silent,
         )
 
-    def doubt(self, codes: Collection[str], beginning: str = "It may also be", most: int = 2) -> str:
-        """Return a sentence that offers up to ``most`` of ``codes`` as explanations; empty without codes."""
-        explanations = ", or ".join(f"{RULES[code].title} ({code})" for code in list(codes)[:most])
-        return explanations and f"{beginning} that it {explanations}."
+    def doubt(self, explanations: Mapping[str, int], steps: int, beginning: str = "It may also be") -> str:
+        """Return a sentence that offers other explanations, with the evidence for each; empty without any.
+
+        Args:
+            explanations: how many of the server's steps each of them explains, by code, the likeliest first.
+            steps: number of the server's steps.
+            beginning: the beginning of the sentence.
+        """
+        offered = list(explanations.items())[:MOST_EXPLANATIONS]
+        named = [
+            f"{RULES[code].title} ({code}" + (f", which explains {fits} of {steps} steps)" if steps else ")")
+            for code, fits in offered
+        ]
+        return f"{beginning} that it {', or '.join(named)}." if named else ""

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
-from quoridor_net.check.lan_server.illegal import base_code, explanations, find_ties, possible_codes
+from quoridor_net.check.lan_server.illegal import base_code, explanations, possible_codes
 from quoridor_net.check.lan_server.server import ServerUnderTest
 from quoridor_net.check.lan_server.views import View, views_of
 from quoridor_net.moves import Jumps, Move, Orientation, Step, Wall
@@ -91,7 +91,7 @@ class ServerGame:
         self._patience = server.settings.move_time if patience is None else patience
         self._last_gote = False
         self._is_fresh = True
-        # What has happened, for the views of misreadings that are needed only after an illegal move.
+        # The moves and eliminations so far: views of misreadings are computed only after an illegal move.
         self._history: list[Happening] = []
         # Codes or keys of the misreadings that may be named.
         self._suspects: set[str] = set()
@@ -293,14 +293,18 @@ class ServerGame:
         suspects = [view for view in views if view.misreading.code in self._suspects]
         suspects += [view for view in views if view.misreading.key in self._suspects]
         code, found = explanations(base, suspects, self.truth, reason.kind)
-        others = dict.fromkeys([base, *find_ties(found), *possible_codes(views)])
+        others = {base: self.truth.fits, **possible_codes(views)}
         others.pop(code, None)
-        detail = server.doubt(list(others), "It may also be")
+        # A wall that breaks a rule by itself needs no misreading that does not explain more.
+        least = self.truth.fits + (reason.kind in {Illegality.NO_PATH, Illegality.NO_WALLS_LEFT})
+        likely = {other: fits for other, fits in others.items() if other == base or fits >= least}
+        steps = self.steps + isinstance(move, Step)
+        detail = server.doubt(likely, steps)
         finding = server.finding(code, expected, self.dialogue, line, drawing, detail)
-        raise FaultError(evolve(finding, alternatives=tuple(others)), found, base)
+        raise FaultError(evolve(finding, alternatives=tuple(others)), found, base, steps)
 
     def _replay(self) -> list[View]:
-        """Return the views of all misreadings after what has happened."""
+        """Return the views of all misreadings at this point of the game."""
         views = [view for view in views_of(self.player, self.position.players) if view.misreading.code]
         for view in views:
             for player, move in self._history:
@@ -356,7 +360,7 @@ class ServerGame:
         await self._put(message)
 
     async def say_unknown(self, line: bytes) -> None:
-        """Send a line that is no message."""
+        """Send an unknown line."""
         await self._wait_gap()
         await self._send(line)
 

@@ -28,7 +28,7 @@ from quoridor_net.rules import Position
 #: Maximum number of moves of the server in each game.
 ROUNDS = 12
 
-#: The same in the game in which it may place all its walls.
+#: The same in the long game.
 LONG = 30
 
 #: Codes of servers that find no step.
@@ -85,7 +85,7 @@ class WallBuilder:
 
 
 class Corner:
-    """The opponents in a game in which the server's only step is a jump to the side.
+    """Opponents that leave the server no step but a jump to the side.
 
     Player 1 comes down column 4 between two walls, and player 2 waits until it stands on (4, 4). A wall above
     it, the pawn of player 2 below it and a wall behind that pawn leave only the jump to (3, 5).

@@ -45,7 +45,7 @@ def _server(_context: click.Context, _argument: click.Parameter, words: tuple[st
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=f"Port on which COMMAND listens, if it does not contain {PORT}.  [default: read from its output]",
+    help=f"Port of the started server, if COMMAND does not contain {PORT}.  [default: read from its output]",
 )
 @click.option(
     "--move-time",
