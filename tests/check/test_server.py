@@ -26,6 +26,7 @@ from tests.support.server_bugs import (
     SwapsWalls,
     Thinks,
 )
+from tests.support.until_found import UntilFound
 from tests.support.walker_server import Connecting, WalkerServer, launch_server
 
 
@@ -59,7 +60,8 @@ async def test_sound_server_passes_when_it_is_started_for_every_game(autojump_cl
 
 @pytest.mark.parametrize(("code", "server"), BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_bug_is_named(code: str, server: type[WalkerServer], autojump_clock: MockClock) -> None:
-    report = await check_launched_server(launch_server(server), only=code)
+    until = UntilFound(code)
+    report = await check_launched_server(launch_server(server), only=code, progress=until, stop=until.stop)
     assert code in [finding.code for finding in report.findings]
     assert musts(report) in ([], [code])
 
