@@ -21,6 +21,7 @@ from tests.support.server_bugs import (
     LikeThoseOf2016,
     LogsItsThoughts,
     NeverMoves,
+    OneAtATime,
     PlaysOnce,
     SeesNoWallsOnce,
     SwapsWalls,
@@ -89,6 +90,11 @@ async def test_unusual_correct_server_passes_every_check(
     server: type[WalkerServer], autojump_clock: MockClock
 ) -> None:
     assert musts(await check(server())) == []
+
+
+async def test_server_of_one_connection_at_a_time_passes(autojump_clock: MockClock) -> None:
+    report = await check(OneAtATime())
+    assert report.findings == []
 
 
 async def test_dying_when_another_player_is_out_is_a_must(autojump_clock: MockClock) -> None:
