@@ -11,6 +11,7 @@ from quoridor_net.check.lan_client.run import check_client
 from quoridor_net.check.pace import CHECK_TIME
 from tests.support.client_bugs import BUGS, UNUSUAL, Slow
 from tests.support.small_client import SmallClient, Starting
+from tests.support.until_found import UntilFound
 
 
 def find_musts(report: Report) -> list[str]:
@@ -30,7 +31,8 @@ async def test_sound_client_passes(autojump_clock: MockClock) -> None:
 
 @pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_bug_is_named(code: str, client: type[SmallClient], autojump_clock: MockClock) -> None:
-    report = await check_client(Starting(client), only=code)
+    until = UntilFound(code)
+    report = await check_client(Starting(client), only=code, progress=until, stop=until.stop)
     assert code in [finding.code for finding in report.findings]
     musts = find_musts(report)
     assert musts in ([], [code])

@@ -10,6 +10,7 @@ from quoridor_net.check.findings import Report, Severity
 from quoridor_net.check.olympiad.run import check_clobber
 from quoridor_net.check.pace import CHECK_TIME
 from tests.support.small_clobber_client import BUGS, UNUSUAL, SaysHello, Slow, SmallClobberClient, Starting
+from tests.support.until_found import UntilFound
 
 
 def find_musts(report: Report) -> list[str]:
@@ -23,7 +24,8 @@ def find_musts(report: Report) -> list[str]:
 
 @pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_bug_is_named(code: str, client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
-    report = await check_clobber(Starting(client), only=code)
+    until = UntilFound(code)
+    report = await check_clobber(Starting(client), only=code, progress=until, stop=until.stop)
     assert code in [finding.code for finding in report.findings]
     musts = find_musts(report)
     assert musts in ([], [code])

@@ -12,6 +12,7 @@ from quoridor_net.check.pace import CHECK_TIME
 from tests.support.engine_bugs import BUGS, UNUSUAL, Slow
 from tests.support.engine_rule_bugs import BUGS as RULE_BUGS
 from tests.support.small_engine import SmallEngine, launch_engine
+from tests.support.until_found import UntilFound
 
 ALL_BUGS = [*BUGS, *RULE_BUGS]
 
@@ -31,20 +32,17 @@ async def test_sound_engine_passes(autojump_clock: MockClock) -> None:
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
 
 
-@pytest.mark.parametrize(
-    ("code", "engine"), [*BUGS, *RULE_BUGS], ids=lambda value: getattr(value, "__name__", value)
-)
+@pytest.mark.parametrize(("code", "engine"), ALL_BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock: MockClock) -> None:
-    report = await check_engine(launch_engine(engine), only=code)
+    until = UntilFound(code)
+    report = await check_engine(launch_engine(engine), only=code, progress=until, stop=until.stop)
     assert code in [finding.code for finding in report.findings]
     musts = find_musts(report)
     assert musts in ([], [code])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("code", "engine"), [*BUGS, *RULE_BUGS], ids=lambda value: getattr(value, "__name__", value)
-)
+@pytest.mark.parametrize(("code", "engine"), ALL_BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_no_other_must_is_named(
     code: str, engine: type[SmallEngine], autojump_clock: MockClock
 ) -> None:

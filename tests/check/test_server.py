@@ -22,11 +22,13 @@ from tests.support.server_bugs import (
     LikeThoseOf2016,
     LogsItsThoughts,
     NeverMoves,
+    OneAtATime,
     PlaysOnce,
     SeesNoWallsOnce,
     SwapsWalls,
     Thinks,
 )
+from tests.support.until_found import UntilFound
 from tests.support.walker_server import Connecting, WalkerServer, launch_server
 
 
@@ -64,7 +66,8 @@ async def test_sound_server_passes_when_it_is_started_for_every_game(autojump_cl
 
 @pytest.mark.parametrize(("code", "server"), BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_bug_is_named(code: str, server: type[WalkerServer], autojump_clock: MockClock) -> None:
-    report = await check_launched_server(launch_server(server), only=code)
+    until = UntilFound(code)
+    report = await check_launched_server(launch_server(server), only=code, progress=until, stop=until.stop)
     assert code in [finding.code for finding in report.findings]
     assert musts(report) in ([], [code])
 
@@ -92,6 +95,11 @@ async def test_unusual_correct_server_passes_every_check(
     server: type[WalkerServer], autojump_clock: MockClock
 ) -> None:
     assert musts(await check(server())) == []
+
+
+async def test_server_of_one_connection_at_a_time_passes(autojump_clock: MockClock) -> None:
+    report = await check(OneAtATime())
+    assert report.findings == []
 
 
 async def test_dying_when_another_player_is_out_is_a_must(autojump_clock: MockClock) -> None:

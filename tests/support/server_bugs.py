@@ -1324,6 +1324,18 @@ class LongName(WalkerServer):
     name = "ann:" + "n" * 196
 
 
+class OneAtATime(WalkerServer):
+    """Accepts the next connection when the last one has ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = trio.Lock()
+
+    async def __call__(self, stream: trio.abc.Stream) -> None:
+        async with self._lock:
+            await super().__call__(stream)
+
+
 class LonelyName(WalkerServer):
     name = "!"
 
@@ -1358,6 +1370,7 @@ UNUSUAL: list[type[WalkerServer]] = [
     PrefersTheRight,
     Wanders,
     LongName,
+    OneAtATime,
     LonelyName,
     WritesW,
     CrLf,

@@ -145,16 +145,24 @@ async def check_next_game(server: ServerUnderTest) -> str:
     """Play the beginning of two games, and eliminate the server from the second: then it must be silent."""
 
     async def run() -> None:
-        first = await _begin_game(server)
-        await first.dialogue.close()
-        try:
-            game = await _begin_game(server)
-        except FaultError as error:
-            # The server answered the same lines correctly in the first game.
-            is_gone = error.finding.code in {"LAN-171", "LAN-195"}
-            rule = error.finding.rule if is_gone else RULES["LAN-174"]
-            raise FaultError(evolve(error.finding, rule=rule)) from None
-        await game.eliminate_server()
+        # A running server may have played a whole game already.
+        is_next = server.launch is None and server.sound_games > 0
+        for is_last in (False, True):
+            try:
+                game = await _begin_game(server)
+            except FaultError as error:
+                if not is_next or error.finding.code in {"LAN-171", "LAN-195"}:
+                    raise
+                # The server answered such lines correctly in an earlier game.
+                raise FaultError(evolve(error.finding, rule=RULES["LAN-174"])) from None
+            is_next = True
+            if is_last:
+                await game.eliminate_server()
+            else:
+                # A server that plays one game at a time waits for the end of this connection.
+                await game.eliminate(2)
+                await game.end(1)
+                await game.dialogue.close()
 
     await server.visit(run)
     return ""

@@ -60,6 +60,7 @@ async def run_game(
         if not is_judged or error.finding.code != "LAN-135":
             raise
         raise await confirm_writing(server, error, play) from None
+    server.sound_games += 1
     if is_judged:
         await judge_walk(server, games[-1])
 

@@ -63,6 +63,7 @@ class ServerUnderTest:
         moves: number of its moves.
         steps: number of its moves that were steps.
         shortest_steps: number of its steps along a shortest path.
+        sound_games: number of games without a fault.
         seen: kinds of situations that occurred.
         connections: number of connections so far.
         greeted: number of its greetings.
@@ -81,6 +82,7 @@ class ServerUnderTest:
     moves: int = 0
     steps: int = 0
     shortest_steps: int = 0
+    sound_games: int = 0
     seen: set[str] = field(factory=set)
     connections: int = 0
     greeted: int = 0
