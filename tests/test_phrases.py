@@ -111,13 +111,13 @@ def test_data_that_is_not_a_phrase_is_refused(data: object) -> None:
 
 @pytest.mark.parametrize("in_list", [True, False])
 def test_phrases_may_be_nested_up_to_the_limit(in_list: bool) -> None:
-    def nested(levels: int) -> dict[str, Any]:
+    def nest(levels: int) -> dict[str, Any]:
         data: dict[str, Any] = {"code": "sample.plain", "values": {}}
         for _ in range(levels - 1):
             data = {"code": "sample.plain", "values": {"did": [data, "text"] if in_list else data}}
         return data
 
-    deepest = nested(MAX_DEPTH)
+    deepest = nest(MAX_DEPTH)
     assert phrase_of(translatable("resigned", deepest)) == deepest
     with pytest.raises(ValueError, match="expected a code and values"):
-        translatable("resigned", nested(MAX_DEPTH + 1))
+        translatable("resigned", nest(MAX_DEPTH + 1))

@@ -22,7 +22,7 @@ def incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache.KernelCache, "is_complete", lambda _cache, _use: False)
 
 
-def told() -> list[str]:
+def list_progress() -> list[str]:
     """Return the progress of compiling, without lines about waits for other tests that compile."""
     lines: list[str] = []
     warm_up(lines.append)
@@ -35,7 +35,7 @@ def test_every_part_is_reported_once_before_it_is_compiled(
     processors: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
-    lines = told()
+    lines = list_progress()
     for parts, seconds, end in ((7, 10, "ready"), (3, 5, "ready for 4 players")):
         steps, lines = lines[:parts], lines[parts:]
         assert lines.pop(0) == end
@@ -56,7 +56,7 @@ def test_where_no_process_can_be_started_this_one_compiles(monkeypatch: pytest.M
         raise BlockingIOError("Resource temporarily unavailable")
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
-    assert told() == ["ready", "ready for 4 players"]
+    assert list_progress() == ["ready", "ready for 4 players"]
 
 
 def test_a_program_that_compiles_ends_with_its_parent() -> None:

@@ -141,22 +141,22 @@ def _neighbours(wall: Move, before: int, after: int) -> list[Move]:
     ]
 
 
-def _crossing(wall: Move) -> Move:
+def _cross(wall: Move) -> Move:
     return ("v" if wall[0] == "h" else "h", *wall[1:])
 
 
 CONFLICTS: dict[str, Conflicts] = {
-    "PlacesAWallTwice": lambda wall: [_crossing(wall), *_neighbours(wall, 1, 1)],
-    "OverlapsToTheLeft": lambda wall: [wall, _crossing(wall), *_neighbours(wall, 1, 0)],
-    "OverlapsToTheRight": lambda wall: [wall, _crossing(wall), *_neighbours(wall, 0, 1)],
+    "PlacesAWallTwice": lambda wall: [_cross(wall), *_neighbours(wall, 1, 1)],
+    "OverlapsToTheLeft": lambda wall: [wall, _cross(wall), *_neighbours(wall, 1, 0)],
+    "OverlapsToTheRight": lambda wall: [wall, _cross(wall), *_neighbours(wall, 0, 1)],
     "CrossesHorizontally": lambda wall: [
         wall,
-        *([_crossing(wall)] * (wall[0] == "v")),
+        *([_cross(wall)] * (wall[0] == "v")),
         *_neighbours(wall, 1, 1),
     ],
     "CrossesVertically": lambda wall: [
         wall,
-        *([_crossing(wall)] * (wall[0] == "h")),
+        *([_cross(wall)] * (wall[0] == "h")),
         *_neighbours(wall, 1, 1),
     ],
 }

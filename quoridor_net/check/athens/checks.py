@@ -68,7 +68,7 @@ def _single(command: str, code: str) -> Run:
 async def _name(engine: EngineUnderTest) -> str:
     name = await engine.ask("name")
     if not name.is_success or not name.text:
-        raise engine.fault("QTP-111", "= and a name", name.data)
+        raise engine.make_fault("QTP-111", "= and a name", name.data)
     return f"its name is {name.text[:40]}"
 
 
@@ -78,12 +78,12 @@ async def _commands(engine: EngineUnderTest) -> str:
     missing = [command for command in REQUIRED if command not in commands]
     if not listed.is_success or missing:
         wanted = f"a line with {missing[0] if missing else 'every command'}"
-        engine.report.add(engine.fault("QTP-114", wanted, listed.data).finding)
+        engine.report.add(engine.make_fault("QTP-114", wanted, listed.data).finding)
     await follow(engine, [Row(f"known_command {command}", True, "true", "QTP-112") for command in REQUIRED])
     return f"{len(commands)} commands"
 
 
-async def _unknown(engine: EngineUnderTest) -> str:
+async def _ask_unknown(engine: EngineUnderTest) -> str:
     row = Row("known_command play_trumpet", True, "false", "QTP-113")
     judge(engine, row, await engine.ask(row.command))
     await follow(engine, [Row("play_trumpet", False, "unknown command", "QTP-116")])
@@ -101,7 +101,7 @@ async def _ends(engine: EngineUnderTest) -> str:
     response = await try_move(engine, "playmove black E8")
     if response.is_success:
         return ""
-    refused = engine.fault("QTP-131", "=", response.data)
+    refused = engine.make_fault("QTP-131", "=", response.data)
     for step in ("playmove black E2", "playmove white E8"):
         await begin(engine)
         if (await engine.ask_to_succeed(step)).is_success:
@@ -123,7 +123,7 @@ async def _turns(engine: EngineUnderTest) -> str:
     response = await try_move(engine, "playmove black E6")
     if response.is_success:
         return ""
-    refused = engine.fault("QTP-135", "=", response.data)
+    refused = engine.make_fault("QTP-135", "=", response.data)
     # The step itself is legal if the engine accepts it in turn.
     await follow(
         engine,
@@ -159,7 +159,7 @@ async def _placement(engine: EngineUnderTest) -> str:
         if wrong is None and response is not None and response.is_success is probe.is_closed:
             # The other probes show how the engine reads the wall.
             expected = "? illegal move" if probe.is_closed else "="
-            wrong = engine.fault("QTP-146", expected, response.data, _describe(probe.wall))
+            wrong = engine.make_fault("QTP-146", expected, response.data, _describe(probe.wall))
     if wrong is None:
         return f"{len(probes)} steps beside walls"
     if not any(closed):
@@ -167,7 +167,7 @@ async def _placement(engine: EngineUnderTest) -> str:
         await begin(engine)
         response = await try_move(engine, "playmove black E5")
         if response.is_success:
-            raise engine.fault("QTP-132", "? illegal move", response.data)
+            raise engine.make_fault("QTP-132", "? illegal move", response.data)
     raise FaultError(evolve(wrong.finding, rule=RULES[misreading_of(closed)]))
 
 
@@ -264,7 +264,7 @@ def checks() -> list[Check[EngineUnderTest]]:
         Check(
             "unknown",
             "an unknown command",
-            lambda e: in_session(e, _unknown),
+            lambda e: in_session(e, _ask_unknown),
             ("QTP-113", "QTP-116", "QTP-21"),
             2,
         ),

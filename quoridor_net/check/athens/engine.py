@@ -94,7 +94,7 @@ class EngineUnderTest:
         try:
             await self.dialogue.send(data)
         except ClosedError:
-            raise self.fault("QTP-102", "a response") from None
+            raise self.make_fault("QTP-102", "a response") from None
 
     async def ask(self, command: str, kind: str = "command") -> EngineAnswer:
         """Send ``command`` and return the response.
@@ -109,7 +109,7 @@ class EngineUnderTest:
         unrequested = await self.watch()
         if unrequested is not None:
             code = "QTP-106" if unrequested[:1] in {b"=", b"?"} else "QTP-105"
-            raise self.fault(code, "nothing until the next command", unrequested)
+            raise self.make_fault(code, "nothing until the next command", unrequested)
         await self.send(command)
         return await self.response(kind)
 
@@ -160,22 +160,22 @@ class EngineUnderTest:
         self.pace.note_answer(kind)
         if first[:1] not in {b"=", b"?"}:
             code = "QTP-105" if await self._answers_late() else "QTP-103"
-            raise self.fault(code, "= or ?", first)
+            raise self.make_fault(code, "= or ?", first)
         lines = [first]
         while lines[-1].strip():
             try:
                 line = await self.dialogue.line(min(REST, self.seconds))
             except (SilentError, ClosedError):
-                raise self.fault("QTP-104", "an empty line", b"\n".join(lines)) from None
+                raise self.make_fault("QTP-104", "an empty line", b"\n".join(lines)) from None
             except LineTooLongError as error:
-                raise self.fault("QTP-103", "lines of a reasonable length", error.start[:80]) from None
+                raise self.make_fault("QTP-103", "lines of a reasonable length", error.start[:80]) from None
             if len(lines) > MAX_LINES:
-                raise self.fault("QTP-104", "an empty line", lines[0])
+                raise self.make_fault("QTP-104", "an empty line", lines[0])
             lines.append(line)
         self.pace.note(trio.current_time() - start)
         data = b"\n".join(lines)
         if any(code < 32 and code not in b"\n\r" for code in data):
-            self.report.add(self.fault("QTP-107", "printable characters", data).finding)
+            self.report.add(self.make_fault("QTP-107", "printable characters", data).finding)
         texts = [line.decode("latin-1") for line in lines[:-1]]
         return EngineAnswer(first[:1] == b"=", (texts[0][1:], *texts[1:]), data)
 
@@ -208,18 +208,18 @@ class EngineUnderTest:
             self.pace.note_silence(kind)
             begun = self.dialogue.unfinished
             code = "QTP-104" if begun[:1] in {b"=", b"?"} else "QTP-101"
-            raise self.fault(code, f"a response within {patience:g} s", begun) from None
+            raise self.make_fault(code, f"a response within {patience:g} s", begun) from None
         except ClosedError:
-            raise self.fault("QTP-102", "a response", self.dialogue.unfinished) from None
+            raise self.make_fault("QTP-102", "a response", self.dialogue.unfinished) from None
         except LineTooLongError as error:
-            raise self.fault("QTP-103", "= or ?", error.start[:80]) from None
+            raise self.make_fault("QTP-103", "= or ?", error.start[:80]) from None
 
     def begin(self, dialogue: Dialogue) -> None:
         """Begin a session."""
         self.dialogue = dialogue
         self._owed = 0
 
-    def fault(self, code: str, expected: str, received: bytes = b"", detail: str = "") -> FaultError:
+    def make_fault(self, code: str, expected: str, received: bytes = b"", detail: str = "") -> FaultError:
         """Return the error that ends a check."""
         dialogue = self.dialogue
         return FaultError(

@@ -17,12 +17,12 @@ async def check_quit(engine: EngineUnderTest) -> str:
         response = await engine.response()
     except FaultError as error:
         if error.finding.code in {"QTP-101", "QTP-102", "QTP-104"}:
-            raise engine.fault("QTP-195", "= and an empty line", error.finding.received) from None
+            raise engine.make_fault("QTP-195", "= and an empty line", error.finding.received) from None
         raise
     if not response.is_success:
-        raise engine.fault("QTP-195", "= and an empty line", response.data)
+        raise engine.make_fault("QTP-195", "= and an empty line", response.data)
     if not await engine.dialogue.wait_closed(engine.seconds):
-        raise engine.fault("QTP-196", f"the end of the output within {engine.seconds:g} s")
+        raise engine.make_fault("QTP-196", f"the end of the output within {engine.seconds:g} s")
     return ""
 
 
@@ -40,9 +40,11 @@ async def check_ahead(engine: EngineUnderTest) -> str:
             try:
                 answers.append(await engine.response())
             except FaultError as error:
-                raise engine.fault("QTP-201", f"{len(_AHEAD)} responses", error.finding.received) from None
+                raise engine.make_fault(
+                    "QTP-201", f"{len(_AHEAD)} responses", error.finding.received
+                ) from None
         if answers[0].text != answers[-1].text:
-            raise engine.fault("QTP-201", "responses in the order of the commands")
+            raise engine.make_fault("QTP-201", "responses in the order of the commands")
         return ""
 
     await compare(engine, "QTP-201", all_at_once, _one_by_one)
@@ -66,7 +68,7 @@ async def check_empty(engine: EngineUnderTest) -> str:
             await engine.send(line)
             answer = await engine.watch(AFTERWARDS)
             if answer is not None:
-                raise engine.fault(code, "no response", answer)
+                raise engine.make_fault(code, "no response", answer)
             # The engine may end a moment after the line.
             last = code
         last = "QTP-202"
@@ -74,27 +76,27 @@ async def check_empty(engine: EngineUnderTest) -> str:
     except FaultError as error:
         if error.finding.code in {"QTP-202", "QTP-203", "QTP-204"}:
             raise
-        raise engine.fault(last, "a response to the next command", error.finding.received) from None
+        raise engine.make_fault(last, "a response to the next command", error.finding.received) from None
     return ""
 
 
 def make_tolerance_check(code: str, lines: Sequence[tuple[str, str]]) -> Run:
     """Return a check that the engine takes a line as it takes the plain line beside it."""
 
-    def taking(number: int) -> Run:
+    def make_taker(number: int) -> Run:
         async def run(engine: EngineUnderTest) -> str:
             await begin(engine)
             for pair in lines:
                 response = await try_move(engine, pair[number])
                 if not response.is_success:
-                    raise engine.fault("QTP-131", "=", response.data)
+                    raise engine.make_fault("QTP-131", "=", response.data)
             return ""
 
         return run
 
     async def check(engine: EngineUnderTest) -> str:
         await learn_turns(engine)
-        await compare(engine, code, taking(0), taking(1))
+        await compare(engine, code, make_taker(0), make_taker(1))
         return ""
 
     return check

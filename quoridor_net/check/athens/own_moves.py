@@ -27,18 +27,20 @@ async def _generate(engine: EngineUnderTest, game: AthensGame, player: int) -> N
     """
     response = await engine.ask(f"genmove {COLOUR_OF_PLAYER[player]}", "genmove")
     if not response.is_success:
-        raise engine.fault("QTP-164", "= and a move", response.data)
+        raise engine.make_fault("QTP-164", "= and a move", response.data)
     try:
         move = parse_move(response.text)
     except UnparsableError:
-        raise engine.fault("QTP-161", "= and a move, as in = E8 or = E3 horizontal", response.data) from None
+        raise engine.make_fault(
+            "QTP-161", "= and a move, as in = E8 or = E3 horizontal", response.data
+        ) from None
     try:
         game.play(player, move)
     except IllegalMoveError as error:
         # An engine that prints its moves without making them repeats them.
         is_again = error.reason.kind is Illegality.SAME_SQUARE or move in game.position.walls
         code = "QTP-163" if is_again else "QTP-162"
-        raise engine.fault(code, f"a legal move: {error}", response.data) from None
+        raise engine.make_fault(code, f"a legal move: {error}", response.data) from None
 
 
 async def play_itself(engine: EngineUnderTest) -> str:

@@ -172,7 +172,7 @@ def judge(engine: EngineUnderTest, row: Row, response: EngineAnswer) -> None:
         code = row.code if row.is_success else OTHER_MESSAGE[row.text]
     else:
         return
-    fault = engine.fault(code, expected, response.data)
+    fault = engine.make_fault(code, expected, response.data)
     is_lost = response.is_success is not row.is_success and row.command.startswith(_MOVES)
     if RULES[code].severity is Severity.MUST or is_lost:
         raise fault

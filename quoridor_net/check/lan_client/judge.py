@@ -99,7 +99,7 @@ class Judge:
         if seat.is_over:
             last = self.events[seat.reported - 1]
             code = "LAN-253" if isinstance(last, Kikashi) else "LAN-243"
-            raise self.fault(code, number, "nothing more", data)
+            raise self.make_fault(code, number, "nothing more", data)
         try:
             message = parse_message(line)
         except MessageError as error:
@@ -107,23 +107,23 @@ class Judge:
             expected = str(error).removeprefix("expected ") if is_known else f"one of {', '.join(SENT)}"
             # In GAME with two or four names, only the number can be wrong.
             is_number = line.startswith(b"GAME ") and len(line.split()) in {4, 6}
-            raise self.fault("LAN-212" if is_number else "LAN-204", number, expected, data) from None
+            raise self.make_fault("LAN-212" if is_number else "LAN-204", number, expected, data) from None
         self._note_form(number, message, data)
         match message:
             case Hello() if not seat.has_hello:
                 seat.has_hello = True
             case _ if not seat.has_hello:
-                raise self.fault("LAN-203", number, "HELLO", data)
+                raise self.make_fault("LAN-203", number, "HELLO", data)
             case Game() if not seat.player:
                 self._begin(number, message, data)
             case _ if not seat.player:
-                raise self.fault("LAN-205", number, "GAME", data)
+                raise self.make_fault("LAN-205", number, "GAME", data)
             case Myoushu():
                 self._ask(number, seat, data)
             case Atari() | Gote() | Kikashi():
                 self._take_report(number, seat, message, data)
             case _:
-                raise self.fault("LAN-205", number, f"no {keyword_of(message)}", data)
+                raise self.make_fault("LAN-205", number, f"no {keyword_of(message)}", data)
         return message
 
     def answer(self, number: int, move: Move | None) -> None:
@@ -155,24 +155,24 @@ class Judge:
         """
         fault = self._find_missing(seconds)
         for number, line in begun.items():
-            fault = self.fault("LAN-209", number, f"a line end within {seconds:g} s", line)
+            fault = self.make_fault("LAN-209", number, f"a line end within {seconds:g} s", line)
         return FaultError(evolve(fault.finding, silent=True))
 
     def _find_missing(self, seconds: float) -> FaultError:
         within = f"within {seconds:g} s"
         for number, seat in enumerate(self.seats, 1):
             if not seat.has_hello:
-                return self.fault("LAN-202", number, f"HELLO {within}")
+                return self.make_fault("LAN-202", number, f"HELLO {within}")
         for number, seat in enumerate(self.seats, 1):
             if not seat.player:
-                return self.fault("LAN-211", number, f"GAME {within}")
+                return self.make_fault("LAN-211", number, f"GAME {within}")
         for number, seat in enumerate(self.seats, 1):
             pending = self._find_pending(seat)
             if pending is not None:
-                return self.fault(self._code_of_missing(pending), number, f"{pending} {within}")
+                return self.make_fault(self._code_of_missing(pending), number, f"{pending} {within}")
         players = [seat.player for seat in self.seats]
         asked = players.index(self.position.turn or players[0]) + 1
-        return self.fault("LAN-221", asked, f"MYOUSHU {within}")
+        return self.make_fault("LAN-221", asked, f"MYOUSHU {within}")
 
     def judge_close(self, number: int, begun: bytes = b"", *, is_alone: bool = False) -> FaultError:
         """Return the fault of a client that closed a connection.
@@ -183,15 +183,15 @@ class Judge:
             is_alone: whether the other connections stay open.
         """
         if begun:
-            return self.fault("LAN-209", number, "a line end before the connection closes", begun)
+            return self.make_fault("LAN-209", number, "a line end before the connection closes", begun)
         seat = self.seats[number - 1]
         pending = self._find_pending(seat)
         code, expected = "LAN-208", "the connection stays open"
         if isinstance(pending, Kikashi) or (is_alone and pending == Gote(seat.player)):
             code, expected = self._code_of_missing(pending), f"{pending} before the connection closes"
-        return FaultError(evolve(self.fault(code, number, expected).finding, closed=True))
+        return FaultError(evolve(self.make_fault(code, number, expected).finding, closed=True))
 
-    def fault(self, code: str, number: int, expected: str, received: bytes = b"") -> FaultError:
+    def make_fault(self, code: str, number: int, expected: str, received: bytes = b"") -> FaultError:
         """Return the error that ends the check.
 
         Args:
@@ -210,11 +210,11 @@ class Judge:
     def _begin(self, number: int, message: Game, data: bytes) -> None:
         seats = self.seats
         if len(message.names) != len(seats):
-            raise self.fault("LAN-214", number, f"{len(seats)} names", data)
+            raise self.make_fault("LAN-214", number, f"{len(seats)} names", data)
         if not all(seat.has_hello for seat in seats):
-            raise self.fault("LAN-205", number, "GAME only after HELLO to all servers", data)
+            raise self.make_fault("LAN-205", number, "GAME only after HELLO to all servers", data)
         if message.player in [seat.player for seat in seats]:
-            raise self.fault(
+            raise self.make_fault(
                 "LAN-212", number, f"a number from 1 to {len(seats)} that no other server has", data
             )
         seats[number - 1].player = message.player
@@ -228,13 +228,13 @@ class Judge:
         if isinstance(pending, Atari):
             # The player who has just answered was asked again before its move was reported.
             code = "LAN-223" if pending.player == seat.player else "LAN-224"
-            raise self.fault(code, number, str(pending), data)
+            raise self.make_fault(code, number, str(pending), data)
         if pending is not None:
-            raise self.fault(self._code_of_missing(pending), number, str(pending), data)
+            raise self.make_fault(self._code_of_missing(pending), number, str(pending), data)
         if seat.is_asked:
-            raise self.fault("LAN-223", number, "nothing until TESUJI is sent", data)
+            raise self.make_fault("LAN-223", number, "nothing until TESUJI is sent", data)
         if seat.player != self.position.turn:
-            raise self.fault("LAN-222", number, f"MYOUSHU to player {self.position.turn}", data)
+            raise self.make_fault("LAN-222", number, f"MYOUSHU to player {self.position.turn}", data)
         seat.is_asked = True
 
     def _take_report(self, number: int, seat: JudgedSeat, message: Event, data: bytes) -> None:
@@ -249,7 +249,7 @@ class Judge:
             code = "LAN-234"
         elif pending is not None and message in self.events[seat.reported :]:
             code = self._code_of_missing(pending)
-        raise self.fault(code, number, "nothing" if pending is None else str(pending), data)
+        raise self.make_fault(code, number, "nothing" if pending is None else str(pending), data)
 
     def _code_of_wrong(self, message: Event, pending: Event | None) -> str:
         """Return the code of ``message`` sent in place of ``pending``."""
@@ -284,4 +284,4 @@ class Judge:
             self._remark("LAN-206", number, str(message), data)
 
     def _remark(self, code: str, number: int, expected: str, data: bytes) -> None:
-        self.report.add(self.fault(code, number, expected, data).finding)
+        self.report.add(self.make_fault(code, number, expected, data).finding)

@@ -63,7 +63,7 @@ async def diagnose(
             if error.base == "LAN-140" and find_ties(found):
                 # Several explanations are equally likely, so mention them without choosing one.
                 tied = [best_of(found), *find_ties(found)]
-                detail = server.doubt(dict.fromkeys(tied, max(found.values())), steps, "It may be")
+                detail = server.phrase_doubt(dict.fromkeys(tied, max(found.values())), steps, "It may be")
                 return FaultError(evolve(error.finding, rule=RULES[error.base], detail=detail))
             break
         else:
@@ -72,7 +72,7 @@ async def diagnose(
     if not found:
         return error
     code = best_of(found)
-    doubt = server.doubt(dict.fromkeys(find_ties(found), max(found.values())), steps)
+    doubt = server.phrase_doubt(dict.fromkeys(find_ties(found), max(found.values())), steps)
     return FaultError(evolve(error.finding, rule=RULES[code], detail=doubt), found)
 
 

@@ -83,7 +83,7 @@ async def confirm_writing(
     except UnavailableError:
         return error
     finding = error.finding
-    doubt = server.doubt({"LAN-135": max(error.explanations.values(), default=0)}, error.steps)
+    doubt = server.phrase_doubt({"LAN-135": max(error.explanations.values(), default=0)}, error.steps)
     alternatives = ("LAN-135", *finding.alternatives)
     return FaultError(evolve(finding, rule=RULES[error.base], detail=doubt, alternatives=alternatives))
 
@@ -98,7 +98,7 @@ async def judge_walk(server: ServerUnderTest, game: ServerGame) -> None:
     while _walks_elsewhere(walks, FEW_STEPS):
         if len(walks) > 2 and _walks_elsewhere(walks, ENOUGH_STEPS):
             expected = f"steps of player {game.player} towards its own goal line"
-            raise server.fault("LAN-193", expected, walks[-1].dialogue)
+            raise server.make_fault("LAN-193", expected, walks[-1].dialogue)
         if len(walks) > MOST_WALKS or not server.pace.allows(WALK):
             return
 

@@ -162,7 +162,7 @@ class ServerUnderTest:
         self.connections += 1
         return Dialogue(stream, transcript=self.transcript, number=self.connections)
 
-    def fault(
+    def make_fault(
         self,
         code: str,
         expected: str,
@@ -172,13 +172,13 @@ class ServerUnderTest:
         detail: str = "",
     ) -> FaultError:
         """Return the error that ends a check."""
-        return FaultError(self.finding(code, expected, dialogue, received, drawing, detail))
+        return FaultError(self.make_finding(code, expected, dialogue, received, drawing, detail))
 
     def remark(self, code: str, expected: str, dialogue: Dialogue, received: bytes = b"") -> None:
         """Report a finding that does not end the check."""
-        self.report.add(self.finding(code, expected, dialogue, received))
+        self.report.add(self.make_finding(code, expected, dialogue, received))
 
-    def finding(
+    def make_finding(
         self,
         code: str,
         expected: str,
@@ -200,7 +200,9 @@ class ServerUnderTest:
             dialogue.silent,
         )
 
-    def doubt(self, explanations: Mapping[str, int], steps: int, beginning: str = "It may also be") -> str:
+    def phrase_doubt(
+        self, explanations: Mapping[str, int], steps: int, beginning: str = "It may also be"
+    ) -> str:
         """Return a sentence that offers other explanations, with the evidence for each; empty without any.
 
         Args:

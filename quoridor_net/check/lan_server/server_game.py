@@ -110,25 +110,25 @@ class ServerGame:
         dialogue, server = self.dialogue, self.server
         early = await self._watch()
         if early is not None:
-            raise server.fault("LAN-105", "nothing before HELLO", dialogue, _line(dialogue))
+            raise server.make_fault("LAN-105", "nothing before HELLO", dialogue, _line(dialogue))
         await self._put(Hello())
         line = await self._answer("LAN-101", "LAN-102", "IAM and a name")
         words = split_words(line.decode("latin-1"))
         if not words or words[0].upper() != "IAM":
             second = await self._watch(SECOND_LINE)
             code = "LAN-107" if second is not None and _is(second, Iam) else "LAN-103"
-            raise server.fault(code, "IAM and a name", dialogue, line)
+            raise server.make_fault(code, "IAM and a name", dialogue, line)
         try:
             message = parse_message(line)
         except MessageError as error:
-            raise server.fault("LAN-104", str(error), dialogue, line) from None
+            raise server.make_fault("LAN-104", str(error), dialogue, line) from None
         assert isinstance(message, Iam)
         self._note_form(message, line)
         server.name = message.name
         if not message.name.partition(":")[1] or message.name.index(":") != 3:
             server.remark("LAN-106", "a name such as ann:bot", dialogue, line)
         if await self._watch() is not None:
-            raise server.fault("LAN-107", "IAM alone", dialogue, _line(dialogue))
+            raise server.make_fault("LAN-107", "IAM alone", dialogue, _line(dialogue))
 
     async def begin(
         self,
@@ -159,7 +159,9 @@ class ServerGame:
             called[player - 1] = self.server.name
         await self._say(Game(player, tuple(called)))
         if await self._watch() is not None:
-            raise self.server.fault("LAN-111", "nothing until MYOUSHU", self.dialogue, _line(self.dialogue))
+            raise self.server.make_fault(
+                "LAN-111", "nothing until MYOUSHU", self.dialogue, _line(self.dialogue)
+            )
 
     # Sending.
 
@@ -270,11 +272,11 @@ class ServerGame:
             why = str(error)
         second = await self._watch(SECOND_LINE)
         if second is not None and _is(second, Tesuji):
-            raise server.fault("LAN-111", "TESUJI and a move, and no other line", dialogue, line)
+            raise server.make_fault("LAN-111", "TESUJI and a move, and no other line", dialogue, line)
         words = split_words(line.decode("latin-1"))
         if not words or words[0].upper() != "TESUJI":
-            raise server.fault("LAN-123", "TESUJI and a move", dialogue, line)
-        raise server.fault("LAN-124", why, dialogue, line)
+            raise server.make_fault("LAN-123", "TESUJI and a move", dialogue, line)
+        raise server.make_fault("LAN-124", why, dialogue, line)
 
     def _judge(self, move: Move, line: bytes) -> None:
         reason = self.position.why_illegal(move)
@@ -284,7 +286,7 @@ class ServerGame:
         drawing = tuple(plain(draw(self.position, refused=move)))
         expected = f"a legal move: {explain(reason, LAN)}"
         if reason.kind is Illegality.ONLY_CLASSROOM:
-            server.report.add(server.finding("LAN-158", expected, self.dialogue, line, drawing))
+            server.report.add(server.make_finding("LAN-158", expected, self.dialogue, line, drawing))
             return
         views = self._replay()
         for view in views:
@@ -299,8 +301,8 @@ class ServerGame:
         least = self.truth.fits + (reason.kind in {Illegality.NO_PATH, Illegality.NO_WALLS_LEFT})
         likely = {other: fits for other, fits in others.items() if other == base or fits >= least}
         steps = self.steps + isinstance(move, Step)
-        detail = server.doubt(likely, steps)
-        finding = server.finding(code, expected, self.dialogue, line, drawing, detail)
+        detail = server.phrase_doubt(likely, steps)
+        finding = server.make_finding(code, expected, self.dialogue, line, drawing, detail)
         raise FaultError(evolve(finding, alternatives=tuple(others)), found, base, steps)
 
     def _replay(self) -> list[View]:
@@ -326,14 +328,14 @@ class ServerGame:
             within = f"{expected} within {patience:g} s"
             server.pace.note_silence(silent)
             if dialogue.unfinished:
-                raise server.fault(
+                raise server.make_fault(
                     "LAN-109", f"{within}, and a line end", dialogue, dialogue.unfinished
                 ) from None
-            raise server.fault(silent, within, dialogue) from None
+            raise server.make_fault(silent, within, dialogue) from None
         except LineTooLongError as error:
-            raise server.fault("LAN-110", expected, dialogue, error.start[:60]) from None
+            raise server.make_fault("LAN-110", expected, dialogue, error.start[:60]) from None
         except ClosedError:
-            raise server.fault(closed, expected, dialogue, dialogue.unfinished) from None
+            raise server.make_fault(closed, expected, dialogue, dialogue.unfinished) from None
         server.pace.note_answer(silent)
         return line
 
@@ -343,7 +345,7 @@ class ServerGame:
             return await self.dialogue.watch(self.server.gap if seconds is None else seconds)
         except ClosedError:
             if self._is_fresh:
-                raise self.server.fault("LAN-102", "IAM and a name", self.dialogue) from None
+                raise self.server.make_fault("LAN-102", "IAM and a name", self.dialogue) from None
             raise self._diagnose_hangup() from None
 
     async def _wait_gap(self) -> None:
@@ -353,7 +355,7 @@ class ServerGame:
             is_second = self.dialogue.last_sent.startswith(b"MYOUSHU")
             code = "LAN-126" if is_second else "LAN-111"
             expected = "one line" if is_second else "nothing until MYOUSHU"
-            raise self.server.fault(code, expected, self.dialogue, received)
+            raise self.server.make_fault(code, expected, self.dialogue, received)
 
     async def _say(self, message: Message) -> None:
         await self._wait_gap()
@@ -384,7 +386,7 @@ class ServerGame:
         code = "LAN-113"
         if self._last_gote:
             code = "LAN-167" if len(self.position.alive) == 1 else "LAN-169"
-        return self.server.fault(code, "the connection stays open", self.dialogue)
+        return self.server.make_fault(code, "the connection stays open", self.dialogue)
 
     def _note_form(self, message: Message, line: bytes) -> None:
         """Report deviations from the document's form that are still unambiguous."""

@@ -82,9 +82,9 @@ class ClobberGame:
             message = parse_message(line)
         except MessageError as error:
             why = str(error) if line.startswith(b"play ") else INTRODUCTION
-            raise self.fault("CLB-103", why.removeprefix("expected: "), line) from None
+            raise self.make_fault("CLB-103", why.removeprefix("expected: "), line) from None
         if not isinstance(message, Play):
-            raise self.fault("CLB-103", INTRODUCTION, line)
+            raise self.make_fault("CLB-103", INTRODUCTION, line)
         self._note_form(message, line)
         self.name = message.name
 
@@ -96,8 +96,8 @@ class ClobberGame:
         if early is not None:
             code = "CLB-131" if _is(early, Play) else "CLB-134"
             if code == "CLB-131" or not self.games:
-                raise self.fault("CLB-103" if not self.games else code, "nothing more", early)
-            self.report.add(self.fault(code, "nothing until it is its turn", early).finding)
+                raise self.make_fault("CLB-103" if not self.games else code, "nothing more", early)
+            self.report.add(self.make_fault(code, "nothing until it is its turn", early).finding)
         self._last = self.position if self.games else None
         self.games += 1
         self.position = ClobberPosition.start(columns, rows)
@@ -106,7 +106,7 @@ class ClobberGame:
         if not client_begins:
             early = await self._watch()
             if early is not None:
-                raise self.fault("CLB-131" if _is(early, Play) else "CLB-112", "nothing", early)
+                raise self.make_fault("CLB-131" if _is(early, Play) else "CLB-112", "nothing", early)
 
     async def receive(self) -> None:
         """Wait for the client's move, judge it and make it."""
@@ -118,20 +118,20 @@ class ClobberGame:
         try:
             message = parse_message(line)
         except MessageError as error:
-            raise self.fault("CLB-121", str(error).removeprefix("expected "), line) from None
+            raise self.make_fault("CLB-121", str(error).removeprefix("expected "), line) from None
         if not isinstance(message, Played):
-            raise self.fault("CLB-131" if isinstance(message, Play) else "CLB-121", "a move", line)
+            raise self.make_fault("CLB-131" if isinstance(message, Play) else "CLB-121", "a move", line)
         self.pace.note(trio.current_time() - start)
         self._note_form(message, line)
         reason = self.position.why_illegal(message.move)
         if reason is not None:
-            raise self.fault(self._code_of(message.move, reason), f"a legal move: {reason}", line)
+            raise self.make_fault(self._code_of(message.move, reason), f"a legal move: {reason}", line)
         self.position.push(message.move)
         self.moves += 1
         self._own.append(message.move)
         extra = await self._watch()
         if extra is not None:
-            raise self.fault("CLB-113", "one line", extra)
+            raise self.make_fault("CLB-113", "one line", extra)
 
     async def move(self, move: Move) -> None:
         """Make a move of the other side."""
@@ -171,7 +171,7 @@ class ClobberGame:
                 data = data[half:]
             await self.dialogue.send(data)
         except ClosedError:
-            raise self.fault("CLB-107", "the connection stays open") from None
+            raise self.make_fault("CLB-107", "the connection stays open") from None
 
     async def _line(self, silent: str, closed: str, expected: str) -> bytes:
         dialogue = self.dialogue
@@ -180,21 +180,23 @@ class ClobberGame:
         except SilentError:
             within = f"{expected} within {self.seconds:g} s"
             if dialogue.unfinished:
-                raise self.fault("CLB-104", f"{within}, and a line end", dialogue.unfinished) from None
-            raise self.fault(silent, within) from None
+                raise self.make_fault("CLB-104", f"{within}, and a line end", dialogue.unfinished) from None
+            raise self.make_fault(silent, within) from None
         except LineTooLongError as error:
-            raise self.fault("CLB-121" if self.games else "CLB-103", expected, error.start[:80]) from None
+            raise self.make_fault(
+                "CLB-121" if self.games else "CLB-103", expected, error.start[:80]
+            ) from None
         except ClosedError:
-            raise self.fault(closed, expected, dialogue.unfinished) from None
+            raise self.make_fault(closed, expected, dialogue.unfinished) from None
 
     async def _watch(self) -> bytes | None:
         try:
             return await self.dialogue.watch(GAP if self.moves < FEW_MOVES else SHORT_GAP)
         except ClosedError:
             code = "CLB-132" if self.games else "CLB-107"
-            raise self.fault(code, "the connection stays open") from None
+            raise self.make_fault(code, "the connection stays open") from None
 
-    def fault(self, code: str, expected: str, received: bytes = b"") -> FaultError:
+    def make_fault(self, code: str, expected: str, received: bytes = b"") -> FaultError:
         """Return the error that ends the check."""
         dialogue = self.dialogue
         drawing = tuple(plain(draw(self.position, UNICODE))) if self.games else ()
@@ -213,9 +215,9 @@ class ClobberGame:
 
     def _note_form(self, message: Message, line: bytes) -> None:
         if self.dialogue.last_end == b"\r\n":
-            self.report.add(self.fault("CLB-106", "one line feed", line).finding)
+            self.report.add(self.make_fault("CLB-106", "one line feed", line).finding)
         if line + b"\n" != encode(message):
-            self.report.add(self.fault("CLB-105", str(message), line).finding)
+            self.report.add(self.make_fault("CLB-105", str(message), line).finding)
 
 
 def _is(line: bytes, kind: type[Message]) -> bool:

@@ -164,7 +164,7 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
 
     def decorate(command: Callable[..., None]) -> Any:
         @wraps(command)
-        def reporting(
+        def run_command(
             as_json: bool,
             junit: NewFile | None,
             only: str | None = None,
@@ -183,8 +183,8 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
 
         talking = (options.only(check_code), _CHECK_TIME, options.REPEAT, options.LOG, _WATCH) if runs else ()
         for option in reversed((options.REPORT_JSON, options.JUNIT, *talking, overwrite_option)):
-            option(reporting)
-        return reporting
+            option(run_command)
+        return run_command
 
     return decorate
 
