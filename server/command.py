@@ -25,7 +25,7 @@ from quoridor_net.output import Output, ignore
 from quoridor_net.players.source import SourceSettings
 from quoridor_net.players.spec import DEFAULT_PLAYER, PlayerSpec, Thinking
 from quoridor_net.programs.orphans import adopt_orphans
-from quoridor_net.programs.source import START_TIME
+from quoridor_net.programs.process import START_TIME
 from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import importlib
 import inspect
 import os
 import signal
@@ -17,6 +18,12 @@ from hypothesis import settings
 from quoridor_net.cli import leaving, unexpected
 from tests.support.kernels import compile_kernels, find_packages
 from tests.support.patience import PATIENCE
+
+# The tests' matrices are small: threads that wait for one another cost more than they save. Programs that
+# tests start choose for themselves.
+with pytest.MonkeyPatch.context() as patch:
+    patch.setenv("OPENBLAS_NUM_THREADS", "1")
+    importlib.import_module("numpy")
 
 # Shared machines are slow at times: no test fails for the time one example takes.
 settings.register_profile("default", deadline=None)

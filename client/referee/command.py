@@ -19,7 +19,7 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.programs.address import EngineAddress, check_system, parse_address
 from quoridor_net.programs.orphans import adopt_orphans
-from quoridor_net.programs.source import START_TIME
+from quoridor_net.programs.process import START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament.quoridor.openings import Opening, OpeningError, parse_openings
 

@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.address import EngineAddress
-from quoridor_net.programs.process import MEMORY_LIMIT, ProgramLimits
-from quoridor_net.programs.source import START_TIME, EngineSettings
+from quoridor_net.programs.process import MEMORY_LIMIT, START_TIME, ProgramLimits
+from quoridor_net.programs.source import EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.system import command_line
 from quoridor_net.tournament import Pairing

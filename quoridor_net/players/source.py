@@ -15,8 +15,7 @@ from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.output import ignore
 from quoridor_net.players.base import Player
 from quoridor_net.players.spec import KINDS, PlayerSpec, parse_spec
-from quoridor_net.programs.process import MEMORY_LIMIT
-from quoridor_net.programs.source import START_TIME
+from quoridor_net.programs.process import MEMORY_LIMIT, START_TIME
 from quoridor_net.rules import Move, Position
 
 if TYPE_CHECKING:

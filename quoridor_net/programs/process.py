@@ -39,6 +39,9 @@ MEMORY_LIMIT = 950
 #: Default limit on the CPU time of a process, in seconds: a week. A backstop for programs that hang.
 CPU_LIMIT = 7 * 24 * 3600
 
+#: Default time limit for the first answer of a program, in seconds.
+START_TIME = 30.0
+
 #: Maximum number of bytes kept of an engine's latest standard error.
 KEPT_STDERR = 4096
 

@@ -14,15 +14,14 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import EngineLink, open_link
-from quoridor_net.programs.process import ProgramLimits
+from quoridor_net.programs.process import START_TIME, ProgramLimits
 from quoridor_net.protocols.athens import is_understood
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Position, Termination
 from quoridor_net.text import cut, visible
 from quoridor_net.verdicts import VerdictPhrase
 
-#: Time limits for the first answer of a program and for later ones except to ``genmove``, in seconds.
-START_TIME = 30.0
+#: Time limit for answers of a program after the first, except to ``genmove``, in seconds.
 REPLY_TIME = 10.0
 
 #: Time limit for optional answers, to ``name``, ``known_command`` and ``winner``, in seconds.

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -26,6 +26,12 @@ _ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+#: Colour schemes, and the rules of axe-core to check in each; all by default.
+_SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
+    "light": {},
+    "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
+}
 
 #: Errors that a page reports when its site ends while the page still loads something.
 _CLOSED = ("WebSocket connection", "net::ERR_CONNECTION_REFUSED", "net::ERR_CONNECTION_RESET")
@@ -57,22 +63,23 @@ def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     assert not unexpected, unexpected
 
 
-def faults(page: Page, *, colours_only: bool = False) -> list[str]:
+def faults(page: Page) -> list[str]:
     """Return the accessibility faults that axe-core finds on the page, on a laptop and on a phone.
 
-    Args:
-        page: the page.
-        colours_only: check only colours, for schemes that differ in nothing else.
+    The dark scheme differs in nothing but colours, so only they are checked again in it.
     """
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if colours_only else {}
     found = []
-    for width, height in ((1280, 800), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        answer = page.evaluate("options => axe.run(options)", {"resultTypes": ["violations"], **rules})
-        found += [
-            f"{fault['id']}: {fault['nodes'][0]['html'][:200]} {fault['nodes'][0]['failureSummary'][:300]}"
-            for fault in answer["violations"]
-        ]
+    for scheme, rules in _SCHEMES.items():
+        page.emulate_media(color_scheme=scheme)
+        for width, height in ((1280, 800), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            answer = page.evaluate("options => axe.run(options)", {"resultTypes": ["violations"], **rules})
+            found += [
+                f"{scheme}: {fault['id']}: {fault['nodes'][0]['html'][:200]} "
+                f"{fault['nodes'][0]['failureSummary'][:300]}"
+                for fault in answer["violations"]
+            ]
+    page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 800})
     return found

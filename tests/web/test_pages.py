@@ -672,11 +672,9 @@ def test_the_controls_of_a_new_game_have_names(context: BrowserContext) -> None:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_fault(browser: Browser, scheme: str, table: Table) -> None:
+def test_axe_finds_no_fault(context: BrowserContext, table: Table) -> None:
     watched, recorded, analysed = Watched(), Watched("replay"), Watched("analysis", ANALYSIS)
     with (
-        open_window(browser, color_scheme=scheme) as context,
         serve_site(watched.site) as live,
         serve_site(recorded.site) as replay,
         serve_site(analysed.site) as graph,
@@ -700,6 +698,6 @@ def test_axe_finds_no_fault(browser: Browser, scheme: str, table: Table) -> None
         for address, ready in addresses.items():
             page.goto(address)
             expect(page.locator(ready).first).to_be_visible()
-            assert faults(page, colours_only=scheme == "dark") == [], address
+            assert faults(page) == [], address
         page.get_by_role("button", name="Settings").click()
-        assert faults(page, colours_only=scheme == "dark") == []
+        assert faults(page) == []

@@ -316,11 +316,9 @@ def test_a_game_is_stepped_through_in_a_notebook(context: BrowserContext) -> Non
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_fault(browser: Browser, scheme: str, tmp_path: Path, report: str) -> None:
+def test_axe_finds_no_fault(context: BrowserContext, tmp_path: Path, report: str) -> None:
     played = Played(tmp_path / "live.db")
     with (
-        open_window(browser, color_scheme=scheme) as context,
         serve_site(played.site) as live,
         open_gathering() as (waiting, teams),
     ):
@@ -336,5 +334,5 @@ def test_axe_finds_no_fault(browser: Browser, scheme: str, tmp_path: Path, repor
         for address, ready in addresses.items():
             page.goto(address)
             expect(page.locator(ready).first).to_be_visible()
-            assert faults(page, colours_only=scheme == "dark") == [], address
+            assert faults(page) == [], address
         live.call(played.go_on.set)

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from quoridor_net.players.spec import PlayerSpec
-from quoridor_net.programs.process import MEMORY_LIMIT
-from quoridor_net.programs.source import START_TIME
+from quoridor_net.programs.process import MEMORY_LIMIT, START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament.quoridor.openings import Opening
 from quoridor_net.tournament.requirements import RequirementPhrase
