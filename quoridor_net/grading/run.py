@@ -54,7 +54,7 @@ ANALYSIS_TIME = 120.0
 
 
 @lru_cache(maxsize=1)
-def _balanced() -> tuple[Opening, ...]:
+def _read_balanced() -> tuple[Opening, ...]:
     return tuple(opening for _, opening in parse_openings(read_balanced_openings(), Position()))
 
 
@@ -76,7 +76,7 @@ class GradeSettings:
     seconds: float = GAME_TIME
     check_time: float = CHECK_TIME
     ladder: tuple[Rung, ...] = LADDER
-    openings: tuple[Opening, ...] = field(factory=_balanced)
+    openings: tuple[Opening, ...] = field(factory=_read_balanced)
 
 
 async def grade_program(
@@ -151,7 +151,7 @@ class _Grading:
         self._phase.cancel()
 
     @contextmanager
-    def _limited(self, seconds: float) -> Iterator[trio.CancelScope]:
+    def _limit_time(self, seconds: float) -> Iterator[trio.CancelScope]:
         """Limit a phase to ``seconds``, and let an interruption cancel it."""
         with trio.move_on_after(seconds) as self._phase:
             if self._is_stopped:
@@ -181,7 +181,7 @@ class _Grading:
 
     async def _prepare(self) -> None:
         """Load the engine before any clock runs."""
-        with self._limited(float("inf")):
+        with self._limit_time(float("inf")):
             specs = [parse_spec(rung.spec) for rung in self._settings.ladder]
             await warm_up(specs, lambda step: self._report(f"engine: {step}"))
 
@@ -192,7 +192,7 @@ class _Grading:
         tournament = self._tournament = Tournament(
             TournamentStarted(RULES, names), self._match, self._play, [self._hear], state=state
         )
-        with self._limited(self._settings.seconds) as scope:
+        with self._limit_time(self._settings.seconds) as scope:
             await tournament.run()
         is_late = scope.cancelled_caught
         grade.times = state.times.get(PROGRAM, grade.times)
@@ -274,5 +274,5 @@ class _Grading:
         """Find the largest mistakes."""
         if self._grade.games:
             self._report("Analysing lost games.")
-            with self._limited(ANALYSIS_TIME):
+            with self._limit_time(ANALYSIS_TIME):
                 await find_mistakes(self._grade.games, self._terms.start(), self._grade.mistakes)

@@ -39,7 +39,7 @@ def page(grade: Grade, award: Award) -> Iterator[str]:
     yield ""
     yield from _row("Points", f"{award.points:g} of {award.maximum:g}")
     for part in award.parts:
-        yield from _indented(f"{part.name:<12} {part.points:>5g} of {part.maximum:<4g} {part.reason}")
+        yield from _indent(f"{part.name:<12} {part.points:>5g} of {part.maximum:<4g} {part.reason}")
     yield from _describe_conformance(grade)
     yield from _describe_strength(grade)
     yield from _row("Time", describe_time(grade))
@@ -58,10 +58,10 @@ def _describe_conformance(grade: Grade) -> Iterator[str]:
     severities = ", ".join(f"{grade.severities[severity]} {severity}" for severity in Severity)
     yield from _row("Conformance", f"{checks_passed(grade)}; findings: {severities}.")
     for finding in report.findings[:_FINDINGS]:
-        yield from _indented(f"{finding.code}  {finding.severity}  The {report.noun} {finding.rule.title}.")
+        yield from _indent(f"{finding.code}  {finding.severity}  The {report.noun} {finding.rule.title}.")
     more = len(report.findings) - _FINDINGS
     if more > 0:
-        yield from _indented(f"and {more} more; quoridor check shows all with their fixes.")
+        yield from _indent(f"and {more} more; quoridor check shows all with their fixes.")
 
 
 def checks_passed(grade: Grade) -> str:
@@ -77,7 +77,7 @@ def _describe_strength(grade: Grade) -> Iterator[str]:
         return
     yield from _row("Strength", describe_level(grade), describe_ending(grade))
     for rung, won, drawn, lost in grade.scores():
-        yield from _indented(f"against {rung.name:<9} {won:>3} won {drawn:>3} drawn {lost:>3} lost")
+        yield from _indent(f"against {rung.name:<9} {won:>3} won {drawn:>3} drawn {lost:>3} lost")
 
 
 def describe_level(grade: Grade) -> str:
@@ -118,7 +118,7 @@ def _describe_faults(grade: Grade) -> Iterator[str]:
     lost = "1 game was lost by a fault" if len(faults) == 1 else f"{len(faults)} games were lost by faults"
     yield from _row("Faults", f"{lost}; docs/verdicts.md explains each verdict.")
     for cause in causes_of(faults):
-        yield from _indented(cause)
+        yield from _indent(cause)
 
 
 def causes_of(faults: Iterable[GradedGame]) -> list[str]:
@@ -139,8 +139,8 @@ def _describe_mistakes(grade: Grade) -> Iterator[str]:
         return
     yield from _row("Costly moves", "The engine found better ones in these positions of lost games:")
     for mistake in grade.mistakes:
-        yield from _indented(describe_mistake(mistake, grade))
-        yield from _indented(f"  {mistake.position.to_line()}")
+        yield from _indent(describe_mistake(mistake, grade))
+        yield from _indent(f"  {mistake.position.to_line()}")
 
 
 def describe_mistake(mistake: Mistake, grade: Grade) -> str:
@@ -181,7 +181,7 @@ def _row(label: str, *sentences: str) -> Iterator[str]:
     yield from (" " * _LABEL + line for line in more)
 
 
-def _indented(text: str) -> Iterator[str]:
+def _indent(text: str) -> Iterator[str]:
     """Yield the lines of a text beside the label above; its own indentation continues."""
     hang = " " * (len(text) - len(text.lstrip()) + 2)
     yield from textwrap.wrap(

@@ -26,7 +26,7 @@ def invoke(*words: str) -> Result:
     return CliRunner().invoke(main, ["grade", *words])
 
 
-def grading_with(outputs: Outputs) -> Grading:
+def grade_with(outputs: Outputs) -> Grading:
     return Grading(GradeSettings(), Allowance(), parse_rubric(default_rubric()), outputs)
 
 
@@ -108,7 +108,7 @@ def test_a_server_that_is_not_there_gets_no_grade() -> None:
 )  # fmt: skip
 def test_exit_status_says_how_the_grading_ended(ending: Ending, status: int) -> None:
     grade = Grade("move server x", LAN, 1, LADDER, ending)
-    assert grading_with(Outputs()).conclude(grade) == status
+    assert grade_with(Outputs()).conclude(grade) == status
 
 
 def test_help_shows_both_kinds_of_servers() -> None:
@@ -149,7 +149,7 @@ def test_a_missing_rubric_is_reported() -> None:
 def test_files_and_json_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {name: NewFile(tmp_path / name) for name in ("html", "junit", "gradescope", "classroom")}
     outputs = Outputs(as_json=True, **files)
-    assert grading_with(outputs).conclude(Grade("move server x", LAN, 1, LADDER, Ending.GONE), 3.0) == 4
+    assert grade_with(outputs).conclude(Grade("move server x", LAN, 1, LADDER, Ending.GONE), 3.0) == 4
     assert json.loads(capsys.readouterr().out)["ending"] == "gone"
     for file in files.values():
         file.close()

@@ -16,7 +16,7 @@ from quoridor_net.rules import Ply, Position, Square, Step
 _PLIES = (Ply(1, Step(Square(4, 1))), Ply(2, Step(Square(4, 7))), Ply(1, Step(Square(4, 2))))
 
 
-def played(
+def end_game(
     number: int, opponent: int, winner: int | None, ending: Termination, fault: str = ""
 ) -> GradedGame:
     """Return a game, in which the program has the first move in odd games."""
@@ -37,10 +37,10 @@ def whole_grade() -> Grade:
         CheckOutcome("slow", "a long game", CheckVerdict.SKIPPED, "to save time"),
     ]
     games = [
-        played(1, 3, 2, Termination.GOAL),
-        played(2, 3, 1, Termination.ILLEGAL_MOVE, "played (0, 0), which is illegal"),
-        played(3, 2, 1, Termination.GOAL),
-        played(4, 2, None, Termination.PLY_LIMIT),
+        end_game(1, 3, 2, Termination.GOAL),
+        end_game(2, 3, 1, Termination.ILLEGAL_MOVE, "played (0, 0), which is illegal"),
+        end_game(3, 2, 1, Termination.GOAL),
+        end_game(4, 2, None, Termination.PLY_LIMIT),
     ]
     position = Position()
     mistake = Mistake(games[0], 1, position, Step(Square(4, 1)), Step(Square(3, 0)), 0.75, 0.5)

@@ -16,7 +16,7 @@ from quoridor_net.tournament.ratings import expected_score
 LOG = Path(__file__).parents[2] / "benchmarks" / "engine_log.toml"
 
 
-def fitted_ratings() -> dict[str, float]:
+def fit_ratings() -> dict[str, float]:
     """Return the most likely ratings of the games in the table "levels", level 1 at 0."""
     tables = tomllib.loads(LOG.read_text(encoding="utf-8"))["table"]
     (table,) = (table for table in tables if table["name"] == "levels")
@@ -38,7 +38,7 @@ def fitted_ratings() -> dict[str, float]:
 
 
 def test_ratings_are_those_of_the_games() -> None:
-    fitted = fitted_ratings()
+    fitted = fit_ratings()
     shown = {rung.name.removeprefix("level "): rung.elo for rung in LADDER if rung.name != "random"}
     assert shown.keys() == fitted.keys()
     for name, elo in shown.items():

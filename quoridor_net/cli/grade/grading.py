@@ -258,7 +258,7 @@ def grades_batch(command: Callable[..., None]) -> Any:
     """Add the options of all gradings to ``command``, and pass them as :class:`Grading`."""
 
     @wraps(command)
-    def grading(
+    def run_command(
         seed: int,
         games: int,
         seconds: float,
@@ -277,5 +277,5 @@ def grades_batch(command: Callable[..., None]) -> Any:
     start_time = options.start_time(Allowance().start_time, "the program's start and greeting")
     limits = (_SEED, _GAMES, _TIME, _CHECK_TIME, _MOVE_TIME, start_time)
     for option in reversed((*limits, _RUBRIC, _DEFAULT_RUBRIC, overwrite_option)):
-        option(grading)
-    return grading
+        option(run_command)
+    return run_command
