@@ -258,7 +258,7 @@ def launch_server(
     async def launch() -> AsyncIterator[Connect]:
         number = port
         if any(PORT in word for word in command):
-            number = await _find_free_port()
+            number = await find_free_port()
         words = [word.replace(PORT, str(number)) for word in command]
         printed = bytearray()
         async with run_program(words, note, hear=printed.extend) as process:
@@ -267,7 +267,8 @@ def launch_server(
     return launch
 
 
-async def _find_free_port() -> int:
+async def find_free_port() -> int:
+    """Return a port on which nothing listens."""
     (listener,) = await trio.open_tcp_listeners(0, host=HOST)
     async with listener:
         return int(listener.socket.getsockname()[1])

@@ -13,7 +13,14 @@ from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import CheckOutcome, Report
 from quoridor_net.check.lan_server.run import check_server
 from quoridor_net.check.lan_server.server import GAP, Patience
-from quoridor_net.check.launching import HOST, LaunchError, fill_in, launch_engine, run_program
+from quoridor_net.check.launching import (
+    HOST,
+    LaunchError,
+    fill_in,
+    find_free_port,
+    launch_engine,
+    run_program,
+)
 from quoridor_net.check.pace import Pace
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.notation import Notation, athens, lan
@@ -242,7 +249,7 @@ class StartedServer(_Server):
 
     async def _run_once(self, task_status: trio.TaskStatus[_Run | LaunchError]) -> None:
         """Run the program until it ends or is killed."""
-        endpoint = Endpoint(HOST, await _find_free_port())
+        endpoint = Endpoint(HOST, await find_free_port())
         run: _Run | None = None
 
         def note(clause: str) -> None:
@@ -287,14 +294,6 @@ class StartedServer(_Server):
         run.scope.cancel()
         await run.over.wait()
         self._run = None
-
-
-async def _find_free_port() -> int:
-    """Return a port on which nothing listens."""
-    (listener,) = await trio.open_tcp_listeners(0, host=HOST)
-    port: int = listener.socket.getsockname()[1]
-    await listener.aclose()
-    return port
 
 
 def server_of(words: Sequence[str], allowance: Allowance) -> Subject:

@@ -123,7 +123,7 @@ async def test_no_move_waits_for_longer_than_a_part_of_its_time(
 
 @pytest.mark.threads
 async def test_commands_and_moves_wait_briefly_for_the_engine(
-    engine: SharedEngine, compiled: threading.Event, autojump_clock: MockClock
+    engine: SharedEngine, compilation_ended: threading.Event, autojump_clock: MockClock
 ) -> None:
     started = trio.current_time()
     for _ in range(20):
@@ -132,7 +132,7 @@ async def test_commands_and_moves_wait_briefly_for_the_engine(
     started = trio.current_time()
     assert not await engine.wait(4.0)
     assert trio.current_time() - started == pytest.approx(SHARE_OF_TIME * 4)
-    compiled.set()
+    compilation_ended.set()
     assert await engine.settle()
 
 

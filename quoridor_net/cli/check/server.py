@@ -42,10 +42,8 @@ def _server(_context: click.Context, _argument: click.Parameter, words: tuple[st
 
 @command()
 @click.argument("program", nargs=-1, required=True, metavar="HOST:PORT | COMMAND...", callback=_server)
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    help=f"Port of the started server, if COMMAND does not contain {PORT}.  [default: read from its output]",
+@options.port(
+    f"Port of the started server, if COMMAND does not contain {PORT}; 0 reads it from its output.", default=0
 )
 @click.option(
     "--move-time",
@@ -56,7 +54,7 @@ def _server(_context: click.Context, _argument: click.Parameter, words: tuple[st
 )
 @options.gap(GAP)
 @reports("lan_server")
-def server(program: Program, port: int | None, move_time: float, gap: float, reporting: Reporting) -> None:
+def server(program: Program, port: int, move_time: float, gap: float, reporting: Reporting) -> None:
     """Check a move server: the one at HOST:PORT, or the one that COMMAND starts.
 
     COMMAND starts the server for every game, so that servers that end after a game are checked completely.
@@ -71,7 +69,7 @@ def server(program: Program, port: int | None, move_time: float, gap: float, rep
     opponent = f"play it against level 1: {start}, and then"
     common = reporting.progress, reporting.only, reporting.transcript
     if isinstance(program, Endpoint):
-        if port is not None:
+        if port:
             raise click.UsageError("--port needs a COMMAND; HOST:PORT names the port itself.")
         running = ServerWatch(partial(connect, program, 0.0), partial(connect, program, CONNECT_TIME))
         run(
@@ -89,7 +87,7 @@ def server(program: Program, port: int | None, move_time: float, gap: float, rep
 
     async def check(**others: Any) -> Report:
         files.mark()
-        launch = launch_server(words, move_time, reporting.hear, port)
+        launch = launch_server(words, move_time, reporting.hear, port or None)
         return await check_launched_server(launch, f"move server {words[0]}", settings, *common, **others)
 
     run(
@@ -97,7 +95,7 @@ def server(program: Program, port: int | None, move_time: float, gap: float, rep
         check,
         reporting,
         files,
-        lambda finding: write_launched_server_script(finding, words, port, move_time),
+        lambda finding: write_launched_server_script(finding, words, port or None, move_time),
         f"start it on port {port or _OWN_PORT}; {opponent} {_format_display(own)}",
     )
 
