@@ -5,21 +5,22 @@ from __future__ import annotations
 import abc
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 import trio
 from attrs import frozen
 
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import CheckOutcome, Report
-from quoridor_net.check.lan_server.run import check_server
+from quoridor_net.check.lan_server.run import check_launched_server, check_server
 from quoridor_net.check.lan_server.server import GAP, Patience
 from quoridor_net.check.launching import (
-    HOST,
+    CONNECT_TIME,
+    PORT,
+    Connect,
     LaunchError,
-    fill_in,
-    find_free_port,
     launch_engine,
-    run_program,
+    launch_server,
 )
 from quoridor_net.check.pace import Pace
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
@@ -28,21 +29,15 @@ from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
 from quoridor_net.players.athens import AthensPlayer
-from quoridor_net.players.greeting import RETRY, Greeting, connect, greet_on
+from quoridor_net.players.greeting import Greeting, connect, greet_on
 from quoridor_net.players.server import ServerSource
 from quoridor_net.players.source import SourceSettings
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.address import EngineAddress
-from quoridor_net.programs.process import MEMORY_LIMIT, Program, ProgramLimits
+from quoridor_net.programs.process import MEMORY_LIMIT, ProgramLimits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.rules import STANDARD_SIZE, Move, Position
 from quoridor_net.system import command_line
-
-#: Placeholder in the command of a move server for the port that it must listen on.
-PORT = "{port}"
-
-#: Time to keep retrying a connection of the checker to a server that has just ended a game, in seconds.
-CONNECT_TIME = 1.0
 
 #: Advice about a server that is gone and was not started by the grading.
 _ADVICE = f"If it plays one game only, grade it by its command: quoridor grade server -- COMMAND {PORT}"
@@ -123,30 +118,18 @@ class Subject(abc.ABC):
             self.remarks.append(clause)
 
 
-class _Server(Subject):
-    """A move server of the 2016 protocol."""
-
-    async def check(self, progress: Progress, stop: trio.CancelScope, pace: Pace) -> Report:
-        """Run all checks; see :meth:`Subject.check`."""
-        patience = Patience(self.allowance.move_time, self.allowance.gap)
-        return await check_server(
-            self._connect, self.title, patience, progress=progress, stop=stop, pace=pace
-        )
-
-    @abc.abstractmethod
-    async def _connect(self) -> trio.SocketStream:
-        """Open a connection; raise OSError if that fails."""
-
-
-class RunningServer(_Server):
-    """A move server that is already running at ``endpoint``."""
+class RunningServer(Subject):
+    """A move server of the 2016 protocol that is already running at ``endpoint``."""
 
     def __init__(self, endpoint: Endpoint, allowance: Allowance) -> None:
         super().__init__(f"move server {endpoint}", lan.LAN, allowance)
         self._endpoint = endpoint
 
-    async def _connect(self) -> trio.SocketStream:
-        return await connect(self._endpoint, CONNECT_TIME)
+    async def check(self, progress: Progress, stop: trio.CancelScope, pace: Pace) -> Report:
+        """Run all checks; see :meth:`Subject.check`."""
+        dial = partial(connect, self._endpoint, CONNECT_TIME)
+        patience = Patience(self.allowance.move_time, self.allowance.gap)
+        return await check_server(dial, self.title, patience, progress=progress, stop=stop, pace=pace)
 
     async def player(self) -> Player[Position, Move]:
         """Return the player of a new connection; see :meth:`Subject.player`."""
@@ -157,143 +140,112 @@ class RunningServer(_Server):
             raise GoneError(f"{fault.sentence}. {_ADVICE}") from None
 
 
+@frozen
 class _Run:
     """One run of a server's program.
 
     Attributes:
-        endpoint: where it should listen.
-        process: its process.
+        connect: opens a connection to it.
         scope: cancelled to kill it.
-        over: set when it is gone.
-        why: how it failed, without a subject; empty if it did not.
-        is_reached: whether it has accepted a connection.
+        over: set when nothing of it is left.
     """
 
-    def __init__(self, endpoint: Endpoint, process: Program) -> None:
-        self.endpoint = endpoint
-        self.process = process
-        self.scope = trio.CancelScope()
-        self.over = trio.Event()
-        self.why = ""
-        self.is_reached = False
+    connect: Connect
+    scope: trio.CancelScope
+    over: trio.Event
 
 
-class StartedServer(_Server):
-    """A move server that is started for the grading, and again when it ends.
-
-    Each run gets a port of its own, because the system keeps the port of a program that has just ended
-    reserved for a while.
+class StartedServer(Subject):
+    """A move server of the 2016 protocol, started for each check and for its games, again when it ends.
 
     Args:
-        command: the program and its arguments, one of which contains ``{port}``.
+        command: the program and its arguments, with ``{port}`` unless its output names its port.
         allowance: what it may use.
     """
 
     def __init__(self, command: Sequence[str], allowance: Allowance) -> None:
         shown = command_line(command).replace(f"'{PORT}'", PORT)
         super().__init__(f"move server {shown}", lan.LAN, allowance)
-        self._command = tuple(command)
+        self._launch = launch_server(command, allowance.start_time, self.remark)
         self._nursery: trio.Nursery | None = None
         self._run: _Run | None = None
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Run the program when it is needed, and kill it at the end."""
+        """Run the program when it is needed for a game, and kill it at the end."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             yield
             nursery.cancel_scope.cancel()
 
-    async def _connect(self) -> trio.SocketStream:
-        deadline = trio.current_time() + self.allowance.start_time
-        try:
-            while True:
-                run = await self._start()
-                try:
-                    # Every connection is used, because some servers accept only one.
-                    stream = await connect(run.endpoint, 0.0)
-                except OSError:
-                    await self._wait_for(run, deadline)
-                else:
-                    run.is_reached = True
-                    return stream
-        except LaunchError as error:
-            raise OSError(None, str(error)) from None
-
-    async def _start(self) -> _Run:
-        """Return the running program; start it if there is none.
-
-        Raises:
-            LaunchError: it cannot be started.
-        """
-        if self._run is None or self._run.process.ended.is_set():
-            assert self._nursery is not None
-            started: _Run | LaunchError = await self._nursery.start(self._run_once)
-            if isinstance(started, LaunchError):
-                raise started
-            self._run = started
-        return self._run
-
-    async def _wait_for(self, run: _Run, deadline: float) -> None:
-        """Wait a moment for a program that does not listen.
-
-        Raises:
-            LaunchError: it ended before it listened, or the deadline has passed.
-        """
-        with trio.move_on_after(RETRY):
-            await run.over.wait()
-        if run.over.is_set() and not run.is_reached:
-            raise LaunchError(f"did not listen on its port, because it {run.why or run.process.status}")
-        if trio.current_time() >= deadline:
-            raise LaunchError(f"did not listen on its port within {self.allowance.start_time:g} s")
-
-    async def _run_once(self, task_status: trio.TaskStatus[_Run | LaunchError]) -> None:
-        """Run the program until it ends or is killed."""
-        endpoint = Endpoint(HOST, await find_free_port())
-        run: _Run | None = None
-
-        def note(clause: str) -> None:
-            assert run is not None
-            run.why = clause
-            self.remark(clause)
-
-        try:
-            async with run_program(fill_in(self._command, [str(endpoint)]), note) as process:
-                run = _Run(endpoint, process)
-                task_status.started(run)
-                with run.scope:
-                    await process.ended.wait()
-        except LaunchError as error:
-            task_status.started(error)
-        if run is not None:
-            run.over.set()
+    async def check(self, progress: Progress, stop: trio.CancelScope, pace: Pace) -> Report:
+        """Run all checks; see :meth:`Subject.check`."""
+        patience = Patience(self.allowance.move_time, self.allowance.gap)
+        return await check_launched_server(
+            self._launch, self.title, patience, progress=progress, stop=stop, pace=pace
+        )
 
     async def player(self) -> Player[Position, Move]:
         """Return the player of a new connection; see :meth:`Subject.player`."""
-        allowance = self.allowance
-        greeting = Greeting(0.0, allowance.start_time, allowance.gap)
-        deadline = trio.current_time() + allowance.start_time
-        has_restarted = False
-        while True:
-            try:
-                return await greet_on(await self._connect(), greeting)
-            except OSError as error:
-                raise GoneError(error.strerror or str(error)) from None
-            except ForfeitError as fault:
-                # A program that plays only one game ends, or never answers again.
-                is_ending = fault.termination is Termination.DISCONNECTED
-                if not is_ending or trio.current_time() >= deadline:
-                    if has_restarted or self._run is None:
-                        raise GoneError(fault.sentence) from None
-                    self.remark(f"{fault.sentence}, and was restarted")
-                    has_restarted = True
-                    await self._kill(self._run)
-            await trio.sleep(RETRY)
+        # A program that plays only one game accepts no other connection, or never answers on it.
+        is_new = self._run is None
+        try:
+            return await self._greet()
+        except (OSError, ForfeitError) as failure:
+            if is_new:
+                raise GoneError(_sentence_of(failure)) from None
+            if isinstance(failure, ForfeitError) and failure.termination is not Termination.DISCONNECTED:
+                self.remark(f"{failure.sentence}, and was restarted")
+        await self._kill()
+        try:
+            return await self._greet()
+        except (OSError, ForfeitError) as failure:
+            raise GoneError(_sentence_of(failure)) from None
 
-    async def _kill(self, run: _Run) -> None:
-        run.scope.cancel()
-        await run.over.wait()
-        self._run = None
+    async def _greet(self) -> Player[Position, Move]:
+        """Return the player of a new connection, to a new run if there is none.
+
+        Raises:
+            OSError: it cannot be reached.
+            ForfeitError: it does not give its name.
+            GoneError: it cannot be started, or does not listen.
+        """
+        try:
+            if self._run is None:
+                assert self._nursery is not None
+                started: _Run | LaunchError = await self._nursery.start(self._run_once)
+                if isinstance(started, LaunchError):
+                    raise started
+                self._run = started
+            stream = await self._run.connect()
+        except LaunchError as error:
+            raise GoneError(str(error)) from None
+        assert isinstance(stream, trio.SocketStream)
+        return await greet_on(stream, Greeting(0.0, self.allowance.start_time, self.allowance.gap))
+
+    async def _run_once(self, task_status: trio.TaskStatus[_Run | LaunchError]) -> None:
+        """Run the program until it is killed."""
+        over = trio.Event()
+        try:
+            with trio.CancelScope() as scope:
+                async with self._launch() as connect:
+                    task_status.started(_Run(connect, scope, over))
+                    await trio.sleep_forever()
+        except LaunchError as error:
+            task_status.started(error)
+        over.set()
+
+    async def _kill(self) -> None:
+        run, self._run = self._run, None
+        if run is not None:
+            run.scope.cancel()
+            await run.over.wait()
+
+
+def _sentence_of(failure: OSError | ForfeitError) -> str:
+    if isinstance(failure, ForfeitError):
+        return failure.sentence
+    return failure.strerror or str(failure)
 
 
 def server_of(words: Sequence[str], allowance: Allowance) -> Subject:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from quoridor_net.check.launching import PORT
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.grade.grading import SERVER_GAP, Grading, grades
-from quoridor_net.grading.subjects import PORT, server_of
+from quoridor_net.grading.subjects import server_of
 from quoridor_net.programs.address import EngineAddress
 
 
