@@ -268,7 +268,7 @@ def launch_server(
 
 
 async def find_free_port() -> int:
-    """Return a port on which nothing listens."""
+    """Return a free port."""
     (listener,) = await trio.open_tcp_listeners(0, host=HOST)
     async with listener:
         return int(listener.socket.getsockname()[1])

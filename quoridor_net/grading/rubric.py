@@ -21,8 +21,8 @@ MAX_RUBRIC = 1 << 16
 MAX_POINTS = 1e6
 
 
-class RubricError(ValueError):
-    """A file is not a rubric.
+class WrongKeysError(ValueError):
+    """A file has wrong keys or values.
 
     Attributes:
         faults: one clause for each wrong key, without a full stop.
@@ -31,6 +31,10 @@ class RubricError(ValueError):
     def __init__(self, faults: list[str]) -> None:
         super().__init__("; ".join(faults))
         self.faults = faults
+
+
+class RubricError(WrongKeysError):
+    """A file is not a rubric."""
 
 
 @frozen

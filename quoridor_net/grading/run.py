@@ -39,7 +39,7 @@ from quoridor_net.tournament.quoridor.roster import play_game
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
-#: Number of games lost by faults, from the first one on, after which the placement ends.
+#: The placement ends if the program loses this many first games, all by faults.
 GIVE_UP = 6
 
 #: Default time limit for the games, in seconds, and default maximum number of games.

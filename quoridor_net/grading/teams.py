@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from quoridor_net.check.findings import CheckVerdict, Severity
 from quoridor_net.grading.grade import Grade
-from quoridor_net.grading.rubric import Award
+from quoridor_net.grading.rubric import Award, WrongKeysError
 from quoridor_net.grading.subjects import Allowance, EngineProgram, Subject, server_of
 from quoridor_net.programs.address import EngineAddress, locate
 from quoridor_net.text import normal
@@ -27,16 +27,8 @@ _NAME = re.compile(r"\w[\w .-]{0,59}")
 _KEYS = ("name", "server", "qtp")
 
 
-class TeamsError(ValueError):
-    """A file is not a list of teams.
-
-    Attributes:
-        faults: one clause for each wrong key, without a full stop.
-    """
-
-    def __init__(self, faults: list[str]) -> None:
-        super().__init__("; ".join(faults))
-        self.faults = faults
+class TeamsError(WrongKeysError):
+    """A file is not a list of teams."""
 
 
 @frozen

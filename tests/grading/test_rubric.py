@@ -1,4 +1,4 @@
-"""Rubrics give points for the parts of a grade, and say what is wrong with a file."""
+"""Rubrics give points for the parts of a grade, and name each wrong key of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A check that ends as soon as it has found what a test is about."""
+"""A check that ends at the finding that a test is about."""
 
 from __future__ import annotations
 

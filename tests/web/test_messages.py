@@ -47,6 +47,6 @@ async def test_a_browser_may_send_a_burst_and_then_only_at_its_rate(mock_clock: 
     assert [allowance.spend() for _ in range(BURST + 1)] == [True] * BURST + [False]
     mock_clock.jump(1)
     assert [allowance.spend() for _ in range(int(RATE) + 1)] == [True] * int(RATE) + [False]
-    # What is not used is not saved up for more than a burst.
+    # However long a browser was silent, it may send only one burst.
     mock_clock.jump(1000)
     assert sum(allowance.spend() for _ in range(2 * BURST)) == BURST

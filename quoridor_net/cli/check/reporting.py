@@ -30,12 +30,14 @@ from quoridor_net.protocols.common.transcript import Transcript
 #: Default time limit for each answer, in seconds.
 MOVE_TIME = 10.0
 
-_CHECK_TIME = click.option(
+#: Also of gradings, which check first.
+CHECK_TIME_OPTION = click.option(
     "--check-time",
     type=options.SECONDS,
     default=CHECK_TIME,
     show_default=True,
-    help="Time limit for all answers together, in seconds. A slow program is checked less thoroughly.",
+    help="Time limit for all answers to the checker together, in seconds. A slow program is checked less"
+    " thoroughly.",
 )
 
 
@@ -181,7 +183,9 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
                 reporting=Reporting(as_json, only, junit, repeat, transcript, check_time, watch), **others
             )
 
-        talking = (options.only(check_code), _CHECK_TIME, options.REPEAT, options.LOG, _WATCH) if runs else ()
+        talking = (
+            (options.only(check_code), CHECK_TIME_OPTION, options.REPEAT, options.LOG, _WATCH) if runs else ()
+        )
         for option in reversed((options.REPORT_JSON, options.JUNIT, *talking, overwrite_option)):
             option(run_command)
         return run_command

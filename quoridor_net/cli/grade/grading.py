@@ -14,8 +14,8 @@ import trio
 from attrs import evolve, field, frozen
 
 from quoridor_net.check.lan_server.server import GAP
-from quoridor_net.check.pace import CHECK_TIME
 from quoridor_net.cli import options
+from quoridor_net.cli.check.reporting import CHECK_TIME_OPTION
 from quoridor_net.cli.exit_status import CannotBeginError, ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
@@ -55,13 +55,6 @@ _GAMES = click.option(
     default=GAMES,
     show_default=True,
     help="Maximum number of games; they end earlier once the level is known to half a level.",
-)
-_CHECK_TIME = click.option(
-    "--check-time",
-    type=options.SECONDS,
-    default=CHECK_TIME,
-    show_default=True,
-    help="Time limit for all answers to the checker together, in seconds.",
 )
 _SEED = click.option(
     "--seed",
@@ -275,7 +268,7 @@ def grades_batch(command: Callable[..., None]) -> Any:
         command(grading=Grading(settings, allowance, rubric), **others)
 
     start_time = options.start_time(Allowance().start_time, "the program's start and greeting")
-    limits = (_SEED, _GAMES, _TIME, _CHECK_TIME, _MOVE_TIME, start_time)
+    limits = (_SEED, _GAMES, _TIME, CHECK_TIME_OPTION, _MOVE_TIME, start_time)
     for option in reversed((*limits, _RUBRIC, _DEFAULT_RUBRIC, overwrite_option)):
         option(run_command)
     return run_command

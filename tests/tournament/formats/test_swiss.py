@@ -29,7 +29,7 @@ SIZES = [24, pytest.param(64, marks=pytest.mark.slow)]
 
 @st.composite
 def events(draw: st.DrawFn, most: int) -> tuple[int, int]:
-    """Return numbers of entrants and rounds for which rounds without repeated meetings exist."""
+    """Return numbers of entrants and rounds that always allow pairings without repeated meetings."""
     entrants = draw(st.integers(2, most))
     return entrants, draw(st.integers(1, max(usual_rounds(entrants), entrants // 2)))
 

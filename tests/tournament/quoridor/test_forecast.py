@@ -1,4 +1,4 @@
-"""What a tournament promises before it starts."""
+"""The forecast of a tournament: its games and their duration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The connection to the server: what it does when the network goes silent.
+// The connection to the server notices a silent network and connects again.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
