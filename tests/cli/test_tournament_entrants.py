@@ -112,7 +112,7 @@ def test_a_new_tournament_begins_without_a_missing_server_only_if_told(tmp_path:
         options = ["--no-show-time", 0.1, "--games", 1, "--quiet", "--seed", 1]
         result = tournament("run", path, *entrants, *options)
         assert result.exit_code == 3
-        assert result.stderr.endswith("No game was played. To begin without: --without-missing\n")
+        assert result.stderr.endswith("No game was played. To begin without, add --without-missing.\n")
         assert not path.exists()
         result = tournament("run", path, *entrants, *options, "--without-missing")
         assert result.exit_code == 0
