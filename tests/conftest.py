@@ -42,8 +42,8 @@ VIRTUAL_PATIENCE = 10**7
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many workers ``-n auto`` means: one more than processors, for tests wait for programs."""
-    return (os.cpu_count() or 1) + 1
+    """Return how many workers ``-n auto`` means: two more than processors, for tests wait for programs."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(autouse=True)
