@@ -3,7 +3,8 @@
     python -m benchmarks.mutants rules --number 60 --seed 1
 
 No file changes: a ``sitecustomize`` module in a temporary folder replaces the source of one module as it is
-imported, also in programs that tests start. A first run of the tests records which test calls which function.
+imported, also in programs that tests start. In a first run of the tests, it lets each function record which
+tests call it.
 Each mutant then meets only the tests that call its function, the fastest first. Compiled kernels, type
 checks, assertions, annotations, decorators and strings stay as they are.
 """
@@ -31,12 +32,12 @@ ROOT = Path(__file__).parents[1]
 #: Runs at the start of each Python process that has its folder in PYTHONPATH.
 _HOOK = """
 'Also a plugin of pytest: PYTEST_DONT_REWRITE'
-import os, sys, threading
+import ast, os, re
 from importlib.machinery import SourceFileLoader
 
 target, log = os.environ.get("MUTANTS_TARGET"), os.environ.get("MUTANTS_LOG")
+original = SourceFileLoader.get_code
 if target:
-    original = SourceFileLoader.get_code
     def get_code(loader, name):
         if loader.path != target:
             return original(loader, name)
@@ -45,25 +46,45 @@ if target:
     SourceFileLoader.get_code = get_code
 if log:
     # The mapping below os.environ, because each call of a function reads it.
-    sources, seen, variables = os.environ["MUTANTS_SOURCES"], {}, os.environ._data
+    sources, seen, variables = os.environ["MUTANTS_SOURCES"], set(), os.environ._data
     file = os.open(log, os.O_WRONLY | os.O_APPEND)
-    def note(frame, event, argument):
-        code = frame.f_code
-        if code.co_filename.startswith(sources):
-            key = id(code), variables.get(b"PYTEST_CURRENT_TEST")
-            if key not in seen:
-                # Kept, so that no other code gets the same identity.
-                seen[key] = code
-                test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-                line = f"{code.co_filename}\\t{code.co_firstlineno}\\t{test}\\n"
-                os.write(file, line.encode())
-    # Python removes the function when it raises, as in a test of deep recursion.
+    def note(path, line):
+        key = path, line, variables.get(b"PYTEST_CURRENT_TEST")
+        if key not in seen:
+            seen.add(key)
+            test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+            os.write(file, f"{path}\\t{line}\\t{test}\\n".encode())
+    def mark(path, parent, line):
+        # A function that numba compiles can call no other.
+        decorators = map(ast.unparse, getattr(parent, "decorator_list", ()))
+        if any(re.match(r"COMPILED", each) for each in decorators):
+            return
+        body = getattr(parent, "body", None)
+        for child in ast.iter_child_nodes(parent):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                mark(path, child, min(part.lineno for part in (child, *child.decorator_list)))
+            else:
+                mark(path, child, 0)
+        if line:
+            is_later = [isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in body]
+            place = max((number for number, later in enumerate(is_later, 1) if later), default=0)
+            if not place:
+                place = int(ast.get_docstring(parent) is not None)
+            [call] = ast.parse(f"__import__('sitecustomize').note({path!r}, {line})").body
+            for part in ast.walk(call):
+                ast.copy_location(part, body[place - 1])
+            body.insert(place, call)
+    def get_code(loader, name):
+        if not loader.path.startswith(sources):
+            return original(loader, name)
+        with open(loader.path, "rb") as text:
+            tree = ast.parse(text.read())
+        mark(loader.path, tree, 1)
+        return compile(tree, loader.path, "exec", dont_inherit=True)
+    SourceFileLoader.get_code = get_code
+    # A test that calls no function of the package can still use its constants.
     def pytest_runtest_call(item):
-        # A test that calls no function of the package can still use its constants.
         os.write(file, f"\\t0\\t{item.nodeid}\\n".encode())
-        sys.settrace(note)
-    threading.settrace(note)
-    sys.settrace(note)
 """
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider")
 #: Operators that take each other's place.
@@ -79,7 +100,7 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Pow: ast.Mult,
 }
 #: Decorators of functions that numba compiles.
-_COMPILED = ("kernel", "compiled", "recursive", "shared", "overload", "intrinsic", "extending")
+_COMPILED = r"(kernel|compiled|recursive|shared|overload|intrinsic|extending)\b"
 #: Seconds of tests per mutant, as measured without the mutant.
 _BUDGET = 40.0
 
@@ -150,7 +171,7 @@ def _find_changes(
 def _is_left_out(node: ast.AST) -> bool:
     """Return whether nothing inside this node is changed."""
     if isinstance(node, ast.FunctionDef):
-        return any(re.match(rf"({'|'.join(_COMPILED)})\b", ast.unparse(part)) for part in node.decorator_list)
+        return any(re.match(_COMPILED, ast.unparse(part)) for part in node.decorator_list)
     if isinstance(node, ast.If):
         return ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
     return isinstance(node, ast.Assert | ast.Import | ast.ImportFrom)
@@ -252,7 +273,7 @@ def is_killed(mutant: Mutant, tests: list[str], seconds: float) -> bool:
         return False
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "sitecustomize.py").write_text(_HOOK, encoding="utf-8")
+        (folder / "sitecustomize.py").write_text(_HOOK.replace("COMPILED", _COMPILED), encoding="utf-8")
         source = folder / "mutant"
         source.write_bytes(mutant.source)
         environment = _environment(folder, MUTANTS_TARGET=mutant.path, MUTANTS_SOURCE=source)
@@ -315,7 +336,7 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
     mutants = random.Random(seed).sample(mutants, min(number, len(mutants)))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "sitecustomize.py").write_text(_HOOK, encoding="utf-8")
+        (folder / "sitecustomize.py").write_text(_HOOK.replace("COMPILED", _COMPILED), encoding="utf-8")
         calls, durations = record_calls(folder, sources, list(tests) or [own])
 
     def test(mutant: Mutant) -> bool:
