@@ -111,6 +111,20 @@ def test_a_lost_connection_decides_a_clobber_game_without_moves() -> None:
     assert clobber_game(1, 1).result().winner == 2
 
 
+ABORTED = ForfeitError(Termination.ABORTED, Translatable("stopped"))
+
+
+def test_a_fault_that_costs_nothing_makes_only_an_undecided_game_void() -> None:
+    undecided, decided, lost = clobber_game(1, 2), clobber_game(1, 2), clobber_game(1, 2)
+    decided.play(1, clobber.parse_move("a1a2"), 0, "")
+    lost.note(1, LOST)
+    for game in (undecided, decided, lost):
+        assert not game.note(2, ABORTED)
+        game.announce()
+    assert undecided.result().sentence == "The game does not count: bob (white) stopped."
+    assert [game.result().winner for game in (undecided, decided, lost)] == [None, 1, 2]
+
+
 def test_a_refused_move_is_kept_with_its_reason() -> None:
     game = clobber_game(2, 2)
     move = clobber.parse_move("a1b2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +12,16 @@ from typing import TextIO
 import pytest
 import trio
 
-from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, play_match
+from quoridor_net.match import (
+    Event,
+    GameEnded,
+    GameStarted,
+    MatchSettings,
+    MoveMade,
+    MoveRequested,
+    MovesTakenBack,
+    play_match,
+)
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
@@ -166,6 +176,38 @@ async def test_a_full_disk_ends_the_recording_and_not_the_game(
     result = await play_match(players, listeners=[ReplayListener(full_disk)])
     assert result.termination is Termination.UNPARSABLE_MOVE
     assert caplog.messages == ["cannot write /dev/full: No space left on device. The game is not recorded."]
+
+
+class BrieflyFullFile(io.StringIO):
+    """A file on a disk that has no room for one line."""
+
+    def write(self, text: str) -> int:
+        if "P 1" in text:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(text)
+
+
+async def test_a_recording_with_a_gap_does_not_go_on() -> None:
+    file = BrieflyFullFile()
+    await play_match([Scripted("ann", "e2"), Scripted("bob", "e8")], listeners=[ReplayListener(file)])
+    assert "P 2" not in file.getvalue()
+
+
+async def test_a_move_taken_back_is_removed_from_the_file(tmp_path: Path) -> None:
+    start, position = Position(), Position()
+    position.push_text("e2")
+    names = ("ann", "bob")
+    texts = []
+    with (tmp_path / "game").open("w+", encoding="utf-8") as file:
+        listener = ReplayListener(file, "game-1", dt.date(2026, 11, 21))
+        for event in (
+            GameStarted(names, start, None, 300),
+            MoveMade(1, parse_move("e2"), 1, 0.0, position),
+            MovesTakenBack(1, 1, start),
+        ):
+            listener(event)
+            texts.append((tmp_path / "game").read_bytes())
+    assert texts[0] == texts[2] != texts[1]
 
 
 @pytest.mark.parametrize("players", [2, 4])

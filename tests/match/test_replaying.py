@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import as_object
@@ -38,7 +39,21 @@ def test_the_events_of_a_recorded_game_are_numbered_by_moves() -> None:
     *_, ended = events_of(parse_game(LOST))
     assert isinstance(ended, GameEnded)
     assert (ended.result.winner, ended.result.termination, ended.result.plies) == (1, "too_slow", 2)
+    assert ended.result.sentence == "ann (player 1) wins (too_slow)."
     assert parse_game(LOST).outcome == Outcome(1, "too_slow")
+
+
+def test_the_fault_that_ends_a_game_of_two_is_not_kept_as_a_ply() -> None:
+    keeper = GameKeeper()
+    *begun, ended = events_of(parse_game(LOST))
+    assert isinstance(ended, GameEnded)
+    position = ended.position.copy()
+    position.eliminate(2)
+    for event in (*begun, evolve(ended, position=position)):
+        keeper(event)
+    kept = keeper.replay()
+    assert kept is not None
+    assert (len(kept.plies), kept.outcome) == (2, Outcome(1, "too_slow"))
 
 
 @pytest.mark.parametrize("move", [None, Step(Square(4, 4))])
