@@ -118,7 +118,7 @@ async def _run_all(
     after_first: Callable[[Report], None],
 ) -> None:
     unavailable = ""
-    late: list[CheckOutcome] = []
+    late = 0
     start, is_first = trio.current_time(), any(check.is_first for check in checks)
     for check in checks:
         if is_first and (not check.is_first or trio.current_time() > start + FIRST_PASS):
@@ -128,8 +128,10 @@ async def _run_all(
         if unavailable:
             outcome = CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, unavailable)
         elif not pace.allows(check.answers):
-            late.append(CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, "to save time"))
-            report.outcomes.append(late[-1])
+            late += 1
+            report.outcomes.append(
+                CheckOutcome(check.name, check.title, CheckVerdict.SKIPPED, "to save time", is_late=True)
+            )
             continue
         else:
             outcome, unavailable = await _run(check, subject, report)
@@ -137,7 +139,7 @@ async def _run_all(
         progress(outcome)
     if late:
         report.remarks.append(
-            f"An answer takes {pace.mean:.1f} s, so {len(late)} of {len(checks)} checks were skipped and"
+            f"An answer takes {pace.mean:.1f} s, so {late} of {len(checks)} checks were skipped and"
             " others shortened. Give the program less time to think while it is checked, or raise"
             " --check-time."
         )

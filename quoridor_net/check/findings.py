@@ -133,6 +133,7 @@ class CheckOutcome:
         remark: an observation, or the reason for skipping the check; may be empty.
         codes: codes of its findings.
         severity: the highest severity of its findings; None without findings.
+        is_late: whether it was skipped to save time, because the program answers slowly; this breaks no rule.
     """
 
     name: str
@@ -141,6 +142,7 @@ class CheckOutcome:
     remark: str = ""
     codes: tuple[str, ...] = ()
     severity: Severity | None = None
+    is_late: bool = False
 
 
 @define

@@ -16,9 +16,6 @@ from quoridor_net.notation import Notation
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Ply, Position
 
-#: Remark of the checker on a check left out because the program is slow, which breaks no rule.
-_TO_SAVE_TIME = "to save time"
-
 
 class Ending(enum.StrEnum):
     """Why the placement ended. JSON contains the values."""
@@ -161,7 +158,7 @@ class Grade:
     def checks_counted(self) -> int:
         """The number of checks without those left out because the program is slow."""
         outcomes = self.report.outcomes if self.report else ()
-        return sum(outcome.remark != _TO_SAVE_TIME for outcome in outcomes)
+        return sum(not outcome.is_late for outcome in outcomes)
 
     @property
     def severities(self) -> Counter[Severity]:

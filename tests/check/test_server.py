@@ -242,5 +242,6 @@ async def test_slow_server_is_checked_less(autojump_clock: MockClock) -> None:
     assert len(verdicts) == len(report.outcomes) == len(CHECKS)
     assert verdicts["bottom"] is verdicts["four-1"] is CheckVerdict.PASSED
     late = [outcome for outcome in report.outcomes if outcome.verdict is CheckVerdict.SKIPPED]
+    assert late == [outcome for outcome in report.outcomes if outcome.is_late]
     assert {outcome.remark for outcome in late} == {"to save time"}
     assert f"An answer takes 4.0 s, so {len(late)} of {len(CHECKS)} checks were skipped" in report.remarks[0]

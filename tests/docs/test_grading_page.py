@@ -90,9 +90,8 @@ def cells_of(grade: Grade, award: Award) -> Iterator[str]:
 
 
 def test_every_example_program_has_a_grade() -> None:
-    sources = {
-        path.name for path in (DOCS.parent / "examples").iterdir() if path.suffix in {".py", ".java", ".c"}
-    }
+    folder = DOCS.parent / "examples"
+    sources = {path.name for path in folder.iterdir() if path.suffix in {".py", ".java", ".c", ".ts"}}
     assert {row[0] for row in EXAMPLES} == sources
 
 

@@ -16,7 +16,10 @@ import pytest
 
 from tests.support.patience import PATIENCE
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+#: What `npm ci` installs.
+NODE_MODULES = ROOT / "node_modules"
 HOST = "127.0.0.1"
 
 
@@ -44,9 +47,30 @@ def build(source: str, folder: Path) -> list[str]:
         run(tool("javac"), "-Xlint:all", "-Werror", "-d", folder, path)
         # These options make the virtual machine start quickly with few threads.
         return [runtime, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", str(folder), path.stem]
+    if path.suffix == ".ts":
+        return [tool("node"), str(compile_typescript(path, folder))]
     program = folder / path.stem
     run(tool("cc", "gcc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-o", program, path)
     return [str(program)]
+
+
+def find_typescript() -> Path:
+    """Return the path of the TypeScript compiler; skip the test if it is not installed."""
+    compiler = NODE_MODULES / "typescript" / "bin" / "tsc"
+    if not compiler.exists():
+        pytest.skip("the TypeScript compiler is not installed; run `npm ci`")
+    return compiler
+
+
+def compile_typescript(path: Path, folder: Path) -> Path:
+    """Compile ``path`` in ``folder``, and return the JavaScript; skip without the compiler."""
+    # In the folder, because package.json of this project decides the kind of modules in its own folders.
+    source = shutil.copy(path, folder)
+    run(
+        *(tool("node"), find_typescript(), "--strict", "--target", "es2022", "--module", "nodenext"),
+        *("--types", "node", "--typeRoots", NODE_MODULES / "@types", source),
+    )
+    return folder / f"{path.stem}.js"
 
 
 @contextmanager

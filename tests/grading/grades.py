@@ -34,7 +34,7 @@ def whole_grade() -> Grade:
         CheckOutcome("greeting", "HELLO and IAM", CheckVerdict.PASSED),
         CheckOutcome("two", "a game of two", CheckVerdict.FAILED, "", ("LAN-141",)),
         CheckOutcome("four", "a game of four", CheckVerdict.SKIPPED, "after LAN-141"),
-        CheckOutcome("slow", "a long game", CheckVerdict.SKIPPED, "to save time"),
+        CheckOutcome("slow", "a long game", CheckVerdict.SKIPPED, "to save time", is_late=True),
     ]
     games = [
         end_game(1, 3, 2, Termination.GOAL),
