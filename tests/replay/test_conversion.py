@@ -146,6 +146,7 @@ def test_athens_lists_written_by_hand_are_read() -> None:
         "# Players: ann vs bob\r\n\r\nname\r\nboardsize 5 \r\nclear_board\r\n\twalls\t3 # three\r\n"
         "playmove b C4\r\nplaymove W c2\r\nplaywall b a4 H\r\nundo\r\nshowboard\r\n"
         "playmove black b4\r\nundo 2\r\n"
+        "playmove white d1\r\nundo 2\r\nplaymove b C4\r\n"
         "playmove white d1\r\nquit\r\n"
     )
     replay = parse_game(text, partial=True)

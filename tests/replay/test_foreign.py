@@ -98,6 +98,12 @@ def test_the_json_of_barricade_describes_a_game_on_a_small_board() -> None:
     assert (again.plies, again.setting.size, again.names) == (game.plies, 7, ("ann", "bob"))
 
 
+def test_a_board_size_of_barricade_must_be_a_number() -> None:
+    game = random_replay(random.Random(3), Setting(size=7))
+    error = error_of(write_barricade_json(game).replace('"boardSize": 7', '"boardSize": "many"'))
+    assert "boardSize: expected" in error.sentence
+
+
 @settings(max_examples=60)
 @given(
     st.text() | st.lists(st.sampled_from([*MOVES.split(), "{", "}", "#", "!", "1.", "1-0", "[", '"', ","])),
@@ -151,6 +157,7 @@ def test_an_error_knows_the_format_that_was_assumed() -> None:
         "1. e2 e8 {a comment\nof two lines} 2. e3 e7 # another {\n3. h7v c3h",
         "# 1. e1 {\n1. e2 e8 2. e3 e7 3. h7v c3h *",
         "tq1 e2 e8 e3 e7 h7v c3h",
+        "tq10 is not the word\ntq1 e2 e8 e3 e7 h7v c3h",
         'tq1#{"game":1,"winner":"Ka","note":"}"} e2 e8 e3 e7 vh7 hc3',
         "\n\u250c\u2500 REPLAY \u2500\u2500\ntq1 e2 e8 e3 e7 h7v c3h\n\u2514\u2500\u2500\n",
     ],
