@@ -91,7 +91,9 @@ DASK: options.Decorator[Any] = click.option(
 @options.SIZE
 @options.WALLS
 @options.JUMPS
-@options.move_time(default=10.0)
+@options.move_time(shown="10; no limit with --clock")
+@options.clock()
+@options.FIRST_MOVE_TIME
 @options.PLY_LIMIT
 @options.gap(0.05)
 @click.option(

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from attrs import evolve
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quote
@@ -29,6 +30,9 @@ from quoridor_net.tournament.sprt import Sprt
 #: Default number of games of each pairing, and maximum number of games of a match with a test.
 USUAL_GAMES = 2
 MOST_GAMES = 40_000
+
+#: Default time limit of a move without a clock, in seconds.
+USUAL_MOVE_TIME = 10.0
 
 #: Formats with an option for the number of rounds.
 WITH_ROUNDS = tuple(name for name, kind in FORMATS.items() if "rounds" in signature(kind).parameters)
@@ -113,7 +117,9 @@ def plan_from(
     size: int | None,
     walls: int | None,
     jumps: Jumps,
-    move_time: float,
+    move_time: float | None,
+    clock: GameClock | None,
+    first_move_time: float | None,
     ply_limit: int,
     gap: float,
     no_show_time: float,
@@ -136,7 +142,18 @@ def plan_from(
         raise click.UsageError(f"--sprt plays pairs of games: --games {games} must be an even number.")
     players = FORMATS[form].players
     terms = GameTerms(
-        size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, memory_limit, (), seed
+        size=size or 9,
+        players=players,
+        walls=walls,
+        jumps=jumps,
+        move_time=USUAL_MOVE_TIME if move_time is None and clock is None else move_time,
+        ply_limit=ply_limit,
+        gap=gap,
+        no_show_time=no_show_time,
+        memory_limit=memory_limit,
+        seed=seed,
+        clock=clock,
+        first_move_time=first_move_time,
     )
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))

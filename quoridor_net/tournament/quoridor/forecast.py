@@ -85,9 +85,12 @@ def _seconds(plan: Plan, entrant: PlayerSpec) -> float:
     """Return the seconds that an entrant thinks in a game."""
     if entrant.kind.is_instant:
         return PLIES / plan.terms.players * AT_ONCE
-    most = plan.terms.move_time
-    usual = entrant.thinking.think or THINKING
-    return PLIES / plan.terms.players * (usual if most is None else min(usual, most))
+    moves = PLIES / plan.terms.players
+    limits = [] if plan.terms.move_time is None else [plan.terms.move_time]
+    clock = entrant.clock or plan.terms.clock
+    if clock is not None:
+        limits.append(clock.seconds / moves + clock.increment)
+    return moves * min([entrant.thinking.think or THINKING, *limits])
 
 
 def _at_once(plan: Plan, entrant: PlayerSpec) -> int:

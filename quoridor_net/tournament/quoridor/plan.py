@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from attrs import evolve, field, frozen
 
+from quoridor_net.clocks import parse_clock
 from quoridor_net.notation.standard import format_move
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
@@ -110,6 +111,8 @@ class Plan:
             "walls": terms.walls,
             "jumps": str(terms.jumps),
             "move_time": terms.move_time,
+            "clock": None if terms.clock is None else str(terms.clock),
+            "first_move_time": terms.first_move_time,
             "ply_limit": terms.ply_limit,
             "gap": terms.gap,
             "no_show_time": terms.no_show_time,
@@ -185,6 +188,10 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
             settings, "memory_limit", lambda: _whole(settings, "memory_limit", 1, MAX_NUMBER)
         ),
         seed=_optional(settings, "seed", lambda: _whole(settings, "seed", -MAX_SEED, MAX_SEED)),
+        clock=None if settings.get("clock") is None else parse_clock(str(settings["clock"])),
+        first_move_time=None
+        if settings.get("first_move_time") is None
+        else _seconds(settings, "first_move_time"),
     )
     openings = str(settings["openings"])
     if openings:

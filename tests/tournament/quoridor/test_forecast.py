@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament.quoridor.forecast import forecast
 from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 
 
 def test_a_test_promises_only_its_maximum_number_of_games() -> None:
@@ -12,6 +14,13 @@ def test_a_test_promises_only_its_maximum_number_of_games() -> None:
     assert forecast(Plan(games=400, sprt=(0.0, 5.0)), entrants) == [
         "Up to 400 games between new and old, until the test is decided."
     ]
+
+
+def test_a_clock_limits_the_duration() -> None:
+    servers = [parse_spec("a=h:1"), parse_spec("b=h:2,clock=12")]
+    line, *_ = forecast(Plan(terms=GameTerms(clock=GameClock(3, 0.1))), servers)
+    # 30 moves of 0.2 s and 30 of 0.4 s.
+    assert line.startswith("2 games of 2 entrants, 1 at once: about 36 s,")
 
 
 def test_a_game_counts_the_moves_of_both_servers() -> None:

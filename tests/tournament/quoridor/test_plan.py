@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.cli import options
+from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Jumps
 from quoridor_net.tournament.formats import FORMATS, SprtMatch
@@ -34,6 +35,8 @@ terms = st.builds(
     programs=st.just(0),
     openings=st.sampled_from([(), OPENINGS]),
     seed=st.none() | st.integers(-(10**9), 10**9),
+    clock=st.none() | st.builds(GameClock, st.integers(1, 10**6 - 1), st.sampled_from([0.0, 0.25])),
+    first_move_time=st.none() | seconds,
 ).filter(lambda made: not made.openings or (made.walls is None and made.players == 2))
 plans = st.builds(
     Plan,
@@ -70,6 +73,9 @@ def test_a_plan_is_read_back_as_it_was(plan: Plan) -> None:
         {"gap": -1},
         {"ply_limit": 0},
         {"seed": "x"},
+        {"clock": "5:00"},
+        {"clock": True},
+        {"first_move_time": -1},
         {"openings": "e2 e2 e2"},
         {"rounds": 0},
         {"rounds": MAX_ROUNDS + 1},
@@ -93,7 +99,7 @@ def test_missing_settings_are_refused() -> None:
     for name in Plan().settings():
         settings = dict(Plan().settings())
         del settings[name]
-        if name not in {"elo1", "title"}:
+        if name not in {"elo1", "title", "clock", "first_move_time"}:
             with pytest.raises(PlanError):
                 Plan.of(settings)
 
