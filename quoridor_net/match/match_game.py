@@ -173,7 +173,7 @@ class MatchGame(Generic[P, M]):
         return self.position.turn is None and (self.plies > 0 or not self._settings.ends_at_fault)
 
     def clock(self, player: int) -> Clock:
-        """Return the times with which ``player`` should plan its next move.
+        """Return the times for ``player`` to plan its next move.
 
         An allowance for the first move is for programs that get ready during it, not for longer thinking.
         """

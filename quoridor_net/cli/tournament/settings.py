@@ -25,7 +25,7 @@ from quoridor_net.tournament.quoridor.openings import (
 )
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.sprt import EloModel, Sprt
 
 #: Default number of games of each pairing, and maximum number of games of a match with a test.
 USUAL_GAMES = 2
@@ -126,6 +126,9 @@ def plan_from(
     memory_limit: int | None,
     openings: str | None,
     sprt: tuple[float, float] | None,
+    alpha: float | None,
+    beta: float | None,
+    elo_model: str | None,
     seed: int | None,
     title: str | None,
 ) -> Plan:
@@ -140,6 +143,7 @@ def plan_from(
         raise click.UsageError(f"--rounds works only with --format {' or '.join(WITH_ROUNDS)}.")
     if sprt is not None and games is not None and games % 2:
         raise click.UsageError(f"--sprt plays pairs of games: --games {games} must be an even number.")
+    test = _test_of(sprt, alpha, beta, elo_model)
     players = FORMATS[form].players
     terms = GameTerms(
         size=size or 9,
@@ -158,17 +162,31 @@ def plan_from(
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
-    plan = Plan(form, rounds, games, terms, concurrency, sprt, title)
+    plan = Plan(form, rounds, games, terms, concurrency, test, title)
     try:
         plan.check_settings()
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
-    if sprt is not None:
-        try:
-            Sprt(*sprt)
-        except ValueError as error:
-            raise click.BadParameter(f"{error}.", param_hint="'--sprt'") from None
     return plan
+
+
+def _test_of(
+    sprt: tuple[float, float] | None, alpha: float | None, beta: float | None, elo_model: str | None
+) -> Sprt | None:
+    """Return the test for ``--sprt`` and the options beside it; None without.
+
+    Raises:
+        click.UsageError: they contradict each other, or a value is invalid.
+    """
+    rates = {name: rate for name, rate in (("alpha", alpha), ("beta", beta)) if rate is not None}
+    if sprt is None:
+        if rates or elo_model is not None:
+            raise click.UsageError("--alpha, --beta and --elo-model belong to --sprt, which is missing.")
+        return None
+    try:
+        return Sprt(*sprt, **rates, model=EloModel(elo_model or EloModel.NORMALISED.value))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'--sprt'") from None
 
 
 def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:

@@ -17,6 +17,7 @@ from quoridor_net.tournament.formats import FORMATS, SprtMatch
 from quoridor_net.tournament.quoridor.openings import parse_openings, read_balanced_openings
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament.sprt import EloModel, Sprt
 
 OPENINGS = tuple(opening for _, opening in parse_openings(read_balanced_openings(), GameTerms().start())[:3])
 
@@ -45,7 +46,7 @@ plans = st.builds(
     games=st.integers(1, 40_000),
     terms=terms,
     concurrency=st.integers(1, 64),
-    sprt=st.none() | st.just((0.0, 5.0)),
+    sprt=st.none() | st.sampled_from([Sprt(0.0, 5.0), Sprt(-3.0, 3.0, 0.01, 0.1, EloModel.LOGISTIC)]),
     title=st.sampled_from([None, "Class 4b, spring"]),
 ).filter(lambda plan: plan.terms.players == FORMATS[plan.form].players)
 
@@ -99,13 +100,13 @@ def test_missing_settings_are_refused() -> None:
     for name in Plan().settings():
         settings = dict(Plan().settings())
         del settings[name]
-        if name not in {"elo1", "title", "clock", "first_move_time"}:
+        if name not in {"elo1", "alpha", "beta", "elo_model", "title", "clock", "first_move_time"}:
             with pytest.raises(PlanError):
                 Plan.of(settings)
 
 
 def test_a_test_has_a_format_of_its_own() -> None:
-    plan = Plan("swiss", sprt=(0.0, 5.0), concurrency=3)
+    plan = Plan("swiss", sprt=Sprt(0.0, 5.0), concurrency=3)
     assert isinstance(plan.format, SprtMatch)
     with pytest.raises(ValueError, match="needs exactly 2 entrants, not 3"):
         plan.check([parse_spec("simple")] * 3)
