@@ -17,9 +17,10 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.cli.web import note_of, until_seen
+from quoridor_net.clocks import GameClock
 from quoridor_net.match import Listener, MatchSettings, play_match
 from quoridor_net.match.recording import ReplayListener
-from quoridor_net.net import clock
+from quoridor_net.net.clock import run as run_trio
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import Output
@@ -70,6 +71,8 @@ def _two_or_four(
     help="Take the servers in order of play (players 1, 4, 2, 3) instead of by player number.",
 )
 @options.move_time()
+@options.clock()
+@options.FIRST_MOVE_TIME
 @click.option(
     "--hello-time",
     type=options.SECONDS,
@@ -95,6 +98,8 @@ def main(
     jumps: Jumps,
     clockwise: bool,
     move_time: float | None,
+    clock: GameClock | None,
+    first_move_time: float | None,
     hello_time: float,
     connect_time: float,
     networks: Networks,
@@ -126,7 +131,14 @@ def main(
         None if log is None else Transcript(log, time.monotonic),
         _notify_user,
     )
-    settings = MatchSettings(Position(players=len(servers), jumps=jumps), move_time, ply_limit, delay or 0.0)
+    settings = MatchSettings(
+        Position(players=len(servers), jumps=jumps),
+        move_time,
+        ply_limit,
+        delay or 0.0,
+        clock=clock,
+        first_move_time=first_move_time,
+    )
     listeners: list[Listener] = [] if save is None else [ReplayListener(save)]
     note: Callable[[], str] = str if news is None else partial(read_progress, news)
     site = None
@@ -140,7 +152,7 @@ def main(
         site = watch(live)
         note = note_of(web, note)
     play = partial(_play, greet, settings, display, listeners, note)
-    status = clock.run(until_seen, web, site, play)
+    status = run_trio(until_seen, web, site, play)
     if status is None:
         click.echo("Aborted.", err=True)
     sys.exit(ExitStatus.ABORTED if status is None else status)

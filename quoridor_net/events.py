@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.rules import Move, Position
 
@@ -22,31 +23,48 @@ M_co = TypeVar("M_co", covariant=True)
 
 @frozen
 class GameStarted(Generic[P_co]):
-    """All players, named by number from 1, are seated; ``move_time`` is in seconds, None for no limit."""
+    """All players, named by number from 1, are seated.
+
+    ``move_time`` and ``first_move_time``, which replaces all limits in a player's first move, are in seconds,
+    None for no limit. ``clocks`` holds the clock of each player, by number, None for no clock; it is empty if
+    nobody has one.
+    """
 
     names: tuple[str, ...]
     position: P_co
     move_time: float | None
     ply_limit: int
+    clocks: tuple[GameClock | None, ...] = ()
+    first_move_time: float | None = None
 
 
 @frozen
 class MoveRequested:
-    """It is the turn of ``player``, who begins to think; ``ply`` is the number of plies played so far."""
+    """It is the turn of ``player``, who begins to think; ``ply`` is the number of plies played so far.
+
+    ``left`` is the time left on its clock, in seconds, None without a clock.
+    """
 
     player: int
     ply: int
+    left: float | None = None
 
 
 @frozen
 class MoveMade(Generic[P_co, M_co]):
-    """Player ``player`` thought for ``seconds`` and made ``move``, ply number ``ply``: now ``position``."""
+    """Player ``player`` thought for ``seconds`` and made ``move``, ply number ``ply``: now ``position``.
+
+    ``left`` is the time left on its clock, in seconds, with the increment; None without a clock. ``score`` is
+    the player's own value of the move, in hundredths of a step, None if it gives none.
+    """
 
     player: int
     move: M_co
     ply: int
     seconds: float
     position: P_co
+    left: float | None = None
+    score: int | None = None
 
 
 @frozen

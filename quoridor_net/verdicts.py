@@ -43,7 +43,8 @@ class VerdictPhrase(Phrase):
 
     ILLEGAL_MOVE = "played {move}, which is illegal: {reason}"
     NO_ANSWER = "did not answer within {seconds} s"
-    OUT_OF_TIME = "used up its {seconds} s for the game"
+    NO_FIRST_MOVE = "did not make its first move within {seconds} s"
+    OUT_OF_TIME = "used up its clock of {clock} s"
     RESIGNED = "resigned"
     INPUT_ENDED = "resigned: end of input"
     LEFT = "left the tournament"

@@ -24,6 +24,7 @@ FLOORS = (
     "quoridor_net.moves",
     "quoridor_net.text_file",
     "quoridor_net.outcome",
+    "quoridor_net.clocks",
     "quoridor_net.verdicts",
     "quoridor_net.notation",
     "quoridor_net.rules",

@@ -14,6 +14,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import overwrite_option
 from quoridor_net.cli.tournament.settings import read_openings
+from quoridor_net.clocks import GameClock
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
@@ -68,13 +69,9 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 @options.SIZE
 @options.WALLS
 @click.option("--games", type=options.Integer(1), default=1, show_default=True, help="Number of games.")
-@click.option(
-    "--maximum_time",
-    "--maximum-time",
-    type=options.SECONDS,
-    help="Time limit per engine and game, in seconds. [default: 20*size]",
-)
+@options.clock("--maximum_time", "--maximum-time", default="20*size")
 @options.move_time("--move_time", default=30.0)
+@options.FIRST_MOVE_TIME
 @options.memory_limit("--memory_limit")
 @options.seed(help="Seed that the engines get as -seed N. [default: the current time]")
 @click.option("--no-seed", is_flag=True, help="Start the engines without -seed N.")
@@ -102,8 +99,9 @@ def referee(
     size: int | None,
     walls: int | None,
     games: int,
-    maximum_time: float | None,
+    clock: GameClock | None,
     move_time: float,
+    first_move_time: float | None,
     memory_limit: int | None,
     seed: int | None,
     no_seed: bool,
@@ -131,8 +129,9 @@ def referee(
             size=size,
             walls=walls,
             games=games,
-            game_time=20.0 * size if maximum_time is None else maximum_time,
+            clock=GameClock(20.0 * size) if clock is None else clock,
             move_time=move_time,
+            first_move_time=first_move_time,
             start_time=start_time,
             memory=memory_limit,
             seed=None if no_seed else int(time.time()) if seed is None else seed,

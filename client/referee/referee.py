@@ -134,7 +134,8 @@ class Referee:
             position,
             settings.move_time,
             settings.ply_limit,
-            game_time=settings.game_time,
+            clock=settings.clock,
+            first_move_time=settings.first_move_time,
             notation=notation(settings.size),
         )
         players = [

@@ -6,8 +6,9 @@ import math
 import os
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.address import EngineAddress
@@ -34,8 +35,9 @@ class RefereeSettings:
         size: squares on a side.
         walls: number of walls of each player.
         games: number of games.
-        game_time: time limit of each engine for a whole game, in seconds.
+        clock: time of each engine for all its moves of a game.
         move_time: time limit per move, in seconds.
+        first_move_time: time limit of each engine's first move, instead of the others; None for no such rule.
         start_time: timeout for the first answer of a program, in seconds.
         memory: address space of each process of an engine, in MiB; None for no limit.
         seed: passed to the engines as ``-seed N``; None for none.
@@ -54,8 +56,9 @@ class RefereeSettings:
     size: int = STANDARD_SIZE
     walls: int = default_walls(STANDARD_SIZE)
     games: int = 1
-    game_time: float = 20.0 * STANDARD_SIZE
+    clock: GameClock = field(default=GameClock(20.0 * STANDARD_SIZE))
     move_time: float = 30.0
+    first_move_time: float | None = None
     start_time: float = START_TIME
     memory: int | None = MEMORY_LIMIT
     seed: int | None = None
@@ -86,7 +89,8 @@ class RefereeSettings:
 
     def engine(self, side: Side) -> EngineSettings:
         """Return the settings of the engine of ``side``."""
-        each = self.game_time + self.start_time + SPARE_CPU_TIME
+        each = self.clock.seconds + self.clock.increment * self.ply_limit
+        each += (self.first_move_time or 0.0) + self.start_time + SPARE_CPU_TIME
         games = self.games if self.is_kept else 1
         # A backstop that works even without this program; the clock of the match is far stricter.
         cpu = math.ceil(each * games * (os.cpu_count() or 1))
@@ -97,7 +101,7 @@ class RefereeSettings:
             self.is_kept,
             self.start_time,
             log=None if self.log is None else self.log / str(side),
-            times=(self.game_time, self.move_time),
+            times=(self.clock, self.move_time),
         )
 
     def address(self, side: Side) -> EngineAddress:
@@ -127,8 +131,9 @@ class RefereeSettings:
         for option, value, default in (
             ("--size", self.size, STANDARD_SIZE),
             ("--walls", self.walls, default_walls(self.size)),
-            ("--maximum_time", self.game_time, 20.0 * self.size),
+            ("--maximum_time", self.clock, GameClock(20.0 * self.size)),
             ("--move_time", self.move_time, usual.move_time),
+            ("--first-move-time", self.first_move_time, None),
             ("--memory_limit", self.memory or 0, usual.memory),
             ("--start-time", self.start_time, usual.start_time),
             ("--ply-limit", self.ply_limit, usual.ply_limit),

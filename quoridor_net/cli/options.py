@@ -16,12 +16,13 @@ from attrs import evolve
 
 from quoridor_net.cli.exit_status import CannotBeginError
 from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
+from quoridor_net.clocks import GameClock, parse_clock
 from quoridor_net.net.endpoint import check_zone, parse_endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks, parse_network
 from quoridor_net.programs.address import EngineAddress, NoProgramsError, locate
 from quoridor_net.programs.process import MEMORY_LIMIT
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
-from quoridor_net.text import name_fault, quote
+from quoridor_net.text import UnparsableError, name_fault, quote
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -148,16 +149,58 @@ def seed(*spellings: str, help: str = "Seed for repeatable choices.") -> Decorat
 # Time.
 
 
-def move_time(*spellings: str, default: float | None = None) -> Decorator[Any]:
-    """Return the option for the time limit of a move; a player that exceeds it loses."""
+def move_time(*spellings: str, default: float | None = None, shown: str | None = None) -> Decorator[Any]:
+    """Return the option for the time limit of a move; a player that exceeds it loses.
+
+    Args:
+        spellings: other names of the option.
+        default: in seconds; None for no limit.
+        shown: the default as shown, if the command computes it.
+    """
     return click.option(
         *spellings,
         "--move-time",
         type=SECONDS,
         default=default,
-        show_default="no limit" if default is None else True,
+        show_default=shown or ("no limit" if default is None else True),
         help="Time limit per move, in seconds. Exceeding it loses the game.",
     )
+
+
+class _Clock(click.ParamType[GameClock]):
+    """A clock, ``SECONDS`` or ``SECONDS+INCREMENT``."""
+
+    name = "SECONDS[+INCREMENT]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> GameClock:
+        """Return the clock, or fail with a usage error."""
+        if isinstance(value, GameClock):
+            return value
+        try:
+            return parse_clock(str(value))
+        except UnparsableError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
+def clock(*spellings: str, default: str = "no limit") -> Decorator[Any]:
+    """Return the option for a player's time for a game; a player that uses it up loses."""
+    return click.option(
+        *spellings,
+        "--clock",
+        "clock",
+        type=_Clock(),
+        metavar="SECONDS[+INCREMENT]",
+        help="Time of each player for all its moves of a game, in seconds, and time added after each move."
+        f" Exceeding it loses the game. [default: {default}]",
+    )
+
+
+FIRST_MOVE_TIME: Decorator[Any] = click.option(
+    "--first-move-time",
+    type=SECONDS,
+    help="Time limit for each player's first move, in seconds, instead of --move-time and --clock, which do"
+    " not run during it. [default: no such rule]",
+)
 
 
 def delay(default: str = "0") -> Decorator[Any]:
@@ -291,6 +334,8 @@ def player_from(
             program_at(option, spec.program)
     except ValueError as error:
         raise click.UsageError(f"{option}: {error}.") from None
+    if spec.clock is not None:
+        raise click.UsageError("--player: remove clock=, which is for players of one game with a referee.")
     if spec.name:
         raise click.UsageError(f"--player: remove the name {quote(spec.name)} before the player.")
     if thinking == Thinking():

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
@@ -16,7 +16,7 @@ from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NewFile, overwrite_option
-from quoridor_net.match import Listener, MatchSettings, play_match
+from quoridor_net.match import Listener, play_match
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
@@ -100,6 +100,8 @@ class _Game:
 @options.WALLS
 @options.JUMPS
 @options.move_time()
+@options.clock()
+@options.FIRST_MOVE_TIME
 @options.PLY_LIMIT
 @options.delay(f"{WATCHING_DELAY} in a terminal")
 @options.gap(0.05)
@@ -299,9 +301,8 @@ async def _seat_players(roster: Roster) -> list[Player[Position, Move]]:
 
 
 async def _match(game: _Game, players: list[Player[Position, Move]], listeners: Sequence[Listener]) -> Result:
-    terms = game.terms
-    settings = MatchSettings(
-        terms.start(), terms.move_time, terms.ply_limit, game.delay, takes_back=game.takes_back
+    settings = evolve(
+        game.terms.settings(game.terms.start(), game.entrants), delay=game.delay, takes_back=game.takes_back
     )
     return await play_match(players, settings, listeners)
 

@@ -38,7 +38,8 @@ def offer_games(
         terms: the other options of ``quoridor play``, as defaults.
     """
     usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
-    settings = MatchSettings(move_time=terms["move_time"], ply_limit=terms["ply_limit"])
+    limits = ("move_time", "ply_limit", "clock", "first_move_time")
+    settings = MatchSettings(**{name: terms[name] for name in limits})
     engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)
     status = clock.run(_offer, web, usual, settings, engines, threads, terms["seed"])
     leave(status)

@@ -5,7 +5,7 @@ docs/reference/events.md documents the schema. Times are in seconds; players are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quoridor_net.clobber import ClobberPosition
@@ -26,7 +26,7 @@ from quoridor_net.rules import Position
 #: field is added.
 VERSION = 4
 
-Value = str | int | float | None | list[str] | list[list[float]] | Mapping[str, Any]
+Value = str | int | float | None | Sequence[str] | Sequence[list[float] | None] | Mapping[str, Any]
 
 
 def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
@@ -41,17 +41,27 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "position": line(event.position),
                 "move_time": event.move_time,
                 "ply_limit": event.ply_limit,
+                "clocks": [
+                    None if clock is None else [clock.seconds, clock.increment] for clock in event.clocks
+                ],
+                "first_move_time": event.first_move_time,
             }
         case MoveRequested():
-            return {"event": "move_requested", "player": event.player, "ply": event.ply}
+            return {
+                "event": "move_requested",
+                "player": event.player,
+                "ply": event.ply,
+                "left": _digits(event.left),
+            }
         case MoveMade():
             return {
                 "event": "move_made",
                 "player": event.player,
                 "move": str(event.move),
                 "ply": event.ply,
-                # Clocks are not more precise than this.
-                "seconds": round(event.seconds, 6),
+                "seconds": _digits(event.seconds),
+                "left": _digits(event.left),
+                "score": event.score,
                 "position": line(event.position),
             }
         case TurnPassed():
@@ -93,6 +103,11 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                     [each.moves, round(each.seconds, 6), round(each.longest, 6)] for each in event.times
                 ],
             }
+
+
+def _digits(seconds: float | None) -> float | None:
+    """Return seconds with as many digits as clocks have."""
+    return None if seconds is None else round(seconds, 6)
 
 
 def board(position: Position | ClobberPosition) -> dict[str, Value]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from quoridor_net import clobber
-from quoridor_net.events import MoveTimes
+from quoridor_net.clocks import GameClock
+from quoridor_net.events import GameStarted, MoveTimes
 from quoridor_net.notation import Notation
 from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import ForfeitError, Result, Termination
@@ -71,7 +72,6 @@ class MatchSettings:
     Attributes:
         position: start position, which is copied; default the standard start of Quoridor.
         move_time: time limit per move, in seconds; None for no limit.
-        game_time: time limit for all moves of a player together, in seconds; None for no limit.
         ply_limit: number of plies after which an undecided game is drawn.
         delay: pause between a move and the next request, in seconds, so that people can watch.
         ends_at_fault: whether a game for two ends at its first fault, as in the 2006 Clobber protocol:
@@ -80,16 +80,38 @@ class MatchSettings:
         notation: notation of squares and walls of Quoridor in verdicts; Clobber has only one.
         takes_back: whether players may take moves back. This requires that no player keeps its own copy of
             the game, as programs behind a protocol do.
+        clock: time of each player for all its moves together; None for no limit.
+        first_move_time: time limit of each player's first move, in seconds. It replaces the other limits, and
+            that move does not run the clock; None for no such rule.
+        own_clocks: clocks of players that have another one, by number.
     """
 
     position: Playable | None = None
     move_time: float | None = None
     ply_limit: int = DEFAULT_PLY_LIMIT
     delay: float = 0.0
-    game_time: float | None = None
     ends_at_fault: bool = False
     notation: Notation = LAN
     takes_back: bool = False
+    clock: GameClock | None = None
+    first_move_time: float | None = None
+    own_clocks: Mapping[int, GameClock] = field(factory=dict)
+
+    def clock_of(self, player: int) -> GameClock | None:
+        """Return the clock of ``player``; None for no limit."""
+        return self.own_clocks.get(player, self.clock)
+
+    def announce(self, names: tuple[str, ...], start: P) -> GameStarted[P]:
+        """Return the first event of a game with these players and this start."""
+        clocks = tuple(self.clock_of(player) for player in range(1, len(names) + 1))
+        return GameStarted(
+            names,
+            start,
+            self.move_time,
+            self.ply_limit,
+            clocks if any(clocks) else (),
+            self.first_move_time,
+        )
 
 
 class MatchGame(Generic[P, M]):
@@ -121,8 +143,9 @@ class MatchGame(Generic[P, M]):
         self._announced: tuple[int, ForfeitError] | None = None
         # The reason why the game does not count; None if it counts.
         self._void: Translatable | None = None
-        game_time = math.inf if settings.game_time is None else settings.game_time
-        self._time_left = dict.fromkeys(range(1, position.players + 1), game_time)
+        clocks = {player: settings.clock_of(player) for player in range(1, position.players + 1)}
+        self._clocks = {player: clock for player, clock in clocks.items() if clock is not None}
+        self._left = {player: clock.seconds for player, clock in self._clocks.items()}
         # The player and the position before, for each ply that can be taken back.
         self._before: list[tuple[int, P]] = []
 
@@ -150,9 +173,31 @@ class MatchGame(Generic[P, M]):
         return self.position.turn is None and (self.plies > 0 or not self._settings.ends_at_fault)
 
     def clock(self, player: int) -> Clock:
-        """Return the time limits for the next move of ``player``."""
-        time_left = self._time_left[player]
-        return Clock(self._settings.move_time, None if math.isinf(time_left) else max(0.0, time_left))
+        """Return the times for ``player`` to plan its next move.
+
+        An allowance for the first move is for programs that get ready during it, not for longer thinking.
+        """
+        move_time, game_clock = self._settings.move_time, self._clocks.get(player)
+        if (first := self._allowance(player)) is not None:
+            move_time = first if move_time is None else min(first, move_time)
+        if game_clock is None:
+            return Clock(move_time)
+        return Clock(move_time, self._left[player], game_clock.increment)
+
+    def left(self, player: int) -> float | None:
+        """Return the time left on the clock of ``player``, in seconds; None without a clock."""
+        return self._left.get(player)
+
+    def limit(self, player: int) -> float | None:
+        """Return the time limit for the next move of ``player``, in seconds; None for no limit."""
+        if (first := self._allowance(player)) is not None:
+            return first
+        limits = (self._settings.move_time, self._left.get(player))
+        return min((limit for limit in limits if limit is not None), default=None)
+
+    def _allowance(self, player: int) -> float | None:
+        """Return the time limit for the first move of ``player``; None after it, or if the rule is off."""
+        return None if self.times[player - 1].moves else self._settings.first_move_time
 
     def play(self, player: int, move: M, seconds: float, line: str) -> list[int] | None:
         """Make a move, or note a fault if it is illegal.
@@ -166,7 +211,10 @@ class MatchGame(Generic[P, M]):
         Returns:
             The players passed over because they have no legal move; None after an illegal move.
         """
-        self._time_left[player] -= seconds
+        if player in self._left and self._allowance(player) is None:
+            # An answer found together with its timeout counts, and may be late.
+            rest = max(0.0, self._left[player] - seconds)
+            self._left[player] = rest + self._clocks[player].increment
         before = self.position.copy() if self._settings.takes_back else None
         try:
             self.position.push(move)
@@ -234,11 +282,14 @@ class MatchGame(Generic[P, M]):
 
     def note_silence(self, player: int) -> None:
         """Note that ``player`` did not answer in time, unless it already has a fault."""
-        move_time = self._settings.move_time
-        if move_time is not None and move_time <= self._time_left[player]:
-            sentence = VerdictPhrase.NO_ANSWER(seconds=move_time)
+        limit, left = self.limit(player), self._left.get(player)
+        assert limit is not None, "without a limit nobody is too slow"
+        if self._allowance(player) is not None:
+            sentence = VerdictPhrase.NO_FIRST_MOVE(seconds=limit)
+        elif limit != left or limit == self._settings.move_time:
+            sentence = VerdictPhrase.NO_ANSWER(seconds=limit)
         else:
-            sentence = VerdictPhrase.OUT_OF_TIME(seconds=self._settings.game_time or 0.0)
+            sentence = VerdictPhrase.OUT_OF_TIME(clock=str(self._clocks[player]))
         self.note(player, ForfeitError(Termination.TOO_SLOW, sentence))
 
     def announce(self) -> tuple[int, ForfeitError] | None:

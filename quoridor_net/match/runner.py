@@ -15,7 +15,6 @@ from attrs import evolve
 
 from quoridor_net.events import (
     GameEnded,
-    GameStarted,
     MatchEvent,
     MatchListener,
     MoveMade,
@@ -118,7 +117,7 @@ class _Runner(Generic[P, M]):
         if game.is_silenced:
             return
         start = game.position.copy()
-        self._emit(GameStarted(game.names, start, settings.move_time, settings.ply_limit))
+        self._emit(settings.announce(game.names, start))
         for number, scope in self._watches.items():
             self._watched[number] = trio.Event()
             watching.start_soon(self._watch, number, scope)
@@ -152,7 +151,7 @@ class _Runner(Generic[P, M]):
         await self._guard(number, player.ready())
         if game.has_fault:
             return
-        self._emit(MoveRequested(number, game.plies))
+        self._emit(MoveRequested(number, game.plies, game.left(number)))
         started = trio.current_time()
         move = await self._ask(number, player)
         if move is None:
@@ -164,7 +163,9 @@ class _Runner(Generic[P, M]):
             return
         # Note such a fault before asking the next player.
         await player.hear_out()
-        made = MoveMade(number, move, game.plies, seconds, game.position.copy())
+        made = MoveMade(
+            number, move, game.plies, seconds, game.position.copy(), game.left(number), player.last_score
+        )
         self._emit(made)
         if not game.is_silenced:
             await self._tell(made)
@@ -181,9 +182,9 @@ class _Runner(Generic[P, M]):
         """
         game = self._game
         clock = game.clock(number)
-        limits = [time for time in (clock.move_time, clock.game_time) if time is not None]
+        limit = game.limit(number)
         self._is_interrupted = False
-        with deadlines.move_on_after(min(limits, default=math.inf)) as self._asked:
+        with deadlines.move_on_after(math.inf if limit is None else limit) as self._asked:
             game.thinking = number
             try:
                 # An answer counts even if the scope is cancelled right after it.

@@ -189,6 +189,7 @@ class ProgramSource(InstantSource):
             settings.seed,
             is_kept=settings.is_kept,
             start_time=settings.patience,
+            times=(self.spec.clock or settings.times[0], settings.times[1]),
         )
         self._closed = trio.Event()
         self._engines: EngineSource = await nursery.start(

@@ -84,10 +84,12 @@ class Player(abc.ABC, Generic[P_contra, M]):
     Attributes:
         name: name of the player, without spaces.
         last_answer: the text of the last answer, for verdicts; empty if there is none.
+        last_score: its value of its last move, in hundredths of a step; None if it gives none.
     """
 
     name: str
     last_answer: str = ""
+    last_score: int | None = None
 
     async def begin(self, seating: Seating[P_contra]) -> None:
         """Prepare for a game with this seating.

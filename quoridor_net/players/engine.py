@@ -258,7 +258,7 @@ class EnginePlayer(Player[Position, Move]):
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the best move found within the limits, or a stand-in's. It can be cancelled at any time."""
-        self.analysis = None
+        self.analysis = self.last_score = None
         if self._shared is None:
             return await self._search(position, clock)
         if not self._shared.is_ready(position.players) and (move := self._probe_book(position)) is not None:
@@ -295,6 +295,7 @@ class EnginePlayer(Player[Position, Move]):
             return self._engine.play(position, limits, abandoned=abandoned)
 
         self.analysis = await think(search, self._engine.stop)
+        self.last_score = self.analysis.score
         return self.analysis.move
 
 

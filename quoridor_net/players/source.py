@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 import trio
 from attrs import field, frozen
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.output import ignore
 from quoridor_net.players.base import Player
@@ -41,6 +42,8 @@ class SourceSettings:
         report: gets a line for each remark about a program.
         engine: returns a factory of engine players for these limits; None if the application prepares the
             engine before the first game.
+        times: clock and time limit of a move, in seconds, for programs that have a command for them; None for
+            no limit.
         own: factories for the kinds without a source, by word.
     """
 
@@ -54,6 +57,7 @@ class SourceSettings:
     start: Position = field(factory=Position)
     report: Callable[[str], None] = ignore
     engine: Callable[[Limits], MakePlayer] | None = None
+    times: tuple[GameClock | None, float | None] = (None, None)
     own: Mapping[str, MakePlayer] = field(factory=dict)
 
 

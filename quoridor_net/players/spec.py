@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from quoridor_net.clocks import GameClock, parse_clock
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.programs import address as program_address
 from quoridor_net.programs.address import EngineAddress, parse_address
@@ -98,6 +99,7 @@ class PlayerSpec:
         program: an engine of the Athens protocol.
         games: maximum number of games at once; None for no limit of its own.
         thinking: search options of the project's engine.
+        clock: its own clock, instead of that of the other players; None for the same.
     """
 
     word: str
@@ -107,6 +109,7 @@ class PlayerSpec:
     program: EngineAddress | None = None
     games: int | None = None
     thinking: Thinking = Thinking()
+    clock: GameClock | None = None
 
     @property
     def kind(self) -> PlayerKind:
@@ -123,7 +126,9 @@ class PlayerSpec:
         """The address in a form that works from any folder: a command includes its folder."""
         if self.program is None:
             return self.address
-        return f"qtp:{self.program}" if self.program.command else str(self.program)
+        if self.program.command:
+            return f"qtp:{self.program}"
+        return str(self.program) if self.clock is None else f"{self.program},clock={self.clock}"
 
     @property
     def is_portable(self) -> bool:
@@ -211,7 +216,7 @@ def _parse_address(address: str, name: str, own: Collection[str]) -> PlayerSpec:
     return PlayerSpec(kind.word, address, name, **kind.read(rest))
 
 
-def _read_options(text: str, known: Mapping[str, Callable[[str], float]]) -> dict[str, Any]:
+def _read_options(text: str, known: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
     """Parse comma-separated ``option=value`` pairs."""
     found: dict[str, Any] = {}
     for word in filter(None, text.split(",")):
@@ -232,8 +237,8 @@ def _read_server(text: str) -> dict[str, Any]:
     if ":" not in endpoint:
         raise ValueError(f"{quote(text)} is not a player: expected {KINDS[''].form}")
     # One game at a time unless the spec says that the server can play several.
-    games = {"games": lambda value: parse_number(value, 1, 1000)}
-    return {"endpoint": parse_endpoint(endpoint), "games": 1, **_read_options(options, games)}
+    known = {"games": lambda value: parse_number(value, 1, 1000), "clock": parse_clock}
+    return {"endpoint": parse_endpoint(endpoint), "games": 1, **_read_options(options, known)}
 
 
 def _read_command(text: str) -> dict[str, Any]:
@@ -241,7 +246,8 @@ def _read_command(text: str) -> dict[str, Any]:
 
 
 def _read_tcp(text: str) -> dict[str, Any]:
-    return {"program": parse_address(f"tcp:{text}")}
+    endpoint, _, options = text.partition(",")
+    return {"program": parse_address(f"tcp:{endpoint}"), **_read_options(options, {"clock": parse_clock})}
 
 
 def _read_thinking(text: str) -> dict[str, Any]:
@@ -250,14 +256,17 @@ def _read_thinking(text: str) -> dict[str, Any]:
     # Imported here, because most players need no engine.
     from quoridor_net.engine.limits import MOST_THREADS, STRONGEST
 
-    known: dict[str, Callable[[str], float]] = {
+    known: dict[str, Callable[[str], Any]] = {
         "level": lambda value: parse_number(value, 1, STRONGEST),
         "think": _read_seconds,
         "nodes": lambda value: parse_number(value, 1, 10**9),
         "depth": lambda value: parse_number(value, 1, 100),
         "threads": lambda value: parse_number(value, 1, MOST_THREADS),
+        "clock": parse_clock,
     }
-    return {"thinking": Thinking(**_read_options(text, known))}
+    found = _read_options(text, known)
+    clock = found.pop("clock", None)
+    return {"thinking": Thinking(**found), "clock": clock}
 
 
 def _read_seconds(text: str) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 import trio
 from attrs import field, frozen
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.programs.address import EngineAddress
@@ -54,7 +55,8 @@ class EngineSettings:
         reply_time: time limit for later answers except to ``genmove``, in seconds.
         log: path of the transcripts without ``-1.log``, ``-2.log`` and so on, one for each program; None for
             no transcripts.
-        times: time for a game and for a move, in seconds, sent to engines that have a command for them.
+        times: clock and time limit of a move in seconds, sent to engines that have a command for them; None
+            for no limit.
     """
 
     address: EngineAddress
@@ -64,7 +66,7 @@ class EngineSettings:
     start_time: float = START_TIME
     reply_time: float = REPLY_TIME
     log: Path | None = None
-    times: tuple[float, float] | None = None
+    times: tuple[GameClock | None, float | None] = (None, None)
 
 
 class RunningEngine:
@@ -115,19 +117,21 @@ class RunningEngine:
                 # One line, without characters that could control a terminal.
                 text = named.text.encode("latin-1").decode("utf-8", "replace")
                 self.name = cut(visible(" ".join(text.split())), _LONGEST_NAME, "...")
-            if self.settings.times is not None:
-                await self._tell_times(self.settings.times)
+            if self.settings.times != (None, None):
+                await self._tell_times()
         except ForfeitError as fault:
             if fault.termination is not Termination.TOO_SLOW:
                 raise
         return self.link.is_sound
 
-    async def _tell_times(self, times: tuple[float, float]) -> None:
+    async def _tell_times(self) -> None:
         response = await self.link.ask(f"known_command {TIME_SETTINGS}", NAME_TIME)
         if not response.is_success or response.text.lower() != "true":
             return
-        # Whole seconds and at least 1, because 0 would mean no limit.
-        game, move = (max(1, int(seconds)) for seconds in times)
+        clock, move_time = self.settings.times
+        # Whole seconds and at least 1, because 0 means no limit.
+        limits = (None if clock is None else clock.seconds, move_time)
+        game, move = (0 if seconds is None else max(1, int(seconds)) for seconds in limits)
         await self.link.ask(f"{TIME_SETTINGS} {game} {move}", NAME_TIME)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quoridor_net.output import Writable
 from quoridor_net.replay.grammar import format_ply
@@ -25,9 +25,39 @@ def format_file(replay: Replay, moves: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def format_replay(replay: Replay) -> str:
-    """Return the contents of a replay file."""
-    return format_file(replay, map(format_ply, replay.plies))
+def format_replay(replay: Replay, comments: Sequence[str] = ()) -> str:
+    """Return the contents of a replay file.
+
+    Args:
+        replay: the game.
+        comments: the comment after each ply, empty for none; shorter if the last plies have none.
+    """
+    lines = []
+    for number, ply in enumerate(replay.plies):
+        lines.append(format_ply(ply))
+        if number < len(comments) and comments[number]:
+            lines.append(_format_comment(comments[number]))
+    return format_file(replay, lines)
+
+
+def describe_thinking(seconds: float, left: float | None = None, score: int | None = None) -> str:
+    """Return the comment on a move.
+
+    Args:
+        seconds: thinking time.
+        left: time left on the clock of the player, in seconds; None without a clock.
+        score: the player's value of the move, in hundredths of a step; None for none.
+    """
+    parts = [f"{seconds:.3f} s"]
+    if left is not None:
+        parts.append(f"{left:.3f} s left")
+    if score is not None:
+        parts.append(f"score {score / 100:+.2f}")
+    return ", ".join(parts)
+
+
+def _format_comment(comment: str) -> str:
+    return f"# {comment}"
 
 
 class ReplayWriter:
@@ -44,9 +74,9 @@ class ReplayWriter:
         """Write the metadata and setting, before the first move."""
         self._write(_header(setting, metadata))
 
-    def add(self, ply: Ply) -> None:
-        """Write the next ply, which must be legal."""
-        self._write([format_ply(ply)])
+    def add(self, ply: Ply, comment: str = "") -> None:
+        """Write the next ply, which must be legal, and a comment of one line that is not metadata."""
+        self._write([format_ply(ply), *([_format_comment(comment)] if comment else [])])
 
     def end(self, outcome: Outcome) -> None:
         """Write the outcome."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import asdict, frozen
 
 from quoridor_net.outcome import Termination
 from quoridor_net.phrases import Phrase, Translatable
-from quoridor_net.tournament.standings import DRAW, EloDifference, Standing
+from quoridor_net.tournament.standings import DRAW, EloDifference, PartialScore, Standing
 
 
 class ColumnPhrase(Phrase):
@@ -27,6 +27,9 @@ class ColumnPhrase(Phrase):
     BUCHHOLZ = "Buchholz: points of all opponents"
     SONNEBORN_BERGER = "S-B: Sonneborn-Berger, points of opponents, weighted by the score against them"
     HEAD_TO_HEAD = "H2H: head-to-head, points against entrants with equal points"
+    AS_FIRST = "First: points and games when moving first"
+    AS_LATER = "Later: points and games when not moving first"
+    PAIRS = "Pairs: pairs of games with 0, ½, 1, 1½ and 2 points"
     MOVES = "Moves: in games with a result"
     AVERAGE_TIME = "Average: time per move, in seconds"
     LONGEST_TIME = "Longest: time of the slowest move, in seconds"
@@ -34,6 +37,7 @@ class ColumnPhrase(Phrase):
     FAULTS = "Faults: the reasons for forfeits"
     ELO = "Elo (95 % interval): strength above the average"
     RATED = "Rated games: games that bear on the strength"
+    SUPERIORITY = "LOS: likelihood of superiority, of being stronger than the next"
     INTERVAL = "{value} ({low} to {high})"
     OPEN = "open"
     COUNT = "{what} {count}"
@@ -67,6 +71,16 @@ def format_interval(elo: EloDifference) -> Translatable:
         format_elo(end) if math.isfinite(end) else ColumnPhrase.OPEN() for end in (elo.low, elo.high)
     )
     return ColumnPhrase.INTERVAL(value=format_elo(elo.value), low=low, high=high)
+
+
+def format_score(score: PartialScore) -> str:
+    """Return the points in some games and their number: ``2½/4``."""
+    return f"{format_points(score.points)}/{score.played}"
+
+
+def format_pentanomial(counts: Iterable[int]) -> str:
+    """Return the numbers of pairs with 0, ½, 1, 1½ and 2 points."""
+    return ", ".join(map(str, counts))
 
 
 def format_counts(counts: Mapping[Termination, int]) -> Translatable:
@@ -136,6 +150,9 @@ COLUMNS = (
     Column("buchholz", Section.STANDINGS, format_points),
     Column("sonneborn_berger", Section.STANDINGS, format_points),
     Column("head_to_head", Section.STANDINGS, format_points, is_rare=True),
+    Column("as_first", Section.PLAY, format_score, asdict),
+    Column("as_later", Section.PLAY, format_score, asdict),
+    Column("pairs", Section.PLAY, format_pentanomial, list, is_rare=True),
     Column("moves", Section.PLAY),
     Column("average_time", Section.PLAY, format_seconds, lambda seconds: round(seconds, 6)),
     Column("longest_time", Section.PLAY, format_seconds, lambda seconds: round(seconds, 6)),
@@ -143,6 +160,7 @@ COLUMNS = (
     Column("faults", Section.PLAY, format_counts, dict),
     Column("elo", Section.STRENGTH, format_interval, interval),
     Column("rated", Section.STRENGTH),
+    Column("superiority", Section.STRENGTH, lambda share: f"{share:.1%}", lambda share: round(share, 4)),
 )
 
 

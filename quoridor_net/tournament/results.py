@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from attrs import asdict, evolve, frozen
@@ -23,19 +24,23 @@ from quoridor_net.tournament.columns import (
     format_counts,
     format_elo,
     format_interval,
+    format_pentanomial,
     format_points,
     interval,
 )
 from quoridor_net.tournament.formats import Format, SprtMatch
 from quoridor_net.tournament.ratings import Ratings, Score, rate
-from quoridor_net.tournament.sprt import Pentanomial, Verdict
+from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.sprt import EloModel, Pentanomial, Verdict, count_pairs
 from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
     Crosstable,
+    OpeningScore,
     Standing,
     TieBreak,
     crosstable,
     points_of,
+    score_openings,
 )
 from quoridor_net.tournament.state import TournamentState
 
@@ -45,17 +50,17 @@ Document = dict[str, Any]
 class FactPhrase(Phrase):
     """Sentences next to the tables."""
 
-    RUNNING = "SPRT: LLR {llr} ({lower} to {upper}): undecided between {elo0} and {elo1} normalised Elo."
+    RUNNING = "SPRT: LLR {llr} ({lower} to {upper}): undecided between {elo0} and {elo1} {unit}."
     ACCEPTED = (
-        "SPRT: LLR {llr} ({lower} to {upper}): H1 accepted, {name} is better by {elo1} normalised Elo, not by"
-        " {elo0}."
+        "SPRT: LLR {llr} ({lower} to {upper}): H1 accepted, {name} is better by {elo1} {unit}, not by {elo0}."
     )
     REJECTED = (
-        "SPRT: LLR {llr} ({lower} to {upper}): H0 accepted, {name} is better by {elo0} normalised Elo, not by"
-        " {elo1}."
+        "SPRT: LLR {llr} ({lower} to {upper}): H0 accepted, {name} is better by {elo0} {unit}, not by {elo1}."
     )
+    NORMALISED = "normalised Elo"
+    LOGISTIC = "logistic Elo"
     ELO = "{name}: Elo difference {elo}, likelihood of superiority {superiority}."
-    PAIRS = "Pairs with 0, ½, 1, 1½ and 2 points: {counts}."
+    PAIRS = "Pairs with 0, ½, 1, 1½ and 2 points: {counts}; normalised Elo {elo}."
     FIRST_MOVE = "The first move is worth {value} Elo ({low} to {high})."
     GROUPS = "Games do not connect all entrants: compare only within a group."
     ENDED_BY = "Games ended by: {counts}."
@@ -117,6 +122,7 @@ class Results:
         pentanomial: their pairs of games; empty with more entrants.
         verdict: the state of the sequential test; None without one.
         ratings: the strengths; None if they were not requested.
+        openings: the score of each opening; empty if they were not requested, or without openings.
     """
 
     state: TournamentState
@@ -127,28 +133,45 @@ class Results:
     pentanomial: Pentanomial
     verdict: Verdict | None
     ratings: Ratings | None
+    openings: tuple[OpeningScore, ...] = ()
 
     @classmethod
-    def of(cls, state: TournamentState, form: Format | None, *, ratings: Ratings | None = None) -> Results:
+    def of(
+        cls,
+        state: TournamentState,
+        form: Format | None,
+        *,
+        ratings: Ratings | None = None,
+        opening_of: Callable[[Pairing], str] | None = None,
+    ) -> Results:
         """Return the results of a tournament in this state.
 
         Args:
             state: of the tournament.
             form: its format; None if the game has formats of its own.
             ratings: the strengths, which take long to compute; see ``rate_entrants``.
+            opening_of: returns the opening of a game; None if the games have no openings.
         """
         table = _table_of(state, form, ratings)
         results = state.results()
+        score = None
         attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
+        if len(state.entrants) == 2:
+            score = Score.of(attempts, 1)
+            for row in table.rows:
+                # One number for two entrants, as in the facts.
+                if row.superiority is not None:
+                    row.superiority = score.superiority if row.entrant == 1 else 1 - score.superiority
         return cls(
             state,
             games_in_all(state, form),
             table,
             Counter(result.termination for _, result in attempts),
-            Score.of(attempts, 1) if len(state.entrants) == 2 else None,
+            score,
             Pentanomial.of(results if len(state.entrants) == 2 else (), 1),
             form.verdict(state.field()) if isinstance(form, SprtMatch) else None,
             ratings,
+            () if opening_of is None else score_openings(results, opening_of),
         )
 
     @property
@@ -193,8 +216,8 @@ class Results:
         """Return a table of entrants for display; the table of strengths has the strongest first."""
         rows = [(row.rank, row) for row in self.table.rows]
         if section is Section.STRENGTH:
-            rated = [(-row.elo.value, row.entrant, row) for row in self.table.rows if row.elo is not None]
-            rows = [(place, row) for place, (*_, row) in enumerate(sorted(rated), 1)]
+            rated = [row for row in self.table.rows if row.elo is not None]
+            rows = list(enumerate(sorted(rated, key=strength_of), 1))
         columns = [
             column
             for column in self.columns
@@ -228,14 +251,17 @@ class Results:
         if verdict is not None:
             ratio, lower, upper = (f"{each:.2f}" for each in (verdict.ratio, verdict.lower, verdict.upper))
             values = {elo: f"{self.state.settings[elo]:g}" for elo in ("elo0", "elo1")}
+            model = EloModel(self.state.settings.get("elo_model") or EloModel.NORMALISED.value)
             values |= {"name": name, "llr": ratio, "lower": lower, "upper": upper}
+            values["unit"] = FactPhrase[model.name]()
             phrase = FactPhrase[verdict.decision.name]
             facts.append(phrase(**{each: values[each] for each in phrase.places}))
         if score is not None and score.games:
             elo, superiority = format_interval(score.elo), f"{score.superiority:.1%}"
             facts.append(FactPhrase.ELO(name=name, elo=elo, superiority=superiority))
             if self.pentanomial.pairs:
-                facts.append(FactPhrase.PAIRS(counts=", ".join(map(str, self.pentanomial.counts))))
+                elo = format_interval(self.pentanomial.normalised_elo)
+                facts.append(FactPhrase.PAIRS(counts=format_pentanomial(self.pentanomial.counts), elo=elo))
         return facts if self.winner is None else [*facts, self.winner]
 
     @property
@@ -259,6 +285,7 @@ class Results:
             "entrants": self.entrants(),
             "crosstable": self.crosstable(),
             **self.summary(),
+            "openings": [asdict(score) for score in self.openings],
             "games": [game.document() for game in self.games(sorted(self.state.decided))],
             "unfinished": [game.document() for game in self.open],
         }
@@ -302,6 +329,7 @@ class Results:
                 "elo": {"difference": elo.pop("value"), **elo},
                 "superiority": score.superiority,
                 "pentanomial": list(self.pentanomial.counts),
+                "normalised_elo": interval(self.pentanomial.normalised_elo),
             }
         return {
             "first_move": None if ratings is None else interval(ratings.first_move),
@@ -342,7 +370,10 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
     tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
     byes = [bye.entrant for bye in state.byes]
     table = crosstable(state.entrants, state.results(), byes, tie_breaks, _find_left(state, form))
-    rows = [_complete(row, state, ratings) for row in table.rows]
+    pairs = count_pairs(state.results())
+    rows = [_complete(row, state, ratings, pairs) for row in table.rows]
+    if ratings is not None:
+        _compare_neighbours(rows, ratings)
     places = None if form is None else form.places(state.field())
     if places is not None:
         # Rank 1 for entrants that are not out, because they may still win.
@@ -352,7 +383,22 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
     return evolve(table, rows=tuple(rows))
 
 
-def _complete(row: Standing, state: TournamentState, ratings: Ratings | None) -> Standing:
+def _compare_neighbours(rows: Iterable[Standing], ratings: Ratings) -> None:
+    """Set the likelihood that each entrant is stronger than the next in the table of strengths."""
+    rated = [row for row in rows if row.elo is not None]
+    for row, after in pairwise(sorted(rated, key=strength_of)):
+        row.superiority = ratings.superiority(row.entrant, after.entrant)
+
+
+def strength_of(row: Standing) -> tuple[float, int]:
+    """Return the sort key of the table of strengths."""
+    assert row.elo is not None, "only entrants with a rating have a place in it"
+    return -row.elo.value, row.entrant
+
+
+def _complete(
+    row: Standing, state: TournamentState, ratings: Ratings | None, pairs: Mapping[int, Pentanomial]
+) -> Standing:
     """Return a row with the values that need more than the results of its games."""
     times = state.times.get(row.entrant, MoveTimes())
     # Ratings may be older than an entrant that has just joined.
@@ -362,6 +408,7 @@ def _complete(row: Standing, state: TournamentState, ratings: Ratings | None) ->
         moves=times.moves,
         average_time=times.seconds / times.moves if times.moves else None,
         longest_time=times.longest if times.moves else None,
+        pairs=None if row.entrant not in pairs else pairs[row.entrant].counts,
         elo=rated[0].elo if rated else None,
         rated=rated[0].games if rated else None,
         leaving=dict(zip(("played", "games"), state.games_of(row.entrant), strict=True))

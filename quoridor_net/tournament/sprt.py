@@ -148,6 +148,17 @@ class Pentanomial:
         return 0.5 * (1 + math.erf(distance / deviation * math.sqrt(self.pairs)))
 
 
+def count_pairs(results: Iterable[GameResult]) -> dict[int, Pentanomial]:
+    """Return the pairs of games of two that each entrant played; see :meth:`Pentanomial.of`."""
+    scored: defaultdict[int, dict[int, list[float]]] = defaultdict(dict)
+    for pairing, result in results:
+        if pairing.pair and len(pairing.seats) == 2 and (result.winner is not None or result.is_drawn):
+            for entrant, points in zip(pairing.seats, points_of(pairing, result), strict=True):
+                scored[entrant].setdefault(pairing.pair, []).append(points)
+    counted = {entrant: Pentanomial.of_pairs(pairs.values()) for entrant, pairs in scored.items()}
+    return {entrant: pairs for entrant, pairs in counted.items() if pairs.pairs}
+
+
 class PairTally:
     """A running count of pairs of games; results can change."""
 
@@ -258,11 +269,38 @@ class Sprt:
             decision = Decision.REJECTED if ratio <= self.lower else Decision.RUNNING
         return Verdict(ratio, self.lower, self.upper, decision)
 
+    def expected_pairs(self, elo: float) -> float:
+        """Return the expected number of pairs until the decision, if ``elo`` is the true difference.
+
+        By Wald's approximation for normal observations. Without results, games in logistic Elo count as
+        decided ones.
+
+        Args:
+            elo: on the scale of the test.
+        """
+        low, high, true = (self._t_value(each) for each in (self.elo0, self.elo1, elo))
+        step = high - low
+        drift = step * (true - (low + high) / 2)
+        if abs(drift) < 1e-9 * step:
+            return -self.lower * self.upper / step**2
+        # The probability of accepting H1, from the root of the generating function.
+        root = 1 - 2 * (true - low) / step
+        up, down = math.exp(root * self.upper), math.exp(root * self.lower)
+        accepted = (1 - down) / (up - down)
+        return (accepted * self.upper + (1 - accepted) * self.lower) / drift
+
+    def _t_value(self, elo: float) -> float:
+        """Return the mean of a pair above one half in standard deviations of a pair."""
+        if self.model is EloModel.LOGISTIC:
+            share = expected_score(elo)
+            return (share - 0.5) / math.sqrt(share * (1 - share)) * math.sqrt(2)
+        return elo / NORMALISED_ELO * math.sqrt(2)
+
     def _best_fit(self, seen: Sequence[float], elo: float) -> list[float]:
         if self.model is EloModel.LOGISTIC:
             return _best_with_mean(seen, expected_score(elo))
         # A pair is the mean of two games, so its deviation is that of a game divided by the root of 2.
-        return _best_with_t_value(seen, elo / NORMALISED_ELO * math.sqrt(2))
+        return _best_with_t_value(seen, self._t_value(elo))
 
 
 def _best_with_mean(seen: Sequence[float], mean: float) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from attrs import Factory, define, frozen
@@ -64,6 +64,34 @@ class EloDifference:
 
 
 @define
+class PartialScore:
+    """The points scored in some games, and their number."""
+
+    points: float = 0.0
+    played: int = 0
+
+    def count(self, points: float) -> None:
+        """Add a game."""
+        self.points += points
+        self.played += 1
+
+
+@frozen
+class OpeningScore:
+    """The score of an opening.
+
+    Attributes:
+        opening: its moves in standard notation.
+        played: number of games that count.
+        first: points of the players who moved first.
+    """
+
+    opening: str
+    played: int
+    first: float
+
+
+@define
 class Standing:
     """One row of the table.
 
@@ -85,11 +113,16 @@ class Standing:
             before this tie-break; 0 unless all of these have met.
         terminations: number of its games that ended in each way.
         faults: number of its games forfeited by each fault.
+        as_first: its score with the first move.
+        as_later: its score without the first move.
+        pairs: numbers of its pairs of games with 0, ½, 1, 1½ and 2 points; None without pairs.
         moves: number of its moves in games with a result.
         average_time: seconds per move; None without moves.
         longest_time: seconds of its slowest move; None without moves.
         elo: its strength; None if ratings were not requested.
         rated: number of games that bear on ``elo``; None if ratings were not requested.
+        superiority: the likelihood that it is stronger than the next entrant by ``elo``; None for the last
+            one, or if ratings were not requested.
         leaving: its ``games`` when it left, and how many it had ``played``; None if it has not left.
 
     For Buchholz and Sonneborn-Berger, a bye counts as a win against an opponent with the entrant's own points
@@ -113,11 +146,15 @@ class Standing:
     faults: Counter[Termination] = Factory(Counter)
     has_left: bool = False
     is_counted: bool = True
+    as_first: PartialScore = Factory(PartialScore)
+    as_later: PartialScore = Factory(PartialScore)
+    pairs: tuple[int, ...] | None = None
     moves: int = 0
     average_time: float | None = None
     longest_time: float | None = None
     elo: EloDifference | None = None
     rated: int | None = None
+    superiority: float | None = None
     leaving: dict[str, int] | None = None
 
     def value(self, tie_break: TieBreak) -> float:
@@ -132,8 +169,9 @@ class Standing:
             case TieBreak.WINS:
                 return self.won
 
-    def count(self, points: float, termination: Termination) -> None:
-        """Add a game in which this entrant scored ``points``."""
+    def count(self, points: float, termination: Termination, seat: int) -> None:
+        """Add a game of this entrant, with its points and its seat."""
+        (self.as_first if seat == 1 else self.as_later).count(points)
         self.played += 1
         self.points += points
         self.won += points == WIN
@@ -148,6 +186,17 @@ class Standing:
         """Add a round without an opponent."""
         self.byes += 1
         self.points += BYE
+
+
+def score_openings(
+    results: Iterable[GameResult], opening_of: Callable[[Pairing], str]
+) -> tuple[OpeningScore, ...]:
+    """Return the score of each opening, in the order of their first games; void games do not count."""
+    found: dict[str, PartialScore] = {}
+    for pairing, result in results:
+        if not result.is_void:
+            found.setdefault(opening_of(pairing), PartialScore()).count(points_of(pairing, result)[0])
+    return tuple(OpeningScore(opening, score.played, score.points) for opening, score in found.items())
 
 
 def standings(
@@ -211,7 +260,7 @@ def crosstable(
         is_counted = all(rows[entrant - 1].is_counted for entrant in pairing.seats)
         for entrant, points in _scores(pairing, result):
             if is_counted:
-                rows[entrant - 1].count(points, result.termination)
+                rows[entrant - 1].count(points, result.termination, pairing.seats.index(entrant) + 1)
             for opponent in pairing.seats:
                 if opponent != entrant:
                     games[entrant, opponent].append(points)

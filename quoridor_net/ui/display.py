@@ -24,7 +24,7 @@ from quoridor_net.notation import standard
 from quoridor_net.output import Output
 from quoridor_net.rules import Move, Position
 from quoridor_net.text import pad
-from quoridor_net.ui.wording import count_things, format_duration
+from quoridor_net.ui.wording import count_things, describe_limits, format_duration
 
 #: Minimum columns of a name in the line of a move.
 NAME_WIDTH = 16
@@ -110,15 +110,17 @@ class PlainDisplay:
         players = ", ".join(
             f"{player} {event.names[player - 1]} ({_WAYS[player]})" for player in position.order
         )
-        limit = "" if event.move_time is None else f", {format_duration(event.move_time)} for a move"
+        limits = describe_limits(event)
+        limit = f", {limits}" if limits else ""
         return f"Game on {position.size}x{position.size}, {position.jumps} jumps{limit}: {players}"
 
     def _move(self, event: MoveMade[Position, Move]) -> str:
         name = self._names[event.player - 1]
+        left = "" if event.left is None else f" {format_duration(event.left):>7} left"
         return (
             f"{event.ply:>4} {event.player} {pad(name, NAME_WIDTH)}"
             f" {standard.format_move(event.move):<4} {event.move!s:<13}"
-            f" {format_duration(event.seconds):>7}  {_describe_standing(event.position)}"
+            f" {format_duration(event.seconds):>7}{left}  {_describe_standing(event.position)}"
         )
 
     def _out(self, event: PlayerOut[Position]) -> str:

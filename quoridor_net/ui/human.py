@@ -6,13 +6,15 @@ import abc
 import enum
 from typing import Any, Protocol, Self, TypeVar
 
+import trio
+
 from quoridor_net.events import GameEnded, MatchEvent, MoveMade, MovesTakenBack, PlayerOut
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.ui.console import Console, EndOfInputError
-from quoridor_net.ui.wording import capitalise
+from quoridor_net.ui.wording import capitalise, format_clock
 from quoridor_net.verdicts import VerdictPhrase
 
 
@@ -98,6 +100,7 @@ class HumanPlayer(Player[P, M]):
         self._was_drawn = False
         # Whether the person is asked for a move, or was when the question was cancelled.
         self._is_asked = False
+        self._clock, self._asked_at = Clock(), 0.0
         self._has_resigned = False
         # Whether the end of the last game was shown.
         self._is_over = True
@@ -119,6 +122,7 @@ class HumanPlayer(Player[P, M]):
             ForfeitError: the person resigns, or there is no more input.
         """
         self._position = position
+        self._clock, self._asked_at = clock, trio.current_time()
         self._is_asked = True
         if self._console.lock.locked():
             self._say("it is your turn. Answer the other game first.")
@@ -214,7 +218,9 @@ class HumanPlayer(Player[P, M]):
         self._console.show(*self._draw_board(with_moves=with_moves))
 
     def _prompt(self) -> str:
-        return f"Game {self._game}, your move ({self._label(self._me)}): "
+        left = self._clock.after(trio.current_time() - self._asked_at).game_time
+        shown = "" if left is None else f", {format_clock(int(left))} left"
+        return f"Game {self._game}, your move ({self._label(self._me)}){shown}: "
 
     def _describe_player(self, player: int) -> str:
         return self._label(player)

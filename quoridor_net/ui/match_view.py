@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from attrs import frozen
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
@@ -11,7 +13,14 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span, width_of
 from quoridor_net.text import cut
 from quoridor_net.ui.layout import arrange, scoreboard
-from quoridor_net.ui.wording import count_things, fold, format_clock, format_duration, shorten
+from quoridor_net.ui.wording import (
+    count_things,
+    describe_limits,
+    fold,
+    format_clock,
+    format_duration,
+    shorten,
+)
 
 #: Maximum lines of a sentence; otherwise a hostile name or answer could fill the screen.
 LONGEST_SENTENCE = 5
@@ -35,7 +44,13 @@ class Scene:
         self.names = started.names
         # Owned by the match.
         self.position: Position = started.position
-        self.move_time = started.move_time
+        self.limits = describe_limits(started) or "no time limit"
+        # Time left on each player's clock, in seconds, for those with a clock; and those whose first move,
+        # still to come, does not run it.
+        self.left = {
+            player: clock.seconds for player, clock in enumerate(started.clocks, 1) if clock is not None
+        }
+        self.first = set() if started.first_move_time is None else set(self.left)
         self.plies = 0
         # The thinking player; None between moves and after the end.
         self.asked: Asked | None = None
@@ -50,9 +65,12 @@ class Scene:
     def take(self, event: Event, now: float) -> None:
         """Process the next event, which happened at ``now``."""
         match event:
-            case MoveRequested(player):
+            case MoveRequested(player, left=left):
                 self.asked = Asked(player, now)
+                self._set_clock(player, left)
             case MoveMade():
+                self._set_clock(event.player, event.left)
+                self.first.discard(event.player)
                 self.position, self.plies, self.asked = event.position, event.ply, None
                 self.refused = None
                 self.happened.append(event)
@@ -67,6 +85,16 @@ class Scene:
                 self.result, self.position, self.asked = result, position, None
             case GameStarted():
                 raise AssertionError("one scene shows one match")
+
+    def _set_clock(self, player: int, left: float | None) -> None:
+        if left is not None:
+            self.left[player] = left
+
+    def left_at(self, player: int, now: float) -> float:
+        """Return the time left on the clock of ``player`` at ``now``, in seconds."""
+        asked = self.asked
+        runs = asked is not None and asked.player == player and player not in self.first
+        return max(0.0, self.left[player] - (now - asked.since if runs and asked is not None else 0.0))
 
 
 def match_view(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -> list[Line]:
@@ -93,7 +121,8 @@ def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) ->
     table = scoreboard(scene.position, scene.names, width, glyphs)
     status = _status(scene, now, width, glyphs)
     outs = _outs(scene, width, glyphs)
-    sections = [title, table, status, outs]
+    clocks = _clocks(scene, now, width, glyphs)
+    sections = [title, [*table, *clocks], status, outs]
     lines = _join(sections, blank_between=True)
     room = height - len(lines) - 2
     if room >= 1 and scene.happened:
@@ -102,7 +131,7 @@ def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) ->
     for candidate in (lines, _join(sections, blank_between=False)):
         if len(candidate) <= height:
             return candidate
-    return [*status, *table[1:], *outs][:height]
+    return [*status, *table[1:], *clocks, *outs][:height]
 
 
 def _join(sections: list[list[Line]], *, blank_between: bool) -> list[Line]:
@@ -117,12 +146,34 @@ def _join(sections: list[list[Line]], *, blank_between: bool) -> list[Line]:
 def _title(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     size = scene.position.size
     board = "" if size == 9 else f" {size}x{size}"
-    limit = "no time limit" if scene.move_time is None else f"{format_duration(scene.move_time)} a move"
-    rules = f"{scene.position.jumps} jumps, {limit}"
+    rules = f"{scene.position.jumps} jumps, {scene.limits}"
     return [
         (Span(f"Quoridor{board}", Look.STRONG), Span(f", {count_things(scene.plies, 'move')}", Look.FAINT)),
         (Span(shorten(rules, width, glyphs), Look.FAINT),),
     ]
+
+
+def _clocks(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
+    """Return the clocks of all players that have one, in order of play; two in a line if they fit."""
+    lines: list[Line] = []
+    for player in scene.position.order:
+        if player not in scene.left:
+            continue
+        runs = scene.asked is not None and scene.asked.player == player
+        left = scene.left_at(player, now)
+        # Rounded up, so that 0 s appears only when no time is left.
+        shown = format_clock(math.ceil(left))
+        label = glyphs.label(player)
+        line = (
+            Span("  "),
+            Span(label, PAWN_LOOKS[player]),
+            Span(f" {shown:<8}", Look.STRONG if runs else Look.TEXT),
+        )
+        if lines and width_of((*lines[-1], *line)) <= width:
+            lines[-1] = (*lines[-1], *line)
+        else:
+            lines.append(line)
+    return lines
 
 
 def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
 from quoridor_net.tournament.columns import Section, Sheet, format_points
 from quoridor_net.tournament.results import GameStatus, ListedGame, Results
-from quoridor_net.tournament.standings import Standing
+from quoridor_net.tournament.standings import OpeningScore, Standing
 from quoridor_net.ui.wording import count_things
 
 #: Maximum columns of a name on a terminal. Files and pipes get full names.
@@ -24,6 +24,9 @@ _ONE_BY_ONE = 4
 
 #: Columns of a crosstable besides those of the opponents, with names of average length.
 _OWN_WIDTH = 36
+
+#: Headings of the table of openings.
+_OPENING_HEADINGS = ("Opening", "Games", "First mover")
 
 #: Names of the columns to the right of the cells of a crosstable.
 _BESIDE_CROSSTABLE = ("points", "sonneborn_berger")
@@ -45,6 +48,23 @@ def draw_sheet(sheet: Sheet, name_width: int | None = NAME_WIDTH, rows: int | No
     for place, row, cells in sheet.rows[:rows]:
         table.add_row(f"{place}.", _name_of(row, name_width), *map(Text, cells))
     return table
+
+
+def draw_openings(openings: Sequence[OpeningScore], rows: int) -> Table:
+    """Return the scores of openings for a terminal, with at most ``rows`` rows."""
+    table = Table(box=None, pad_edge=False)
+    for number, heading in enumerate(_OPENING_HEADINGS):
+        table.add_column(heading, justify="right" if number else "left", no_wrap=not number)
+    for cells in _opening_cells(openings)[:rows]:
+        table.add_row(*cells)
+    return table
+
+
+def _opening_cells(openings: Iterable[OpeningScore]) -> list[list[str]]:
+    return [
+        [score.opening, str(score.played), f"{format_points(score.first)}/{score.played}"]
+        for score in openings
+    ]
 
 
 def _markdown(sheet: Sheet) -> str:
@@ -140,5 +160,9 @@ def markdown_of(results: Results) -> str:
     parts = [f"# {_plain(results.title)}"] if results.title else []
     parts.append(_markdown(standings))
     parts += [f"## {sheet.title}\n\n{_markdown(sheet)}" for sheet in (crosstable_sheet(results), *others)]
+    if results.openings:
+        rows = [[*_OPENING_HEADINGS], ["---"] * 3, *_opening_cells(results.openings)]
+        lines = "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+        parts.append(f"## Openings\n\n{lines}")
     facts = [f"- {_plain(line)}" for line in (*results.facts, *lists_of_open_games(results))]
     return "\n\n".join([*parts, "## Games\n\n" + "\n".join(facts)] if facts else parts)

@@ -37,7 +37,7 @@ from quoridor_net.tournament.events import (
     TournamentResumed,
     TournamentStopping,
 )
-from quoridor_net.tournament.quoridor.plan import format_of
+from quoridor_net.tournament.quoridor.plan import format_of, openings_of
 from quoridor_net.tournament.results import Results, games_in_all, rate_entrants
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
@@ -45,6 +45,7 @@ from quoridor_net.ui.theme import PipedConsole
 from quoridor_net.ui.tournament_tables import (
     LISTED,
     NAME_WIDTH,
+    draw_openings,
     draw_sheet,
     final_sheets,
     lists_of_open_games,
@@ -117,7 +118,12 @@ def print_tables(
     console = PipedConsole(highlight=False) if console is None else console
     name_width = NAME_WIDTH if console.is_terminal else None
     has_ratings = with_details and bool(state.decided)
-    results = Results.of(state, format_of(state), ratings=rate_entrants(state) if has_ratings else None)
+    results = Results.of(
+        state,
+        format_of(state),
+        ratings=rate_entrants(state) if has_ratings else None,
+        opening_of=openings_of(state) if with_details else None,
+    )
     if results.title:
         console.print(Text(f"{results.title}\n", "bold"), soft_wrap=True)
     for sheet in final_sheets(results, console.width):
@@ -128,6 +134,11 @@ def print_tables(
             console.print(Text(line), soft_wrap=True)
     for section in (Section.PLAY, Section.STRENGTH) if has_ratings else ():
         _print_table(console, draw_sheet(results.sheet(section), name_width))
+        console.print()
+    if results.openings:
+        _print_table(console, draw_openings(results.openings, LISTED))
+        if len(results.openings) > LISTED:
+            console.print(Text(f"and {count_things(len(results.openings) - LISTED, 'opening')} more"))
         console.print()
     for line in results.facts if with_details else results.match_facts:
         console.print(Text(line), soft_wrap=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from quoridor_net.events import GameStarted
 from quoridor_net.notation import standard
 from quoridor_net.rules import Move
 from quoridor_net.rules.diagram import UNICODE, Glyphs
@@ -23,6 +26,19 @@ def format_clock(seconds: int) -> str:
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def describe_limits(game: GameStarted[Any]) -> str:
+    """Return the time limits of a game, as in ``10 s a move, clock 300+2 s``; empty for none."""
+    limits = [] if game.move_time is None else [f"{format_duration(game.move_time)} a move"]
+    if game.first_move_time is not None:
+        move = "move" if game.move_time is None else "one"
+        limits.append(f"{format_duration(game.first_move_time)} for the first {move}")
+    if game.clocks:
+        clocks = dict.fromkeys(game.clocks) if len(set(game.clocks)) == 1 else game.clocks
+        shown = ["none" if clock is None else f"{clock} s" for clock in clocks]
+        limits.append(f"clock{'' if len(shown) == 1 else 's'} {', '.join(shown)}")
+    return ", ".join(limits)
 
 
 def shorten(text: str, width: int, glyphs: Glyphs = UNICODE) -> str:

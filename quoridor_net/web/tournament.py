@@ -21,7 +21,7 @@ from quoridor_net.replay import Replay
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.archive import GameError, JournalGame, read_games
-from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of
+from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
@@ -232,7 +232,12 @@ class TournamentFeed(Games):
     def _find_results(self) -> Results | None:
         """Return the results, cached until one changes; None before the tournament."""
         if self._results is None and self._state.has_started:
-            self._results = Results.of(self._state, format_of(self._state), ratings=self._ratings.known)
+            self._results = Results.of(
+                self._state,
+                format_of(self._state),
+                ratings=self._ratings.known,
+                opening_of=openings_of(self._state),
+            )
         return self._results
 
     @property

@@ -6,6 +6,8 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
+from attrs import asdict
+
 from quoridor_net.phrases import phrase_of
 from quoridor_net.tournament.columns import Section
 from quoridor_net.tournament.results import Results
@@ -25,13 +27,14 @@ Document = dict[str, Any]
 def tables(results: Results | None) -> Document:
     """Return the parts that every result changes; they are empty before the tournament."""
     if results is None:
-        return {"standings": [], "sheets": {}, "crosstable": None, "facts": [], "ratings": []}
+        return {"standings": [], "sheets": {}, "crosstable": None, "facts": [], "ratings": [], "openings": []}
     entrants = results.entrants()
     return {
         "standings": entrants,
         "sheets": {str(section): _sheet(results, section) for section in Section},
         "crosstable": results.crosstable() if len(entrants) <= MAX_CROSSTABLE else None,
         **results.summary(),
+        "openings": [asdict(score) for score in results.openings],
         "facts": [_translatable(fact) for fact in results.facts],
         "ratings": [{"name": row["name"], "elo": row["elo"]} for row in entrants if row.get("elo")],
     }

@@ -284,6 +284,11 @@ def test_a_request_to_a_dead_manager_is_dropped(tmp_path: Path) -> None:
         ("localhost:1", "simple", "b=localhost:1"),
         ("localhost:1", "simple", "b=127.0.0.1:1"),
         ("simple", "random", "--sprt", 0, 5, "--games", 3),
+        ("simple", "random", "--alpha", 0.1),
+        ("simple", "random", "--elo-model", "logistic"),
+        ("simple", "random", "--sprt", 0, 5, "--alpha", 0.7, "--beta", 0.3),
+        ("simple", "random", "--sprt", 5, 0),
+        ("simple", "random", "--clock", "5:00"),
     ],
 )
 def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple[object, ...]) -> None:
@@ -291,6 +296,18 @@ def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple
     assert result.exit_code == 2
     assert result.stderr.count("Error: ") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_test_has_error_rates_and_a_model(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    options = ("--sprt", 0, 400, "--alpha", 0.2, "--beta", 0.1, "--elo-model", "logistic", "--size", 5)
+    result = run_tournament("run", path, "simple", "random", "--quiet", *options, "--seed", 2)
+    assert re.search(
+        r"SPRT: LLR \d\.\d\d \(-2\.08 to 1\.50\): H1 accepted, .* by 400 logistic Elo", result.output
+    )
+    document = read_document(path)
+    assert document["sprt"]["decision"] == "accepted"
+    assert (document["settings"]["alpha"], document["settings"]["elo_model"]) == (0.2, "logistic")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")

@@ -8,6 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.events import MoveTimes
 from quoridor_net.match import (
     Event,
@@ -130,12 +131,12 @@ async def test_a_player_that_is_too_slow_loses(autojump_clock: MockClock) -> Non
 async def test_the_time_for_a_game_is_a_sum(autojump_clock: MockClock) -> None:
     moves = "e2 e3 e4 e5 e6"
     result, _ = await play(
-        [Scripted(moves, seconds=1), SimplePlayer(1)], MatchSettings(move_time=10, game_time=4.5)
+        [Scripted(moves, seconds=1), SimplePlayer(1)], MatchSettings(move_time=10, clock=GameClock(4.5))
     )
     assert (result.winner, result.termination, result.plies) == (2, Termination.TOO_SLOW, 8)
-    assert result.sentence.endswith("used up its 4.5 s for the game.")
+    assert result.sentence.endswith("used up its clock of 4.5 s.")
     result, _ = await play(
-        [Scripted(moves, seconds=1), SimplePlayer(1)], MatchSettings(move_time=0.5, game_time=4.5)
+        [Scripted(moves, seconds=1), SimplePlayer(1)], MatchSettings(move_time=0.5, clock=GameClock(4.5))
     )
     assert result.sentence.endswith("did not answer within 0.5 s.")
 
@@ -229,7 +230,7 @@ async def test_an_abort_lets_players_finish_leaving(autojump_clock: MockClock) -
 async def test_the_smaller_of_two_limits_counts(
     move_time: float, game_time: float, autojump_clock: MockClock
 ) -> None:
-    settings = MatchSettings(move_time=move_time, game_time=game_time)
+    settings = MatchSettings(move_time=move_time, clock=GameClock(game_time))
     result, _ = await play([Scripted("e2", seconds=30), Scripted()], settings)
     assert result.termination is Termination.TOO_SLOW
     assert trio.current_time() == pytest.approx(2, abs=0.01)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quoridor_net import clobber
+from quoridor_net.clocks import GameClock
 from quoridor_net.match.match_game import MatchGame, MatchSettings
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Termination
@@ -16,10 +19,10 @@ LOST = ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection"
 
 
 def game_of(
-    players: int = 2, move_time: float | None = None, game_time: float | None = None
+    players: int = 2, move_time: float | None = None, clock: GameClock | None = None, **others: Any
 ) -> MatchGame[Position, Move]:
     names = ("ann", "bob", "cid", "dee")[:players]
-    settings = MatchSettings(move_time=move_time, game_time=game_time)
+    settings = MatchSettings(move_time=move_time, clock=clock, **others)
     return MatchGame(names, Position(players=players), settings)
 
 
@@ -30,7 +33,7 @@ def clobber_game(columns: int, rows: int) -> MatchGame[clobber.ClobberPosition, 
 
 
 def test_the_clock_shows_the_rest_of_the_game_time() -> None:
-    game = game_of(move_time=30, game_time=60)
+    game = game_of(move_time=30, clock=GameClock(60))
     assert game.clock(1) == Clock(30, 60)
     assert game.play(1, parse_move("e2"), 45, "") == []
     assert (game.clock(1), game.clock(2)) == (Clock(30, 15), Clock(30, 60))
@@ -39,19 +42,45 @@ def test_the_clock_shows_the_rest_of_the_game_time() -> None:
     assert game.clock(1) == Clock(30, 0)
 
 
+def test_each_move_adds_the_increment() -> None:
+    game = game_of(clock=GameClock(60, 2), own_clocks={2: GameClock(5.5, 0.5)})
+    assert (game.clock(1), game.clock(2)) == (Clock(None, 60, 2), Clock(None, 5.5, 0.5))
+    game.play(1, parse_move("e2"), 10, "")
+    game.play(2, parse_move("e8"), 5.25, "")
+    assert (game.left(1), game.left(2)) == (52, 0.75)
+    assert (game.limit(1), game.limit(2)) == (52, 0.75)
+
+
+def test_an_answer_found_with_its_timeout_leaves_the_increment() -> None:
+    game = game_of(clock=GameClock(3, 1))
+    game.play(1, parse_move("e2"), 3.2, "")
+    assert game.left(1) == 1
+
+
+def test_the_first_move_has_its_own_limit_and_does_not_run_the_clock() -> None:
+    game = game_of(move_time=5, clock=GameClock(60, 2), first_move_time=30)
+    assert (game.limit(1), game.clock(1)) == (30, Clock(5, 60, 2)), "nobody plans a longer move"
+    game.play(1, parse_move("e2"), 25, "")
+    game.play(2, parse_move("e8"), 0, "")
+    assert (game.left(1), game.limit(1)) == (60, 5)
+    assert game_of(move_time=5, first_move_time=1).clock(1) == Clock(1)
+    assert game_of().limit(1) is None
+
+
 @pytest.mark.parametrize(
-    ("move_time", "game_time", "sentence"),
+    ("move_time", "clock", "first_move_time", "sentence"),
     [
-        (5, None, "did not answer within 5 s"),
-        (5, 4, "used up its 4 s for the game"),
-        (None, 4, "used up its 4 s for the game"),
-        (5, 5, "did not answer within 5 s"),
+        (5, None, None, "did not answer within 5 s"),
+        (5, GameClock(4), None, "used up its clock of 4 s"),
+        (None, GameClock(4, 0.5), None, "used up its clock of 4+0.5 s"),
+        (5, GameClock(5), None, "did not answer within 5 s"),
+        (5, GameClock(4), 3, "did not make its first move within 3 s"),
     ],
 )
 def test_a_silent_player_loses_on_time(
-    move_time: float | None, game_time: float | None, sentence: str
+    move_time: float | None, clock: GameClock | None, first_move_time: float | None, sentence: str
 ) -> None:
-    game = game_of(2, move_time, game_time)
+    game = game_of(2, move_time, clock, first_move_time=first_move_time)
     game.note_silence(1)
     announced = game.announce()
     assert announced is not None

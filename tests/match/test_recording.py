@@ -11,7 +11,9 @@ from typing import TextIO
 
 import pytest
 import trio
+from trio.testing import MockClock
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.match import (
     Event,
     GameEnded,
@@ -93,6 +95,25 @@ async def test_a_short_game_is_played() -> None:
         "# Termination: goal",
         "",
     ]
+
+
+class Judging(Scripted):
+    """Thinks for some seconds and values its moves."""
+
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        self.last_score = -35
+        await trio.sleep(1.5)
+        return await super().choose(position, clock)
+
+
+async def test_a_game_with_limits_has_comments_with_times_and_scores(autojump_clock: MockClock) -> None:
+    file = io.StringIO()
+    settings = MatchSettings(Position(3, walls=0), 5, clock=GameClock(60, 1), own_clocks={2: GameClock(9)})
+    players = [Judging("ann", "b2"), Scripted("bob", "b1")]
+    await play_match(players, settings, [ReplayListener(file)])
+    text = file.getvalue()
+    assert "P 1 B2\n# 1.500 s, 59.500 s left, score -0.35\nP 2 B1\n# 0.000 s, 9.000 s left\n" in text
+    assert parse_replay(text).outcome == Outcome(2, "goal")
 
 
 async def test_a_game_is_recorded_as_version_1() -> None:

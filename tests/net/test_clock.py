@@ -13,8 +13,14 @@ from pathlib import Path
 import pytest
 import trio
 import trio.lowlevel
+from hypothesis import given
+from hypothesis import strategies as st
 
+from quoridor_net.clocks import GameClock
+from quoridor_net.match import MatchSettings
+from quoridor_net.match.match_game import MatchGame
 from quoridor_net.net.clock import BEAT, SHORTEST_STOP, RunningClock, run
+from quoridor_net.rules import Move, Position
 from tests.support.engine_programs import sloppy_command
 
 
@@ -74,6 +80,41 @@ def test_each_of_several_stops_is_left_out(machine: Machine) -> None:
         machine.wait(1)
         machine.stop(2)
     assert machine.clock.current_time() - before == pytest.approx(10)
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 30), st.lists(st.floats(0.5, 1e5), max_size=2), st.floats(0, 30)), max_size=20
+    ),
+    st.floats(0, 5),
+)
+def test_stops_never_run_the_clock_of_a_game(
+    turns: list[tuple[float, list[float], float]], increment: float
+) -> None:
+    machine = Machine()
+    game: MatchGame[Position, Move] = MatchGame(
+        ("ann", "bob"), Position(), MatchSettings(clock=GameClock(1500, increment))
+    )
+    thought = {1: 0.0, 2: 0.0}
+    moves = {1: 0, 2: 0}
+    for before, stops, after in turns:
+        player = game.turn
+        assert player is not None
+        asked = machine.clock.current_time()
+        machine.wait(before)
+        for stop in stops:
+            machine.stop(stop)
+            machine.wait(0.01)
+        machine.wait(after)
+        thought[player] += before + 0.01 * len(stops) + after
+        moves[player] += 1
+        here = game.position.pawn(player)
+        assert here is not None
+        step = next(move for move in game.position.legal_steps if move.square.column != here.column)
+        game.play(player, step, machine.clock.current_time() - asked, "")
+    for player in (1, 2):
+        left = 1500 + increment * moves[player] - thought[player]
+        assert game.left(player) == pytest.approx(left, abs=1e-6)
 
 
 def test_computing_counts(machine: Machine) -> None:

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer
@@ -109,7 +110,8 @@ async def play_games(
             return ours
 
         settings = [
-            EngineSettings(EngineAddress(host=host, port=1), times=(50.0, 5.0)) for host in ("black", "white")
+            EngineSettings(EngineAddress(host=host, port=1), times=(GameClock(50.0), 5.0))
+            for host in ("black", "white")
         ]
         with mock.patch("quoridor_net.programs.link.connect", connect):
             async with open_engines(settings[0]) as first, open_engines(settings[1]) as second:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.engine.limits import MOST_THREADS, STRONGEST
 from quoridor_net.players.source import source_of
 from quoridor_net.players.spec import KINDS, check_system, list_forms, parse_spec, processors
@@ -171,6 +172,17 @@ def test_human_players_are_accepted_only_if_the_application_allows_them() -> Non
         named = parse_spec(f"ann={word}", [word])
         assert (named.word, named.name) == (word, "ann")
     assert list_forms(["human"]).startswith("human, HOST:PORT, ")
+
+
+@pytest.mark.parametrize("text", ["h:58,clock=60+1,games=2", "tcp:h:1,clock=60+1", "engine:clock=60+1"])
+def test_an_entrant_may_have_a_clock_of_its_own(text: str) -> None:
+    assert parse_spec(text).clock == parse_spec(f"ann={text}").clock == GameClock(60, 1)
+    assert parse_spec(parse_spec(text).lasting_address).clock == GameClock(60, 1)
+
+
+def test_a_clock_without_time_is_refused() -> None:
+    with pytest.raises(ValueError, match="clock: expected seconds, or seconds"):
+        parse_spec("host:5858,clock=0+1")
 
 
 def test_an_engine_that_listens_has_one_lasting_address() -> None:

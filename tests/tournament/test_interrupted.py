@@ -19,6 +19,7 @@ from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.results import Results
+from quoridor_net.tournament.sprt import Sprt
 from quoridor_net.tournament.state import TournamentState
 
 OPENINGS = tuple(opening for _, opening in parse_openings("e2 e8\ne2 d9\nd1 e8 d2\n", Position()))
@@ -32,7 +33,7 @@ PLANS = {
     "knockout": (Plan("knockout", games=1, terms=SMALL, concurrency=2), 5),
     "four-player": (Plan("four-player", rounds=9, terms=GameTerms(5, 4, 2, seed=4, ply_limit=99)), 5),
     "openings": (Plan("round-robin", games=9, terms=GameTerms(seed=3, openings=OPENINGS), concurrency=2), 2),
-    "sprt": (Plan("round-robin", games=60, terms=SMALL, concurrency=3, sprt=(0.0, 190.0)), 2),
+    "sprt": (Plan("round-robin", games=60, terms=SMALL, concurrency=3, sprt=Sprt(0.0, 190.0)), 2),
 }
 
 #: Sizes of the header of the log, of the header of a page in it, and of a page, in bytes.

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from quoridor_net.cli.main import main
 from quoridor_net.events import MoveTimes
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
+from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.tournament import (
@@ -35,7 +36,8 @@ from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import Browser, in_memory
 from tests.support.tournament_events import state_after, write_journal
 
-PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2, ply_limit=2))
+OPENINGS = tuple(tuple(map(parse_move, line.split())) for line in ("c2 c4", "b1"))
+PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2, ply_limit=2, openings=OPENINGS, seed=1))
 DRAWN = Result(None, Termination.PLY_LIMIT, "Drawn.", 2)
 VOID = Result(None, Termination.ABORTED, "The disk was full.", 0)
 
@@ -80,6 +82,21 @@ THREE: dict[str, Fact] = {
         r"0\.875,1\.5,",
         r'"average_time": 0\.875, "longest_time": 1\.5',
     ),
+    "the score with and without the first move": (
+        r"1/1( \||) +½/1",
+        r"as_first\.points,as_first\.played,as_later\.points,as_later\.played",
+        r'"as_first": {"points": 1\.0, "played": 1}, "as_later": {"points": 0\.5, "played": 1}',
+    ),
+    "the likelihood of superiority over the next": (
+        r"LOS.*\d\d\.\d%",
+        r",superiority\n.*,0\.\d",
+        r'"superiority": 0\.\d+',
+    ),
+    "the score of an opening": (
+        r"Opening.*\n.*b1 +(\| )?\d +(\| )?½?1?½?/\d",
+        r"opening,played,first\n.*b1,\d,\d",
+        r'"openings": .*{"opening": "b1", "played": \d, "first": \d\.\d}',
+    ),
     "how all games ended": (
         r"Games ended by: .*too\\?_slow 1",
         r"terminations\.too_slow,1",
@@ -102,9 +119,19 @@ TWO: dict[str, Fact] = {
         r"duel\.pentanomial,0 0 0 1 0",
         r'"pentanomial": \[0, 0, 0, 1, 0\]',
     ),
+    "the pairs of games of each entrant": (
+        r"0, 0, 0, 1, 0( \||) +\d.*0, 1, 0, 0, 0",
+        r",0 1 0 0 0,",
+        r'"pairs": \[0, 1, 0, 0, 0\]',
+    ),
+    "normalised Elo": (
+        r"normalised Elo \+inf \(open to open\)",
+        r"duel\.pentanomial,0 0 0 1 0",
+        r'"normalised_elo": {"value": null, "low": null, "high": null}',
+    ),
     "void games": (r"aborted 1", r"duel\.score\.void,1", r'"void": 1'),
 }
-TABLES = ["games", "unfinished", "entrants", "crosstable", "summary"]
+TABLES = ["games", "unfinished", "entrants", "crosstable", "openings", "summary"]
 RENDERINGS = ["text", "markdown", "csv", "json", "html", "live"]
 
 
@@ -203,6 +230,25 @@ def test_every_output_shows_every_fact(sample: tuple[str, Path], rendering: str)
     facts = THREE if which == "three" else TWO
     lacking = [fact for fact, looks in facts.items() if not re.search(looks[kind], shown, re.DOTALL)]
     assert not lacking, shown
+
+
+@pytest.mark.threads
+def test_every_output_has_the_same_difference_of_two_entrants(tmp_path: Path) -> None:
+    path = tmp_path / "two.db"
+    write_journal(path, *EVENTS["two"])
+    duel = json.loads(render(path, "json"))["duel"]["elo"]
+    low, high = duel["low"], duel["high"]
+    rounded = f"{duel['difference']:+.0f} ({low:+.0f} to {high:+.0f})"
+    for rendering in ("text", "markdown"):
+        assert f"Elo difference {rounded}" in render(path, rendering)
+    for rendering in ("html", "live"):
+        page = json.loads(render(path, rendering))
+        assert page["duel"]["elo"] == duel
+        assert any(f"Elo difference {rounded}" in fact["sentence"] for fact in page["facts"])
+    summary = dict(
+        line.split(",") for line in show(path, "--format", "csv", "--table", "summary").splitlines()
+    )
+    assert {name: float(summary[f"duel.elo.{name}"]) for name in duel} == duel
 
 
 def test_a_journal_and_its_events_give_the_same_results(sample: tuple[str, Path]) -> None:

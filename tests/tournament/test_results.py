@@ -20,6 +20,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Document, Results, rate_entrants
+from quoridor_net.tournament.sprt import Sprt
 from tests.support.tournament_events import end_game, state_after
 
 NAMES = ("ann", "bob", "cid", "dan")
@@ -168,7 +169,7 @@ def test_each_format_decides_whether_games_of_one_that_left_count(form: str, is_
 
 
 def test_results_have_the_state_of_a_test() -> None:
-    plan = Plan(games=100, sprt=(0.0, 50.0))
+    plan = Plan(games=100, sprt=Sprt(0.0, 50.0))
     state = play_plan(plan, entrants=2)
     verdict = Results.of(state, format_of(state)).verdict
     assert verdict is not None
@@ -176,6 +177,19 @@ def test_results_have_the_state_of_a_test() -> None:
     assert len(state.decided) < 100
     state = play_plan(evolve(plan, sprt=None, games=2), entrants=2)
     assert Results.of(state, format_of(state)).verdict is None
+
+
+def test_two_entrants_have_one_likelihood_of_superiority() -> None:
+    found = document(play_plan(Plan(games=2), entrants=2))
+    best, other = found["entrants"]
+    assert (best["superiority"], other["superiority"]) == (round(found["duel"]["superiority"], 4), None)
+
+
+def test_scores_with_and_without_the_first_move_add_up() -> None:
+    for row in document(play_plan(Plan(games=2)))["entrants"]:
+        parts = [row["as_first"], row["as_later"]]
+        assert sum(part["played"] for part in parts) == row["played"] == 2 * parts[0]["played"]
+        assert sum(part["points"] for part in parts) == row["points"]
 
 
 def test_the_winner_is_named_once_all_games_are_played() -> None:

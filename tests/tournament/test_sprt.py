@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Decision, EloModel, GameResult, Pairing, Pentanomial, Sprt
+from quoridor_net.tournament.sprt import NORMALISED_ELO
 
 NORMALISED, LOGISTIC = EloModel.NORMALISED, EloModel.LOGISTIC
 
@@ -218,3 +219,18 @@ def test_senseless_tests_are_refused(arguments: dict[str, float], error: str) ->
 def test_senseless_counts_are_refused(counts: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="5 counts"):
         Pentanomial(counts)
+
+
+@pytest.mark.parametrize("elo", [0.0, 5.0, 10.0, 20.0])
+def test_the_expected_length_is_that_of_a_random_walk(elo: float) -> None:
+    """Each pair adds (high - low) * (x - middle), with x normal, to the ratio."""
+    test = Sprt(0.0, 20.0, alpha=0.1, beta=0.05)
+    scale = math.sqrt(2) / NORMALISED_ELO
+    source, lengths = random.Random(7), []
+    for _ in range(200):
+        ratio, length = 0.0, 0
+        while test.lower < ratio < test.upper:
+            length += 1
+            ratio += 20 * scale * (source.gauss(elo * scale, 1) - 10 * scale)
+        lengths.append(length)
+    assert test.expected_pairs(elo) == pytest.approx(sum(lengths) / len(lengths), rel=0.15)

@@ -14,6 +14,7 @@ import pytest
 import trio
 import trio.testing
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.match import GameEnded, MatchSettings, MoveMade, PlayerOut, play_match
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
@@ -85,9 +86,12 @@ def away() -> list[Move]:
 
 
 async def play(
-    *players: Player[Position, Move], position: Position | None = None, move_time: float | None = None
+    *players: Player[Position, Move],
+    position: Position | None = None,
+    move_time: float | None = None,
+    clock: GameClock | None = None,
 ) -> Result:
-    return await play_match(players, MatchSettings(position or Position(), move_time))
+    return await play_match(players, MatchSettings(position or Position(), move_time, clock=clock))
 
 
 async def test_a_script_plays_a_whole_game_and_reads_the_result(desk: Desk) -> None:
@@ -302,6 +306,12 @@ async def test_a_prompt_vanishes_when_time_is_up(desk: Desk, autojump_clock: tri
     assert desk.read().endswith(
         "Game 1, your move (▼1): \nGame 1: you are out of the game: your move took too long.\n"
     )
+
+
+async def test_the_prompt_shows_the_clock(desk: Desk, autojump_clock: trio.testing.MockClock) -> None:
+    result = await play(person(desk.console, "me"), Runner(), clock=GameClock(75, 2))
+    assert result.sentence.endswith("(player 1) used up its clock of 75+2 s.")
+    assert "Game 1, your move (▼1), 1:15 left: \n" in desk.read()
 
 
 async def test_a_prompt_vanishes_when_the_opponent_leaves(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
@@ -23,12 +24,17 @@ def out(
 
 
 def scene_of(
-    moves: tuple[Move, ...] = (), players: int = 2, size: int = 9, move_time: float | None = None
+    moves: tuple[Move, ...] = (),
+    players: int = 2,
+    size: int = 9,
+    move_time: float | None = None,
+    clocks: tuple[GameClock | None, ...] = (),
+    first_move_time: float | None = None,
 ) -> Scene:
     """Return the scene after ``moves``, with the next player thinking since second 100."""
     position = Position(size, players)
     names = ("anna", "bob", "cyd", "dan")[:players]
-    scene = Scene(GameStarted(names, position.copy(), move_time, 1000))
+    scene = Scene(GameStarted(names, position.copy(), move_time, 1000, clocks, first_move_time))
     for ply, move in enumerate(moves, 1):
         player = position.turn or 0
         position.push(move)
@@ -46,6 +52,23 @@ OPENING: tuple[Move, ...] = (
     Wall(3, 1, HORIZONTAL),
     Wall(5, 6, VERTICAL),
 )
+
+
+def test_the_clock_of_the_thinking_player_runs() -> None:
+    scene = scene_of(OPENING, clocks=(GameClock(300, 2), GameClock(300, 2)))
+    panel = [line[43:].rstrip() for line in text_of(scene, now=110.5)]
+    assert panel[1] == "official jumps, clock 300+2 s"
+    assert panel[6] == "  ▼1 5:00      ▲2 4:50"
+    scene.take(MoveMade(2, Step(Square(4, 7)), 4, 11.2, scene.position, left=290.8), 111.2)
+    scene.take(MoveRequested(1, 4, 298.5), 111.2)
+    assert text_of(scene, now=113.2)[6].endswith("  ▼1 4:57      ▲2 4:51"), "rounded up"
+
+
+def test_the_clock_stands_still_during_a_first_move_with_its_own_limit() -> None:
+    clocks = (GameClock(60), None, GameClock(5), GameClock(60))
+    scene = scene_of(players=4, clocks=clocks, first_move_time=30)
+    panel = [line[43:].rstrip() for line in text_of(scene, now=110.5, width=90)]
+    assert panel[8] == "  ▼1 1:00      ◄4 1:00      ►3 5 s"
 
 
 def test_a_tall_window_has_wide_squares_and_the_panel_below() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.match import (
     Event,
     GameEnded,
@@ -35,9 +36,11 @@ def story() -> list[Event]:
     """Return one event of each kind, as of a game of four."""
     position = Position(players=4)
     names = ("anna", "bob", "cyd", "a-name-longer-than-its-column")
-    events: list[Event] = [GameStarted(names, position.copy(), 30.0, 1000), MoveRequested(1, 0)]
+    clocks = (GameClock(60, 1.5), GameClock(60, 1.5), None, GameClock(60, 1.5))
+    started = GameStarted(names, position.copy(), 30.0, 1000, clocks, 90.0)
+    events: list[Event] = [started, MoveRequested(1, 0, 60.0)]
     position.push(Step(Square(4, 1)))
-    events.append(MoveMade(1, Step(Square(4, 1)), 1, 0.25, position.copy()))
+    events.append(MoveMade(1, Step(Square(4, 1)), 1, 0.25, position.copy(), 60.0, 35))
     position.push(Wall(3, 7, Orientation.HORIZONTAL))
     events.append(MoveMade(4, Wall(3, 7, Orientation.HORIZONTAL), 2, 61.0, position.copy()))
     events.append(TurnPassed(2))
@@ -56,10 +59,11 @@ def test_plain_display_writes_a_line_for_each_event() -> None:
         display.listen(event)
     assert file.getvalue().split("\n") == [
         (
-            "Game on 9x9, official jumps, 30 s for a move: 1 anna (top to bottom),"
+            "Game on 9x9, official jumps, 30 s a move, 1:30 for the first one, clocks 60+1.5 s, 60+1.5 s,"
+            " none, 60+1.5 s: 1 anna (top to bottom),"
             " 4 a-name-longer-than-its-column (right to left), 2 bob (bottom to top), 3 cyd (left to right)"
         ),
-        "   1 1 anna             e2   (4, 1)         0.25 s  walls 5/5/5/5 to go 7/8/8/8",
+        "   1 1 anna             e2   (4, 1)         0.25 s    1:00 left  walls 5/5/5/5 to go 7/8/8/8",
         ("   2 4 a-name-longer-than-its-column d8h  [(3, 7), h]      1:01  walls 5/4/5/5 to go 8/8/9/8"),
         "   - 2 bob has no legal move and is passed over",
         (
@@ -96,14 +100,18 @@ async def test_json_display_writes_an_object_for_each_event() -> None:
             "position": " /  / e1 e9 a5 i5 / 5 5 5 5 / 1",
             "move_time": 30.0,
             "ply_limit": 1000,
+            "clocks": [[60.0, 1.5], [60.0, 1.5], None, [60.0, 1.5]],
+            "first_move_time": 90.0,
         },
-        {"event": "move_requested", "player": 1, "ply": 0},
+        {"event": "move_requested", "player": 1, "ply": 0, "left": 60.0},
         {
             "event": "move_made",
             "player": 1,
             "move": "(4, 1)",
             "ply": 1,
             "seconds": 0.25,
+            "left": 60.0,
+            "score": 35,
             "position": " /  / e2 e9 a5 i5 / 5 5 5 5 / 4",
         },
         {
@@ -112,6 +120,8 @@ async def test_json_display_writes_an_object_for_each_event() -> None:
             "move": "[(3, 7), h]",
             "ply": 2,
             "seconds": 61.0,
+            "left": None,
+            "score": None,
             "position": "d8 /  / e2 e9 a5 i5 / 5 5 5 4 / 2",
         },
         {"event": "turn_passed", "player": 2},

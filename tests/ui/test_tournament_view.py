@@ -39,7 +39,7 @@ from quoridor_net.tournament.columns import format_elo, format_points
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
 from quoridor_net.tournament.results import Results
-from quoridor_net.tournament.sprt import Decision, Verdict
+from quoridor_net.tournament.sprt import Decision, Sprt, Verdict
 from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_tables import cell_text
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
@@ -180,7 +180,7 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
 
 async def test_live_display_shows_the_state_of_a_test() -> None:
     state, out = TournamentState(), console(terminal=True)
-    plan = Plan(sprt=(0.0, 20.0), games=100)
+    plan = Plan(sprt=Sprt(0.0, 20.0), games=100)
     state.apply(TournamentStarted(RULES, ("new", "old"), plan.settings()))
     for number in range(1, 4):
         made = plan.format.next_round(state.field())
@@ -201,7 +201,7 @@ async def test_live_display_shows_the_state_of_a_test() -> None:
         f"SPRT: LLR {verdict.ratio:.2f} (-2.94 to 2.94): undecided between 0 and 20 normalised Elo." in seen
     )
     assert "new: Elo difference +inf (+77 to open), likelihood of superiority 99.3%." in seen
-    assert "Pairs with 0, ½, 1, 1½ and 2 points: 0, 0, 0, 0, 3." in seen
+    assert "Pairs with 0, ½, 1, 1½ and 2 points: 0, 0, 0, 0, 3; normalised Elo" in seen
     # The number of remaining games is unknown.
     assert "6 games" in seen
     assert "6 of 6" not in seen
@@ -216,7 +216,7 @@ async def test_live_display_shows_the_state_of_a_test() -> None:
 )
 def test_a_decided_test_shows_the_accepted_hypothesis(decision: Decision, told: str) -> None:
     state = TournamentState()
-    state.apply(TournamentStarted(RULES, ("[b]new", "old"), Plan(sprt=(-3.0, 2.5)).settings()))
+    state.apply(TournamentStarted(RULES, ("[b]new", "old"), Plan(sprt=Sprt(-3.0, 2.5)).settings()))
     results = evolve(Results.of(state, format_of(state)), verdict=Verdict(3.1, -2.94, 2.94, decision))
     assert results.match_facts[0] == f"SPRT: LLR 3.10 (-2.94 to 2.94): {told}"
 

@@ -124,7 +124,7 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
         async with offered.browser.tab(f"/games/{number}/live") as tab:
             events = await sit(tab, token)
             assert events[0]["names"] == ["person", "engine:level=3"]
-            assert events[-1] == {"event": "move_requested", "player": 1, "ply": 0}
+            assert events[-1] == {"event": "move_requested", "player": 1, "ply": 0, "left": None}
             ended = await play_on(tab, events[-1])
             assert ended["termination"] == "goal"
             saved = await offered.browser.get(f"/games/{number}/replay.txt")

@@ -13,7 +13,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.cli.tournament.reading import read_state
-from quoridor_net.replay import RecordFormat, format_game
+from quoridor_net.replay.writer import format_replay
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.archive import GameError, read_games
 from quoridor_net.tournament.quoridor.archive import verify as find_faults
@@ -43,7 +43,8 @@ def games(context: click.Context, file: Path, save: Path) -> None:
             path = save / f"game-{game.pairing.number:0{width}}.qtp"
             if not may_overwrite(context):
                 refuse_existing([path])
-            _write(path, format_game(game.replay(plan), RecordFormat.REPLAY))
+            replay = game.replay(plan)
+            _write(path, format_replay(replay, game.comments(replay)))
     except (PlanError, JournalError, GameError) as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)

@@ -29,6 +29,7 @@ from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
 from quoridor_net.tournament.quoridor.forecast import forecast
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, Plan, PlanError
+from quoridor_net.tournament.sprt import EloModel
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_view import FieldDisplay, print_tables
 
@@ -91,7 +92,9 @@ DASK: options.Decorator[Any] = click.option(
 @options.SIZE
 @options.WALLS
 @options.JUMPS
-@options.move_time(default=10.0)
+@options.move_time(shown="10; no limit with --clock")
+@options.clock()
+@options.FIRST_MOVE_TIME
 @options.PLY_LIMIT
 @options.gap(0.05)
 @click.option(
@@ -113,6 +116,21 @@ DASK: options.Decorator[Any] = click.option(
     type=(float, float),
     metavar="ELO0 ELO1",
     help="With two entrants: play until a test decides whether the first is ELO1 stronger, or only ELO0.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="With --sprt: maximum probability of deciding for ELO1 although ELO0 is true. [default: 0.05]",
+)
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="With --sprt: maximum probability of deciding for ELO0 although ELO1 is true. [default: 0.05]",
+)
+@click.option(
+    "--elo-model",
+    type=click.Choice([model.value for model in EloModel]),
+    help="With --sprt: scale of ELO0 and ELO1. [default: normalised]",
 )
 @DASK
 @options.seed(

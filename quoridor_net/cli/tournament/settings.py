@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from attrs import evolve
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quote
@@ -24,11 +25,14 @@ from quoridor_net.tournament.quoridor.openings import (
 )
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.sprt import EloModel, Sprt
 
 #: Default number of games of each pairing, and maximum number of games of a match with a test.
 USUAL_GAMES = 2
 MOST_GAMES = 40_000
+
+#: Default time limit of a move without a clock, in seconds.
+USUAL_MOVE_TIME = 10.0
 
 #: Formats with an option for the number of rounds.
 WITH_ROUNDS = tuple(name for name, kind in FORMATS.items() if "rounds" in signature(kind).parameters)
@@ -113,13 +117,18 @@ def plan_from(
     size: int | None,
     walls: int | None,
     jumps: Jumps,
-    move_time: float,
+    move_time: float | None,
+    clock: GameClock | None,
+    first_move_time: float | None,
     ply_limit: int,
     gap: float,
     no_show_time: float,
     memory_limit: int | None,
     openings: str | None,
     sprt: tuple[float, float] | None,
+    alpha: float | None,
+    beta: float | None,
+    elo_model: str | None,
     seed: int | None,
     title: str | None,
 ) -> Plan:
@@ -134,24 +143,50 @@ def plan_from(
         raise click.UsageError(f"--rounds works only with --format {' or '.join(WITH_ROUNDS)}.")
     if sprt is not None and games is not None and games % 2:
         raise click.UsageError(f"--sprt plays pairs of games: --games {games} must be an even number.")
+    test = _test_of(sprt, alpha, beta, elo_model)
     players = FORMATS[form].players
     terms = GameTerms(
-        size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, memory_limit, (), seed
+        size=size or 9,
+        players=players,
+        walls=walls,
+        jumps=jumps,
+        move_time=USUAL_MOVE_TIME if move_time is None and clock is None else move_time,
+        ply_limit=ply_limit,
+        gap=gap,
+        no_show_time=no_show_time,
+        memory_limit=memory_limit,
+        seed=seed,
+        clock=clock,
+        first_move_time=first_move_time,
     )
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
-    plan = Plan(form, rounds, games, terms, concurrency, sprt, title)
+    plan = Plan(form, rounds, games, terms, concurrency, test, title)
     try:
         plan.check_settings()
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
-    if sprt is not None:
-        try:
-            Sprt(*sprt)
-        except ValueError as error:
-            raise click.BadParameter(f"{error}.", param_hint="'--sprt'") from None
     return plan
+
+
+def _test_of(
+    sprt: tuple[float, float] | None, alpha: float | None, beta: float | None, elo_model: str | None
+) -> Sprt | None:
+    """Return the test for ``--sprt`` and the options beside it; None without.
+
+    Raises:
+        click.UsageError: they contradict each other, or a value is invalid.
+    """
+    rates = {name: rate for name, rate in (("alpha", alpha), ("beta", beta)) if rate is not None}
+    if sprt is None:
+        if rates or elo_model is not None:
+            raise click.UsageError("--alpha, --beta and --elo-model belong to --sprt, which is missing.")
+        return None
+    try:
+        return Sprt(*sprt, **rates, model=EloModel(elo_model or EloModel.NORMALISED.value))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'--sprt'") from None
 
 
 def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:

@@ -17,15 +17,16 @@ from quoridor_net.cli.csv_text import csv_text
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.plan import PlanError, format_of
+from quoridor_net.tournament.quoridor.plan import PlanError, format_of, openings_of
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
+from quoridor_net.tournament.standings import OpeningScore
 from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
 
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
 
 #: The tables of the document; its other parts form another one, the summary.
-_TABLES = ("games", "unfinished", "entrants", "crosstable")
+_TABLES = ("games", "unfinished", "entrants", "crosstable", "openings")
 
 
 @command()
@@ -44,7 +45,7 @@ def show(file: Path, form: str, table: str | None) -> None:
     if form == "text":
         print_tables(state, with_details=True)
         return
-    results = Results.of(state, format_of(state), ratings=rate_entrants(state))
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state), opening_of=openings_of(state))
     match form:
         case "json":
             click.echo(_json(results.document()))
@@ -80,7 +81,7 @@ def _csv(document: Document, table: str) -> str:
             lines = [("fact", "value"), *_fields_of(others)]
         case _:
             rows = [dict(_fields_of(row)) for row in document[table]]
-            headings = [each.name for each in fields(ListedGame)]
+            headings = [each.name for each in fields(OpeningScore if table == "openings" else ListedGame)]
             if table == "entrants":
                 order = list(document[table][0])
                 found = dict.fromkeys(name for row in rows for name in row)

@@ -15,6 +15,7 @@ from quoridor_net.moves import Move
 from quoridor_net.notation.lan import LAN, parse_move
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.replay import Outcome, Replay, Setting
+from quoridor_net.replay.writer import describe_thinking
 from quoridor_net.rules import IllegalMoveError, Position
 from quoridor_net.text import UnparsableError
 from quoridor_net.tournament.journal.errors import JournalError
@@ -105,6 +106,13 @@ class JournalGame:
                     yield evolve(event, result=self.result)
                 case _:
                     yield event
+
+    def comments(self, replay: Replay) -> list[str]:
+        """Return the comment on each ply of ``replay``, this game as replayed: the time of each move."""
+        found = ["" if ply.move is None else None for ply in replay.plies]
+        opening = found.count(None) - len(self.moves)
+        times = iter([*[""] * opening, *(describe_thinking(seconds) for _, _, seconds in self.moves)])
+        return [next(times) if comment is None else comment for comment in found]
 
     def _eliminate(self, position: Position, outs: list[tuple[int, int]], ply: int) -> None:
         while outs and outs[0][1] == ply:

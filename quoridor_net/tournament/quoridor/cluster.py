@@ -306,7 +306,7 @@ def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
         names = tuple(entrant.name for entrant in entrants)
         start = terms.position(pairing)
         # Announced here, because the other events arrive after the game.
-        listener(GameStarted(names, start, terms.move_time, terms.ply_limit))
+        listener(terms.settings(start, entrants).announce(names, start))
         sentence = VerdictPhrase.ABORTED()
         events: tuple[Event, ...] = ()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -9,6 +10,7 @@ from itertools import islice
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.sprt import Sprt
 
 #: Plies of a typical game: about 60 to 80 between engines, fewer in a class.
 PLIES = 60
@@ -34,7 +36,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     """
     names = [entrant.name or entrant.address for entrant in entrants]
     if plan.sprt is not None:
-        return [f"Up to {plan.games} games between {' and '.join(names)}, until the test is decided."]
+        return [_forecast_test(plan, plan.sprt, entrants, names)]
     form = plan.format
     rounds = list(islice(_schedule(form, len(entrants)), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
@@ -66,6 +68,22 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     return lines
 
 
+def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names: Sequence[str]) -> str:
+    """Return a line about a match with a test: its numbers of games and their duration."""
+    numbers = [
+        min(plan.games, 2 * math.ceil(test.expected_pairs(elo)))
+        for elo in (test.elo0, (test.elo0 + test.elo1) / 2)
+    ]
+    seconds = sum(_seconds(plan, entrant) for entrant in entrants)
+    slots = min(_at_once(plan, entrant) for entrant in entrants)
+    times = [_format_duration(number * seconds / slots) for number in numbers]
+    return (
+        f"Up to {plan.games} games between {' and '.join(names)}, until the test is decided:"
+        f" about {numbers[0]} ({times[0]}) if the difference is {test.elo0:g} or {test.elo1:g},"
+        f" {numbers[1]} ({times[1]}) if it is in the middle; assuming {PLIES} plies per game."
+    )
+
+
 def _schedule(form: Format, entrants: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield round and seats of all games; where results matter, the lower number is assumed to win."""
     meetings: list[Meeting] = []
@@ -85,9 +103,12 @@ def _seconds(plan: Plan, entrant: PlayerSpec) -> float:
     """Return the seconds that an entrant thinks in a game."""
     if entrant.kind.is_instant:
         return PLIES / plan.terms.players * AT_ONCE
-    most = plan.terms.move_time
-    usual = entrant.thinking.think or THINKING
-    return PLIES / plan.terms.players * (usual if most is None else min(usual, most))
+    moves = PLIES / plan.terms.players
+    limits = [] if plan.terms.move_time is None else [plan.terms.move_time]
+    clock = entrant.clock or plan.terms.clock
+    if clock is not None:
+        limits.append(clock.seconds / moves + clock.increment)
+    return moves * min([entrant.thinking.think or THINKING, *limits])
 
 
 def _at_once(plan: Plan, entrant: PlayerSpec) -> int:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from attrs import evolve, field, frozen
 
+from quoridor_net.clocks import parse_clock
 from quoridor_net.notation.standard import format_move
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
@@ -18,7 +19,8 @@ from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
 from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.sprt import EloModel, Sprt
 from quoridor_net.tournament.state import TournamentState
 
 #: The name of the game in journals.
@@ -56,7 +58,7 @@ class Plan:
         games: number of games of each pairing.
         terms: the terms of each game.
         concurrency: maximum number of games at once.
-        sprt: the two hypotheses of an SPRT, in normalised Elo; None for no test.
+        sprt: the test of a match of two; None for no test.
         title: title of the tournament; None for that of its file.
     """
 
@@ -65,14 +67,14 @@ class Plan:
     games: int = 2
     terms: GameTerms = field(factory=GameTerms)
     concurrency: int = 1
-    sprt: tuple[float, float] | None = None
+    sprt: Sprt | None = None
     title: str | None = None
 
     @property
     def format(self) -> Format:
         """The format with its numbers; a test has a format of its own, whatever ``form`` is."""
         if self.sprt is not None:
-            return SprtMatch(Sprt(*self.sprt), self.games, 2 * self.concurrency)
+            return SprtMatch(self.sprt, self.games, 2 * self.concurrency)
         return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
 
     def check_settings(self) -> None:
@@ -103,13 +105,18 @@ class Plan:
             "rounds": self.rounds,
             "games": self.games,
             "concurrency": self.concurrency,
-            "elo0": None if self.sprt is None else self.sprt[0],
-            "elo1": None if self.sprt is None else self.sprt[1],
+            "elo0": None if self.sprt is None else self.sprt.elo0,
+            "elo1": None if self.sprt is None else self.sprt.elo1,
+            "alpha": None if self.sprt is None else self.sprt.alpha,
+            "beta": None if self.sprt is None else self.sprt.beta,
+            "elo_model": None if self.sprt is None else self.sprt.model.value,
             "size": terms.size,
             "players": terms.players,
             "walls": terms.walls,
             "jumps": str(terms.jumps),
             "move_time": terms.move_time,
+            "clock": None if terms.clock is None else str(terms.clock),
+            "first_move_time": terms.first_move_time,
             "ply_limit": terms.ply_limit,
             "gap": terms.gap,
             "no_show_time": terms.no_show_time,
@@ -154,13 +161,25 @@ def format_of(state: TournamentState) -> Format | None:
     Raises:
         PlanError: the settings are not those of a tournament of Quoridor.
     """
-    return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
+    return _plan(json.dumps(dict(state.settings))).format if state.rules == RULES else None
+
+
+def openings_of(state: TournamentState) -> Callable[[Pairing], str] | None:
+    """Return a function that names the opening of a game, in standard notation; None without openings.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    if state.rules != RULES or not state.settings.get("openings"):
+        return None
+    terms = _plan(json.dumps(dict(state.settings))).terms
+    return lambda pairing: " ".join(map(format_move, terms.opening(pairing)))
 
 
 @lru_cache(maxsize=1)
-def _format(settings: str) -> Format:
-    """Return the format; displays ask several times a second, and openings take long to parse."""
-    return Plan.of(json.loads(settings)).format
+def _plan(settings: str) -> Plan:
+    """Return the plan; displays ask several times a second, and openings take long to parse."""
+    return Plan.of(json.loads(settings))
 
 
 def _read(settings: Mapping[str, Setting]) -> Plan:
@@ -185,6 +204,10 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
             settings, "memory_limit", lambda: _whole(settings, "memory_limit", 1, MAX_NUMBER)
         ),
         seed=_optional(settings, "seed", lambda: _whole(settings, "seed", -MAX_SEED, MAX_SEED)),
+        clock=None if settings.get("clock") is None else parse_clock(str(settings["clock"])),
+        first_move_time=None
+        if settings.get("first_move_time") is None
+        else _seconds(settings, "first_move_time"),
     )
     openings = str(settings["openings"])
     if openings:
@@ -196,16 +219,27 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         _whole(settings, "games", 1, MAX_ROUNDS),
         terms,
         _whole(settings, "concurrency", 1, MAX_AT_ONCE),
-        _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
+        _optional(settings, "elo0", lambda: _test(settings)),
         None if settings.get("title") is None else _title(settings),
     )
-    # Raises for an unknown format and for invalid hypotheses.
+    # Raises for an unknown format.
     _ = plan.format
     return plan
 
 
 def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T]) -> T | None:
     return None if settings[name] is None else read()
+
+
+def _test(settings: Mapping[str, Setting]) -> Sprt:
+    test = Sprt(_number(settings, "elo0"), _number(settings, "elo1"), model=_model(settings))
+    if settings.get("alpha") is None:
+        return test
+    return evolve(test, alpha=_number(settings, "alpha"), beta=_number(settings, "beta"))
+
+
+def _model(settings: Mapping[str, Setting]) -> EloModel:
+    return EloModel(settings.get("elo_model") or EloModel.NORMALISED.value)
 
 
 def _title(settings: Mapping[str, Setting]) -> str:

@@ -60,6 +60,7 @@ class Roster:
             memory_limit=terms.memory_limit,
             seed=None if terms.seed is None else terms.seed + terms.programs,
             start=terms.start(),
+            times=(terms.clock, terms.move_time),
         )
         self._nursery = nursery
         self._keep_transcript = keep_transcript
@@ -233,7 +234,7 @@ class Roster:
         ]
         for name, player in zip(names, cast, strict=True):
             player.name = name
-        settings = MatchSettings(start, terms.move_time, terms.ply_limit)
+        settings = terms.settings(start, self.players_of(pairing))
 
         def listen(event: MatchEvent[Position, Move]) -> None:
             if isinstance(event, GameEnded):

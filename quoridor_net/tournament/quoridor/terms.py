@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
+from quoridor_net.clocks import GameClock
+from quoridor_net.match import MatchSettings
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.programs.process import MEMORY_LIMIT, START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
@@ -35,6 +37,9 @@ class GameTerms:
         seed: of built-in players, of the order of openings, and, as ``-seed N``, of the first program of each
             entrant; None for random ones.
         programs: number of earlier programs of each entrant, which the seeds of programs continue from.
+        clock: time of each player for all its moves of a game; None for no limit.
+        first_move_time: time limit of each player's first move in seconds, instead of all others; None for no
+            such rule.
     """
 
     size: int = 9
@@ -49,6 +54,8 @@ class GameTerms:
     openings: tuple[Opening, ...] = ()
     seed: int | None = None
     programs: int = 0
+    clock: GameClock | None = None
+    first_move_time: float | None = None
 
     def check(self, entrants: Iterable[PlayerSpec]) -> None:
         """Refuse entrants whose protocol cannot express these terms.
@@ -84,6 +91,18 @@ class GameTerms:
         for move in self.opening(pairing):
             position.push(move)
         return position
+
+    def settings(self, start: Position, entrants: Sequence[PlayerSpec]) -> MatchSettings:
+        """Return the settings of a game from ``start`` between ``entrants``, by seat."""
+        own = {seat: each.clock for seat, each in enumerate(entrants, 1) if each.clock is not None}
+        return MatchSettings(
+            start,
+            self.move_time,
+            self.ply_limit,
+            clock=self.clock,
+            first_move_time=self.first_move_time,
+            own_clocks=own,
+        )
 
     def opening(self, pairing: Pairing) -> Opening:
         """Return the opening of a game; empty for the usual start."""

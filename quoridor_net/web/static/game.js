@@ -19,6 +19,7 @@ import { Position } from "./rules.js";
  * @property {Move | null} move null for an elimination
  * @property {number} number moves made so far
  * @property {number} seconds thinking time
+ * @property {number | null} left time left on the player's clock, in seconds; null without one
  * @property {Position} position after the ply
  * @property {number[]} passed players without a legal move that were skipped after the ply
  * @property {{ termination: string, sentence: string, phrase: Phrase | null, line: string, hint: string, hintPhrase: Phrase | null, refused: Move | null } | null} out
@@ -37,6 +38,10 @@ export class Game {
     this.hasStarted = false;
     /** Time limit per move, in seconds. @type {number | null} */
     this.moveTime = null;
+    /** Time limit for the first move of each player instead of all others, in seconds. @type {number | null} */
+    this.firstMoveTime = null;
+    /** Clocks by player: seconds at the start and increment; null for none. @type {(number[] | null)[]} */
+    this.clocks = [];
     /** Whether thinking times are known; files may omit them. */
     this.isTimed = false;
     this.start = Position.start();
@@ -44,7 +49,7 @@ export class Game {
     this.plies = [];
     /** @type {Result | null} */
     this.result = null;
-    /** The thinking player, and its start time on this machine's clock. @type {{ player: number, since: number } | null} */
+    /** The thinking player, its start time on this machine's clock, and the time left on its own clock. @type {{ player: number, since: number, left: number | null } | null} */
     this.thinking = null;
     for (const event of events) this.add(event);
   }
@@ -61,7 +66,7 @@ export class Game {
         break;
       case "move_requested":
         this.isTimed = true;
-        this.thinking = { player: event.player, since: now };
+        this.thinking = { player: event.player, since: now, left: event.left ?? null };
         break;
       case "move_made":
         this.thinking = null;
@@ -133,6 +138,25 @@ export class Game {
   }
 
   /**
+   * Returns the time left on the clock of `player` after the first `count` plies, in seconds; null without one.
+   * @param {number} player
+   * @param {number} count
+   */
+  timeLeft(player, count) {
+    const last = this.plies.slice(0, count).findLast((ply) => ply.player === player && ply.left !== null);
+    return last?.left ?? this.clocks[player - 1]?.[0] ?? null;
+  }
+
+  /**
+   * Returns whether `player` has made no move in the first `count` plies, so that its first limit applies.
+   * @param {number} player
+   * @param {number} count
+   */
+  isFirst(player, count) {
+    return this.firstMoveTime !== null && !this.plies.slice(0, count).some((ply) => ply.player === player);
+  }
+
+  /**
    * Returns the ply that eliminated `player`, if it is among the first `count`.
    * @param {number} player
    * @param {number} count
@@ -167,6 +191,8 @@ export class Game {
     this.hasStarted = true;
     this.names = event.names ?? [];
     this.moveTime = event.move_time ?? null;
+    this.firstMoveTime = event.first_move_time ?? null;
+    this.clocks = event.clocks ?? [];
     this.jumps = event.jumps;
     this.start = Position.fromLine(event.position, this.jumps);
   }
@@ -180,6 +206,7 @@ export class Game {
       move,
       number: isOut ? this.movesMade : event.ply,
       seconds,
+      left: event.left ?? null,
       position: Position.fromLine(event.position, this.jumps),
       passed: [],
       out: isOut ? leavingOf(event) : null,

@@ -65,17 +65,24 @@ export class PlayerPanel {
   tick(game, count, isLatest, now) {
     const isThinking = isLatest && game.thinking?.player === this.player;
     const thought = isThinking && game.thinking !== null ? Math.max(0, (now - game.thinking.since) / 1000) : 0;
-    const { moveTime } = game;
-    this.left.hidden = !isThinking || moveTime === null;
-    if (isThinking && moveTime !== null) {
-      const remaining = Math.max(0, moveTime - thought);
-      this.setClock(formatClock(remaining, remaining < 10));
-      this.left.style.setProperty("--left", String(remaining / moveTime));
-      this.element.classList.toggle("hurries", remaining < Math.min(5, moveTime / 4));
+    const isFirst = game.isFirst(this.player, count);
+    const left = (isThinking ? game.thinking?.left : null) ?? game.timeLeft(this.player, count);
+    const onClock = left === null ? null : Math.max(0, left - (isFirst ? 0 : thought));
+    // The limit of this move: its own, or the rest of the clock if that is less.
+    const moveTime = isFirst ? game.firstMoveTime : game.moveTime;
+    const limit = isFirst || left === null ? moveTime : Math.min(left, moveTime ?? left);
+    this.left.hidden = !isThinking || limit === null;
+    if (isThinking && limit !== null) {
+      const remaining = Math.max(0, limit - thought);
+      this.left.style.setProperty("--left", String(remaining / Math.max(limit, 0.001)));
+      this.element.classList.toggle("hurries", remaining < Math.min(5, limit / 4));
+      const shown = onClock ?? remaining;
+      this.setClock(formatClock(shown, shown < 10));
       return;
     }
     this.element.classList.remove("hurries");
-    this.setClock(game.isTimed ? formatClock(game.secondsUsed(this.player, count) + thought, false) : "");
+    if (onClock !== null) this.setClock(formatClock(onClock, onClock < 10));
+    else this.setClock(game.isTimed ? formatClock(game.secondsUsed(this.player, count) + thought, false) : "");
   }
 
   /** @private @param {string} shown */

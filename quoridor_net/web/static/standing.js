@@ -30,6 +30,7 @@ import { followTournament } from "./source.js";
  * @property {string | null} move the last one
  */
 /** An entrant or candidate; those entered by the lecturer are fixed. @typedef {{ name: string, confirmed: boolean, fixed: boolean, address: string | null }} Team */
+/** An opening in standard notation, and the points of the players who moved first. @typedef {{ opening: string, played: number, first: number }} Opening */
 /** A 95 % interval; null for an open end. @typedef {{ value: number | null, low: number | null, high: number | null }} Interval */
 /**
  * @typedef {object} Standing
@@ -50,6 +51,7 @@ import { followTournament } from "./source.js";
  * @property {string[]} remarks the last results
  * @property {{ open: boolean, teams: Team[] } | null} [signup]
  * @property {{ name: string, elo: Interval }[]} [ratings]
+ * @property {Opening[]} [openings]
  */
 
 /** @type {Set<(isOpen: boolean) => void>} */

@@ -7,7 +7,7 @@ import { loadMoreGames } from "./source.js";
 import { followStanding } from "./standing.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
-import { drawCrosstable, drawEntrants, drawFacts, drawGames } from "./tournament_tables.js";
+import { drawCrosstable, drawEntrants, drawFacts, drawGames, drawOpenings } from "./tournament_tables.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./standing.js").ListedGame} ListedGame */
@@ -34,10 +34,11 @@ class TournamentView {
     this.crosstable = drawSection("tournament.crosstable");
     this.play = drawSection("tournament.play");
     this.ratings = drawSection("ratings.title");
+    this.openings = drawSection("tournament.openings");
     this.facts = drawSection("tournament.facts");
     this.games = drawSection("tournament.games");
     this.live = element("span", { class: "live" });
-    const tables = [this.standings, this.crosstable, this.play, this.ratings, this.facts].map(({ section }) => section);
+    const tables = [this.standings, this.crosstable, this.play, this.ratings, this.openings, this.facts].map(({ section }) => section);
     this.element = element(
       "div",
       { class: "tournament" },
@@ -83,6 +84,7 @@ class TournamentView {
     if (changed.has("standings")) fillTable(this.play, standing.done > 0 && drawEntrants(standing, "play"));
     if (changed.has("crosstable")) fillTable(this.crosstable, drawCrosstable(standing.crosstable, standing.standings));
     if (changed.has("ratings") || this.ratings.body.childElementCount === 0) fillTable(this.ratings, drawStrengths(standing));
+    if (changed.has("openings")) fillTable(this.openings, drawOpenings(standing.openings ?? []));
     if (changed.has("facts")) fillTable(this.facts, drawFacts(standing));
     if (changed.has("games")) this.showGames(standing);
   }

@@ -101,6 +101,26 @@ export function drawGames(games) {
 }
 
 /**
+ * Returns the scores of the openings; null without any.
+ * @param {import("./standing.js").Opening[]} openings
+ */
+export function drawOpenings(openings) {
+  if (openings.length === 0) return null;
+  const keys = ["opening", "played", "first"];
+  const head = keys.map((key, index) => element("th", { scope: "col", class: index > 0 ? "number" : null }, text(`openings.${key}`)));
+  const rows = openings.map(({ opening, played, first }) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, opening),
+      element("td", { class: "number" }, String(played)),
+      element("td", { class: "number" }, `${formatPoints(first)}/${played}`),
+    ),
+  );
+  return element("table", { class: "openings" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+}
+
+/**
  * Returns an entrant's name, with a remark if it has left.
  * @param {Row} row
  */

@@ -13,6 +13,7 @@ from client.referee.referee import Referee
 from client.referee.report import LiveReport, document, summary
 from client.referee.settings import RefereeSettings
 from quoridor_net.advice import format_command
+from quoridor_net.clocks import GameClock
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.programs.process import EngineProcess, start_process
@@ -179,7 +180,7 @@ async def test_an_engine_that_ignores_winner_is_asked_once() -> None:
 
 
 async def test_engines_with_the_command_get_their_limits(tmp_path: Path) -> None:
-    await referee("sane", "knows_limits", log=tmp_path, game_time=50, move_time=0.5)
+    await referee("sane", "knows_limits", log=tmp_path, clock=GameClock(50), move_time=0.5)
     sent = [
         await trio.Path(tmp_path / f"{side}-1.log").read_text(encoding="ascii") for side in ("black", "white")
     ]

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from client.referee.games import Side
 from client.referee.settings import RefereeSettings
+from quoridor_net.clocks import GameClock
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.tournament import Pairing, RoundPaired
 from quoridor_net.tournament.formats import Series
@@ -42,7 +43,7 @@ class TestPlans:
 
 
 def test_the_limit_of_processor_time_allows_for_all_games_of_a_process() -> None:
-    settings = RefereeSettings(sloppy("a"), sloppy("b"), games=7, game_time=100, start_time=30)
+    settings = RefereeSettings(sloppy("a"), sloppy("b"), games=7, clock=GameClock(100), start_time=30)
     processors = os.cpu_count() or 1
     assert settings.engine(Side.WHITE).limits.cpu == 7 * (100 + 30 + 60) * processors
     restarting = evolve(settings, is_kept=False)

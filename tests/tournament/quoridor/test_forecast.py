@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import re
+
+from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament.quoridor.forecast import forecast
 from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament.sprt import EloModel, Sprt
 
 
 def test_a_test_promises_only_its_maximum_number_of_games() -> None:
     entrants = [parse_spec("new=simple"), parse_spec("old=simple")]
-    assert forecast(Plan(games=400, sprt=(0.0, 5.0)), entrants) == [
-        "Up to 400 games between new and old, until the test is decided."
-    ]
+    (line,) = forecast(Plan(games=400, sprt=Sprt(0.0, 5.0)), entrants)
+    assert line == (
+        "Up to 400 games between new and old, until the test is decided: about 400 (12 s) if the difference"
+        " is 0 or 5, 400 (12 s) if it is in the middle; assuming 60 plies per game."
+    )
+
+
+def test_a_test_with_distant_hypotheses_is_short() -> None:
+    entrants = [parse_spec("engine:think=0.1"), parse_spec("random")]
+    plan = Plan(games=400, sprt=Sprt(0.0, 100.0, model=EloModel.LOGISTIC), concurrency=4)
+    (line,) = forecast(plan, entrants)
+    found = re.search(r"about (\d+) .* if the difference is 0 or 100, (\d+) ", line)
+    assert found is not None
+    assert 40 < int(found[1]) < int(found[2]) < 140
+
+
+def test_a_clock_limits_the_duration() -> None:
+    servers = [parse_spec("a=h:1"), parse_spec("b=h:2,clock=12")]
+    line, *_ = forecast(Plan(terms=GameTerms(clock=GameClock(3, 0.1))), servers)
+    # 30 moves of 0.2 s and 30 of 0.4 s.
+    assert line.startswith("2 games of 2 entrants, 1 at once: about 36 s,")
 
 
 def test_a_game_counts_the_moves_of_both_servers() -> None:

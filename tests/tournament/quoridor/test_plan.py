@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.cli import options
+from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Jumps
 from quoridor_net.tournament.formats import FORMATS, SprtMatch
 from quoridor_net.tournament.quoridor.openings import parse_openings, read_balanced_openings
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament.sprt import EloModel, Sprt
 
 OPENINGS = tuple(opening for _, opening in parse_openings(read_balanced_openings(), GameTerms().start())[:3])
 
@@ -34,6 +36,8 @@ terms = st.builds(
     programs=st.just(0),
     openings=st.sampled_from([(), OPENINGS]),
     seed=st.none() | st.integers(-(10**9), 10**9),
+    clock=st.none() | st.builds(GameClock, st.integers(1, 10**6 - 1), st.sampled_from([0.0, 0.25])),
+    first_move_time=st.none() | seconds,
 ).filter(lambda made: not made.openings or (made.walls is None and made.players == 2))
 plans = st.builds(
     Plan,
@@ -42,7 +46,7 @@ plans = st.builds(
     games=st.integers(1, 40_000),
     terms=terms,
     concurrency=st.integers(1, 64),
-    sprt=st.none() | st.just((0.0, 5.0)),
+    sprt=st.none() | st.sampled_from([Sprt(0.0, 5.0), Sprt(-3.0, 3.0, 0.01, 0.1, EloModel.LOGISTIC)]),
     title=st.sampled_from([None, "Class 4b, spring"]),
 ).filter(lambda plan: plan.terms.players == FORMATS[plan.form].players)
 
@@ -70,6 +74,9 @@ def test_a_plan_is_read_back_as_it_was(plan: Plan) -> None:
         {"gap": -1},
         {"ply_limit": 0},
         {"seed": "x"},
+        {"clock": "5:00"},
+        {"clock": True},
+        {"first_move_time": -1},
         {"openings": "e2 e2 e2"},
         {"rounds": 0},
         {"rounds": MAX_ROUNDS + 1},
@@ -93,13 +100,13 @@ def test_missing_settings_are_refused() -> None:
     for name in Plan().settings():
         settings = dict(Plan().settings())
         del settings[name]
-        if name not in {"elo1", "title"}:
+        if name not in {"elo1", "alpha", "beta", "elo_model", "title", "clock", "first_move_time"}:
             with pytest.raises(PlanError):
                 Plan.of(settings)
 
 
 def test_a_test_has_a_format_of_its_own() -> None:
-    plan = Plan("swiss", sprt=(0.0, 5.0), concurrency=3)
+    plan = Plan("swiss", sprt=Sprt(0.0, 5.0), concurrency=3)
     assert isinstance(plan.format, SprtMatch)
     with pytest.raises(ValueError, match="needs exactly 2 entrants, not 3"):
         plan.check([parse_spec("simple")] * 3)

@@ -32,9 +32,16 @@ test("moves, positions, clocks and owners of walls follow from events", () => {
 test("a player thinks from a request until the next event", () => {
   const game = new Game([started]);
   game.add({ event: "move_requested", player: 1, ply: 0 }, 700);
-  assert.deepEqual(game.thinking, { player: 1, since: 700 });
+  assert.deepEqual(game.thinking, { player: 1, since: 700, left: null });
   game.add(first);
   assert.equal(game.thinking, null);
+});
+
+test("the time left on a clock is known after every move", () => {
+  const game = new Game([{ ...started, clocks: [[60, 2], null], first_move_time: 30 }]);
+  assert.deepEqual([game.timeLeft(1, 0), game.timeLeft(2, 0), game.isFirst(1, 0)], [60, null, true]);
+  game.add({ ...first, left: 58.5 });
+  assert.deepEqual([game.timeLeft(1, 0), game.timeLeft(1, 1), game.isFirst(1, 1)], [60, 58.5, false]);
 });
 
 test("a game has clocks if thinking times are known", () => {
