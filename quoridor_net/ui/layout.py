@@ -133,7 +133,7 @@ def scoreboard(
         names: names in order of player number; long ones are cut.
         width: columns of a row, at least 26.
         glyphs: the characters to draw with.
-        picture: the picture of the board beside the rows, in which pawns point the same way.
+        picture: the picture of the board beside the rows; arrows agree with it.
         you: number of the player to call "you".
     """
     room = max(width - _FIXED, 8)

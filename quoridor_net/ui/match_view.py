@@ -40,7 +40,7 @@ class Scene:
 
     Args:
         started: the first event.
-        picture: the picture in which to draw the board.
+        picture: the picture of the board.
     """
 
     def __init__(self, started: GameStarted[Position], picture: BoardPicture) -> None:

@@ -35,7 +35,7 @@ class TerminalDisplay:
     Args:
         console: the terminal.
         note: returns a note to show during the game; empty for none.
-        picture: the picture in which to draw boards.
+        picture: the picture of boards.
     """
 
     def __init__(

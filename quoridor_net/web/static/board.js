@@ -90,7 +90,7 @@ export class Board {
     this.setPreview(null);
   }
 
-  /** The picture in which the board is drawn. */
+  /** The picture of the board. */
   get picture() {
     return new BoardPicture(settings().notation, this.isTurned);
   }
