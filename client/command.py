@@ -28,6 +28,7 @@ from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui import DisplayKind, open_display
 
 if TYPE_CHECKING:
@@ -195,6 +196,6 @@ async def _play(
         if error.hint:
             click.echo(f"Hint: {error.hint}", err=True)
         return ExitStatus.CANNOT_BEGIN
-    async with open_display(display, sys.stdout, note) as listener:
+    async with open_display(display, sys.stdout, note, BoardPicture.LAN) as listener:
         await play_match(players, settings, [listener, *listeners])
     return ExitStatus.DONE

@@ -17,6 +17,7 @@ from quoridor_net.players import Player
 from quoridor_net.players.source import InstantSource, MakePlayer, SourceSettings, open_source
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
+from quoridor_net.rules.picture import BoardPicture
 
 if TYPE_CHECKING:
     from quoridor_net.web.remote import RemoteSeats
@@ -65,7 +66,7 @@ async def open_factory(
 
         console = Console()
         report = console.write
-        own["human"] = lambda _seed: HumanQuoridorPlayer(console, name)
+        own["human"] = lambda _seed: HumanQuoridorPlayer(console, name, BoardPicture.LAN)
     elif spec.word == "web":
         from quoridor_net.web.remote import RemoteSeats
 

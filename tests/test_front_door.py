@@ -150,13 +150,12 @@ def test_repr_can_be_evaluated_with_the_exported_names(value: object) -> None:
 def test_printing_draws_the_board() -> None:
     lines = str(Position(3)).splitlines()
     assert lines == [
-        "    0   1   2",
         "  ╭───────────╮",
-        "0 │ ·   ▼   · │ 1",
+        "3 │ ·   ▼   · │",
         "  │           │",
-        "1 │ ·   ·   · │ 2",
+        "2 │ ·   ·   · │",
         "  │           │",
-        "2 │ ·   ▲   · │ 3",
+        "1 │ ·   ▲   · │",
         "  ╰───────────╯",
         "    a   b   c",
     ]

@@ -22,6 +22,7 @@ from rich.terminal_theme import TerminalTheme
 from quoridor_net.match import GameStarted, MoveMade, MoveRequested
 from quoridor_net.replay import Replay, parse_replay
 from quoridor_net.rules.diagram import UNICODE, Look
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.match_view import Scene, match_view
 from quoridor_net.ui.theme import STYLES, colour_lines
 
@@ -80,7 +81,7 @@ def scene_of(replay: Replay, plies: int) -> Scene:
     """Return the state of the terminal display after ``plies`` moves of a recorded game."""
     positions = list(replay.positions())
     seconds = [float(number) for number in (replay.value("Seconds") or "").split()]
-    scene = Scene(GameStarted(replay.names, positions[0], MOVE_TIME, len(replay.plies)))
+    scene = Scene(GameStarted(replay.names, positions[0], MOVE_TIME, len(replay.plies)), BoardPicture.LAN)
     for number, ply in enumerate(replay.plies[:plies], 1):
         assert ply.move is not None, "nobody is eliminated in this game"
         scene.take(MoveMade(ply.player, ply.move, number, seconds[number - 1], positions[number]), 0.0)

@@ -12,6 +12,7 @@ from pathlib import Path
 from docs.diagrams.pictured_position import PicturedPosition, pictured_position
 from docs.parts.markdown import table
 from quoridor_net.rules import Illegality, Step
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.rules.svg import board_svg
 
 PICTURES = Path(__file__).parents[1] / "pictures"
@@ -29,7 +30,7 @@ def draw_position(name: str) -> str:
     """Return the picture of the position called ``name`` as SVG."""
     found = load_picture(name)
     steps = [move.square for move in found.steps if isinstance(move, Step)]
-    return board_svg(found.position, steps, found.illegal) + "\n"
+    return board_svg(found.position, steps, found.illegal, BoardPicture.LAN) + "\n"
 
 
 def write_positions(*names: str) -> str:

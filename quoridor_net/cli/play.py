@@ -30,6 +30,7 @@ from quoridor_net.players.spec import PlayerSpec, check_system, list_forms, pars
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing
@@ -94,7 +95,7 @@ class _Game:
     type=_Side(["first", "second"]),
     default="first",
     show_default=True,
-    help="Your side: first (you start at the top) or second. With ENTRANTs, their order decides.",
+    help="Your side: first (you start on rank 1) or second. With ENTRANTs, their order decides.",
 )
 @options.SIZE
 @options.WALLS
@@ -253,7 +254,7 @@ async def _play(game: _Game, engines: Engines, networks: Networks) -> int:
         engines.start()
         recordings = [] if game.save is None else [ReplayListener(game.save)]
         if console is None:
-            async with open_display(game.display, sys.stdout) as listener:
+            async with open_display(game.display, sys.stdout, picture=BoardPicture.STANDARD) as listener:
                 await _match(game, players, [listener, *recordings])
         else:
             _tell_result(console, await _match(game, players, recordings), roster.names)

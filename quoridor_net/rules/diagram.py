@@ -1,8 +1,6 @@
-"""Text drawings of positions, in the canonical view of the 2016 document: player 1 starts at the top.
+"""Text drawings of positions, each in the :class:`BoardPicture` of the notation that is shown with it.
 
-A drawing shows both coordinate systems: columns and rows from 0 at the top and the left (section
-"Coordinates"), files and ranks of standard notation at the bottom and the right. Each piece of text has a
-:class:`Look`, so that one drawing serves a plain file and a coloured terminal.
+Each piece of text has a :class:`Look`, so that one drawing serves a plain file and a coloured terminal.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from itertools import groupby, zip_longest
 from attrs import evolve, frozen
 
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
-from quoridor_net.notation.standard import FILES
+from quoridor_net.rules.picture import BoardPicture, Heading
 from quoridor_net.rules.state import State
 from quoridor_net.text import columns_of
 
@@ -59,7 +57,9 @@ class Glyphs:
     """The characters of a drawing.
 
     Attributes:
-        pawns: by player number, from player 1; each points where its player goes.
+        pawns: by the direction in which they go: down, up, right, left; or by player number, from player 1,
+            if they have no direction.
+        has_arrows: whether the pawns have directions.
         dot: the middle of an empty square.
         mark: the middle of a marked square.
         horizontal: a piece of a horizontal wall; vertical likewise.
@@ -81,15 +81,24 @@ class Glyphs:
     ellipsis: str
     refused: str
     gaps: str = "   "
+    has_arrows: bool = False
 
-    def label(self, player: int) -> str:
+    def pawn(self, player: int, picture: BoardPicture) -> str:
+        """Return the pawn of ``player``; an arrow points where the player goes in ``picture``."""
+        return self.pawns[_HEADINGS.index(picture.heading(player)) if self.has_arrows else player - 1]
+
+    def label(self, player: int, picture: BoardPicture = BoardPicture.STANDARD) -> str:
         """Return the pawn and the number of ``player``, or the number alone where that is the pawn."""
-        pawn, number = self.pawns[player - 1], str(player)
+        pawn, number = self.pawn(player, picture), str(player)
         return number if pawn == number else pawn + number
 
 
+#: The order of arrows in :class:`Glyphs`.
+_HEADINGS = (Heading.DOWN, Heading.UP, Heading.RIGHT, Heading.LEFT)
+
+
 #: The pawns are characters that no terminal shows as emoji.
-UNICODE = Glyphs(("▼", "▲", "►", "◄"), "·", "○", "━", "┃", "╭╮╰╯", "─", "│", "…", "×")
+UNICODE = Glyphs(("▼", "▲", "►", "◄"), "·", "○", "━", "┃", "╭╮╰╯", "─", "│", "…", "×", has_arrows=True)
 ASCII = Glyphs(("1", "2", "3", "4"), ".", "o", "=", "H", "++++", "-", "|", "~", "x")
 
 
@@ -115,31 +124,47 @@ class Cell:
 
     def board_width(self, size: int) -> int:
         """Return the width of a drawn board of ``size`` squares a side, in characters."""
-        margin = len(str(size - 1)) + len(str(size))
-        return size * (self.width + 1) - 1 + (margin + 4 if self.framed else 0)
+        return size * (self.width + 1) - 1 + (len(str(size)) + 3 if self.framed else 0)
 
     def board_height(self, size: int) -> int:
         """Return the height of a drawn board of ``size`` squares a side, in lines."""
-        return size * (self.height + 1) - 1 + (4 if self.framed else 0)
+        return size * (self.height + 1) - 1 + (3 if self.framed else 0)
 
 
-#: The smallest cell with square proportions: a 9x9 board is 41 characters wide and 21 lines high.
+#: The smallest cell with square proportions: a 9x9 board is 39 characters wide and 20 lines high.
 STANDARD_CELL = Cell()
 
 
 class _Canvas:
-    """A rectangle of characters, each with its look."""
+    """A rectangle of characters, each with its look, on which squares and walls have their places."""
 
-    def __init__(self, size: int, cell: Cell, glyphs: Glyphs) -> None:
+    def __init__(self, size: int, cell: Cell, glyphs: Glyphs, picture: BoardPicture) -> None:
+        self._size, self._cell, self._picture = size, cell, picture
         beside, below, crossing = ((gap, Look.GAP) for gap in glyphs.gaps)
         square_row = ([(" ", Look.GAP)] * cell.width + [beside]) * size
         gap_row = ([below] * cell.width + [crossing]) * size
         rows = ([square_row] * cell.height + [gap_row]) * size
         self._cells = [row[:-1] for row in rows[:-1]]
 
+    def place_of(self, square: Square) -> tuple[int, int]:
+        """Return the first column and line of ``square``."""
+        line = self._picture.line(square.row, self._size)
+        return square.column * (self._cell.width + 1), line * (self._cell.height + 1)
+
     def put(self, left: int, top: int, text: str, look: Look) -> None:
         for offset, character in enumerate(text):
             self._cells[top][left + offset] = (character, look)
+
+    def put_wall(self, wall: Wall, glyphs: Glyphs, look: Look) -> None:
+        cell = self._cell
+        left = wall.column * (cell.width + 1)
+        # The upper one of the two lines of squares beside the wall.
+        top = self._picture.line(wall.row, self._size - 1) * (cell.height + 1)
+        if wall.orientation is Orientation.HORIZONTAL:
+            self.put(left, top + cell.height, glyphs.horizontal * (2 * cell.width + 1), look)
+            return
+        for offset in range(2 * cell.height + 1):
+            self.put(left + cell.width, top + offset, glyphs.vertical, look)
 
     def lines(self) -> list[Line]:
         return [
@@ -157,6 +182,7 @@ def draw(
     glyphs: Glyphs = UNICODE,
     marked: Collection[Square] = (),
     refused: Move | None = None,
+    picture: BoardPicture = BoardPicture.STANDARD,
 ) -> list[Line]:
     """Return the lines of a drawing of ``position``, all of the same width.
 
@@ -166,17 +192,18 @@ def draw(
         glyphs: the characters to draw with.
         marked: empty squares to mark, such as the targets of a pawn.
         refused: an illegal move to cross out, as far as it is on the board.
+        picture: which row is at the top, and which coordinates are written.
     """
     size = position.size
-    canvas = _Canvas(size, cell, glyphs)
+    canvas = _Canvas(size, cell, glyphs, picture)
     pawns = {position.pawn(player): player for player in position.alive}
     for row in range(size):
         for column in range(size):
             square = Square(column, row)
-            left, top = column * (cell.width + 1), row * (cell.height + 1)
+            left, top = canvas.place_of(square)
             if square in pawns:
                 player = pawns[square]
-                tile, look = _pawn(cell, glyphs, glyphs.pawns[player - 1]), PAWN_LOOKS[player]
+                tile, look = _pawn(cell, glyphs, glyphs.pawn(player, picture)), PAWN_LOOKS[player]
             elif square in marked:
                 tile, look = _tile(cell, glyphs.mark), Look.MARKED_SQUARE
             else:
@@ -185,11 +212,11 @@ def draw(
                 canvas.put(left, top + offset, text, look)
     last = position.history[-1].move if position.history else None
     for wall in position.walls:
-        _put_wall(canvas, wall, cell, glyphs, Look.LAST_WALL if wall == last else Look.WALL)
+        canvas.put_wall(wall, glyphs, Look.LAST_WALL if wall == last else Look.WALL)
     if refused is not None:
         _put_refused(canvas, refused, position, cell, glyphs)
     lines = canvas.lines()
-    return _frame(lines, size, cell, glyphs) if cell.framed else lines
+    return _frame(lines, size, cell, glyphs, picture) if cell.framed else lines
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
@@ -231,15 +258,6 @@ def _pawn(cell: Cell, glyphs: Glyphs, pawn: str) -> list[str]:
     return [top, *middle, bottom]
 
 
-def _put_wall(canvas: _Canvas, wall: Wall, cell: Cell, glyphs: Glyphs, look: Look) -> None:
-    left, top = wall.column * (cell.width + 1), wall.row * (cell.height + 1)
-    if wall.orientation is Orientation.HORIZONTAL:
-        canvas.put(left, top + cell.height, glyphs.horizontal * (2 * cell.width + 1), look)
-        return
-    for offset in range(2 * cell.height + 1):
-        canvas.put(left + cell.width, top + offset, glyphs.vertical, look)
-
-
 def _put_refused(canvas: _Canvas, move: Move, position: State, cell: Cell, glyphs: Glyphs) -> None:
     """Cross out the square or the wall, whatever else is there."""
     size = position.size
@@ -247,7 +265,7 @@ def _put_refused(canvas: _Canvas, move: Move, position: State, cell: Cell, glyph
         square = move.square
         is_occupied = any(position.pawn(player) == square for player in position.alive)
         if 0 <= square.column < size and 0 <= square.row < size:
-            left, top = square.column * (cell.width + 1), square.row * (cell.height + 1)
+            left, top = canvas.place_of(square)
             edges = {left, left + cell.width - 1}
             # A pawn on the square stays visible if there is room for both.
             for column in edges if cell.width > 1 and is_occupied else range(left, left + cell.width):
@@ -255,38 +273,28 @@ def _put_refused(canvas: _Canvas, move: Move, position: State, cell: Cell, glyph
                     canvas.put(column, top + offset, glyphs.refused, Look.REFUSED)
     elif 0 <= move.column < size - 1 and 0 <= move.row < size - 1:
         crossed = evolve(glyphs, horizontal=glyphs.refused, vertical=glyphs.refused)
-        _put_wall(canvas, move, cell, crossed, Look.REFUSED)
+        canvas.put_wall(move, crossed, Look.REFUSED)
 
 
-def _frame(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Line]:
-    """Return the board with its frame and its coordinates: 2016 at top and left, standard below and right."""
-    left_width, right_width = len(str(size - 1)), len(str(size))
-    indent = " " * (left_width + 2)
+def _frame(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs, picture: BoardPicture) -> list[Line]:
+    """Return the board with its frame and the coordinates of its picture."""
+    # As wide in every picture, because the arrangement of a window does not depend on it.
+    margin = len(str(size))
     across = glyphs.edge * (size * (cell.width + 1) - 1)
+    rows = picture.rows(size)
 
     def border(first: str, last: str) -> Line:
-        return (Span(" " * (left_width + 1)), Span(first + across + last, Look.FRAME))
+        return (Span(" " * (margin + 1)), Span(first + across + last, Look.FRAME))
 
-    framed = [
-        (Span(indent + _across([str(column) for column in range(size)], cell), Look.COORDINATE),),
-        border(glyphs.corners[0], glyphs.corners[1]),
-    ]
+    board = [border(glyphs.corners[0], glyphs.corners[1])]
     for number, line in enumerate(inside):
         row, offset = divmod(number, cell.height + 1)
-        named = offset == (cell.height - 1) // 2
-        west, east = (str(row), str(row + 1)) if named else ("", "")
-        framed.append(
-            (
-                Span(f"{west:>{left_width}} ", Look.COORDINATE),
-                Span(glyphs.side, Look.FRAME),
-                *line,
-                Span(glyphs.side, Look.FRAME),
-                Span(f" {east:<{right_width}}", Look.COORDINATE),
-            )
-        )
-    framed.append(border(glyphs.corners[2], glyphs.corners[3]))
-    framed.append((Span(indent + _across(list(FILES[:size]), cell), Look.COORDINATE),))
-    return framed
+        name = rows[row] if offset == (cell.height - 1) // 2 else ""
+        side = Span(glyphs.side, Look.FRAME)
+        board.append((Span(f"{name:>{margin}} ", Look.COORDINATE), side, *line, side))
+    board.append(border(glyphs.corners[2], glyphs.corners[3]))
+    names = (Span(" " * (margin + 2) + _across(picture.columns(size), cell), Look.COORDINATE),)
+    return [names, *board] if picture.has_columns_at_top else [*board, names]
 
 
 def _across(names: list[str], cell: Cell) -> str:

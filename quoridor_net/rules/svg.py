@@ -1,16 +1,17 @@
-"""A position drawn as SVG, for notebooks and web pages, with player 1 at the top as in a text diagram.
+"""A position drawn as SVG, for notebooks and web pages, in the :class:`BoardPicture` of a notation.
 
 The drawing brings its own background, so it is readable on light and dark pages, and tells pawns apart by
-number and direction, not by colour alone. Columns and rows are counted from 0 at the top and the left; files
-and ranks of standard notation stand at the bottom and the right.
+number and direction, not by colour alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from quoridor_net.moves import Move, Orientation, Square, Step
-from quoridor_net.notation.standard import FILES
+from attrs import frozen
+
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.rules.picture import BoardPicture, Heading
 from quoridor_net.rules.state import State
 
 #: Pixels: a square, the gap between two, the margin around the board, and the line of text below it.
@@ -23,20 +24,27 @@ _FRAME, _SQUARES, _WALLS, _LAST_WALL, _TEXT, _INK = (
 _MARK, _REFUSED = "#b7e07a", "#ff5f56"
 _PAWNS = {1: "#f4f1ea", 2: "#ff9d76", 3: "#8fd0ff", 4: "#b7e07a"}
 
-#: A pawn around (0, 0) that points down, as player 1 goes, and the angle for each player.
+#: A pawn around (0, 0) that points down, and the angle for each direction.
 _PAWN = "M-13,-14 H13 V5 L0,17 L-13,5 Z"
-_ANGLES = {1: 0, 2: 180, 3: -90, 4: 90}
+_ANGLES = {Heading.DOWN: 0, Heading.UP: 180, Heading.RIGHT: -90, Heading.LEFT: 90}
 
 
-def board_svg(position: State, marked: Iterable[Square] = (), refused: Iterable[Move] = ()) -> str:
+def board_svg(
+    position: State,
+    marked: Iterable[Square] = (),
+    refused: Iterable[Move] = (),
+    picture: BoardPicture = BoardPicture.STANDARD,
+) -> str:
     """Return an SVG image of ``position``; the wall of the last ply has a colour of its own.
 
     Args:
         position: what to draw.
         marked: squares to mark, say those that the pawn may step to.
         refused: moves that are not allowed, to cross out.
+        picture: which row is at the top, and which coordinates are written.
     """
-    side = position.size * _PITCH - GAP + 2 * MARGIN
+    board = _Board(position, picture)
+    side = board.side
     height = side + CAPTION
     caption = _caption(position)
     centred = 'font-family="sans-serif" text-anchor="middle" dominant-baseline="central"'
@@ -44,12 +52,12 @@ def board_svg(position: State, marked: Iterable[Square] = (), refused: Iterable[
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="Quoridor: {caption}">',
         f'<rect width="{side}" height="{height}" rx="8" fill="{_FRAME}"/>',
-        *_group(f'fill="{_SQUARES}"', _squares(position.size)),
-        *_group(f'fill="none" stroke="{_MARK}" stroke-width="4"', _marks(marked)),
-        *_group(f'fill="{_WALLS}"', _walls(position)),
-        *_group(f'{centred} font-size="13" fill="{_TEXT}"', _coordinates(position.size, side)),
-        *_group(f'fill="none" stroke="{_REFUSED}" stroke-width="4"', _crosses(position, refused)),
-        *_group(f'{centred} font-size="17" font-weight="bold" fill="{_INK}"', _pawns(position)),
+        *_group(f'fill="{_SQUARES}"', board.squares()),
+        *_group(f'fill="none" stroke="{_MARK}" stroke-width="4"', board.marks(marked)),
+        *_group(f'fill="{_WALLS}"', board.walls()),
+        *_group(f'{centred} font-size="13" fill="{_TEXT}"', board.coordinates()),
+        *_group(f'fill="none" stroke="{_REFUSED}" stroke-width="4"', board.crosses(refused)),
+        *_group(f'{centred} font-size="17" font-weight="bold" fill="{_INK}"', board.pawns()),
         f'<text {centred} font-size="13" fill="{_TEXT}" x="{side / 2:g}" y="{side + 4}">{caption}</text>',
         "</svg>",
     ]
@@ -68,63 +76,84 @@ def _group(attributes: str, parts: Iterable[str]) -> Iterator[str]:
     yield "</g>"
 
 
-def _squares(size: int) -> Iterator[str]:
-    for row in range(size):
-        for column in range(size):
-            yield _rectangle(_start(column), _start(row), SQUARE, SQUARE, 4)
+@frozen
+class _Board:
+    """The parts of a drawing, in their places."""
 
+    position: State
+    picture: BoardPicture
 
-def _walls(position: State) -> Iterator[str]:
-    last = position.history[-1].move if position.history else None
-    for wall in position.walls:
-        left, top, extent = _start(wall.column), _start(wall.row), 2 * SQUARE + GAP
-        fill = f' fill="{_LAST_WALL}"' if wall == last else ""
-        if wall.orientation is Orientation.HORIZONTAL:
-            yield _rectangle(left, top + SQUARE + 1, extent, GAP - 2, 3, fill)
-        else:
-            yield _rectangle(left + SQUARE + 1, top, GAP - 2, extent, 3, fill)
+    @property
+    def side(self) -> int:
+        """The length of a side, in pixels."""
+        return self.position.size * _PITCH - GAP + 2 * MARGIN
 
+    def middle_of(self, square: Square) -> tuple[int, int]:
+        line = self.picture.line(square.row, self.position.size)
+        return _start(square.column) + SQUARE // 2, _start(line) + SQUARE // 2
 
-def _pawns(position: State) -> Iterator[str]:
-    for player in position.alive:
-        pawn = position.pawn(player)
-        assert pawn is not None, "a player in the game has a pawn"
-        x, y = _start(pawn.column) + SQUARE // 2, _start(pawn.row) + SQUARE // 2
-        place = f'transform="translate({x} {y}) rotate({_ANGLES[player]})"'
-        yield f'<path fill="{_PAWNS[player]}" stroke="{_INK}" {place} d="{_PAWN}"/>{_text(x, y, player)}'
+    def start_of(self, wall: Wall) -> tuple[int, int]:
+        """Return the top left corner of the four squares around the middle of ``wall``."""
+        return _start(wall.column), _start(self.picture.line(wall.row, self.position.size - 1))
 
+    def squares(self) -> Iterator[str]:
+        for line in range(self.position.size):
+            for column in range(self.position.size):
+                yield _rectangle(_start(column), _start(line), SQUARE, SQUARE, 4)
 
-def _marks(squares: Iterable[Square]) -> Iterator[str]:
-    for square in squares:
-        x, y = _start(square.column) + SQUARE // 2, _start(square.row) + SQUARE // 2
-        yield f'<circle class="marked" cx="{x}" cy="{y}" r="8"/>'
+    def walls(self) -> Iterator[str]:
+        history = self.position.history
+        last = history[-1].move if history else None
+        extent = 2 * SQUARE + GAP
+        for wall in self.position.walls:
+            left, top = self.start_of(wall)
+            fill = f' fill="{_LAST_WALL}"' if wall == last else ""
+            if wall.orientation is Orientation.HORIZONTAL:
+                yield _rectangle(left, top + SQUARE + 1, extent, GAP - 2, 3, fill)
+            else:
+                yield _rectangle(left + SQUARE + 1, top, GAP - 2, extent, 3, fill)
 
+    def pawns(self) -> Iterator[str]:
+        for player in self.position.alive:
+            pawn = self.position.pawn(player)
+            assert pawn is not None, "a player in the game has a pawn"
+            x, y = self.middle_of(pawn)
+            angle = _ANGLES[self.picture.heading(player)]
+            place = f'transform="translate({x} {y}) rotate({angle})"'
+            yield f'<path fill="{_PAWNS[player]}" stroke="{_INK}" {place} d="{_PAWN}"/>{_text(x, y, player)}'
 
-def _crosses(position: State, moves: Iterable[Move]) -> Iterator[str]:
-    occupied = {position.pawn(player) for player in position.alive}
-    for move in moves:
-        if isinstance(move, Step):
-            x, y = _start(move.square.column) + SQUARE // 2, _start(move.square.row) + SQUARE // 2
-            # A pawn that stands there is drawn over it, and its number stays readable.
-            arm = 17 if move.square in occupied else 8
-            lines = f"M{x - arm},{y - arm} l{2 * arm},{2 * arm} m0,{-2 * arm} l{-2 * arm},{2 * arm}"
-            yield f'<path class="refused" d="{lines}"/>'
-            continue
-        # A dashed line where the wall would lie.
-        extent = 2 * SQUARE + GAP - 4
-        x, y = _start(move.column) + 2, _start(move.row) + 2
-        if move.orientation is Orientation.HORIZONTAL:
-            path = f"M{x},{y - 2 + SQUARE + GAP // 2} h{extent}"
-        else:
-            path = f"M{x - 2 + SQUARE + GAP // 2},{y} v{extent}"
-        yield f'<path class="refused" stroke-dasharray="9 9" d="{path}"/>'
+    def marks(self, squares: Iterable[Square]) -> Iterator[str]:
+        for square in squares:
+            x, y = self.middle_of(square)
+            yield f'<circle class="marked" cx="{x}" cy="{y}" r="8"/>'
 
+    def crosses(self, moves: Iterable[Move]) -> Iterator[str]:
+        occupied = {self.position.pawn(player) for player in self.position.alive}
+        for move in moves:
+            if isinstance(move, Step):
+                x, y = self.middle_of(move.square)
+                # A pawn that stands there is drawn over it, and its number stays readable.
+                arm = 17 if move.square in occupied else 8
+                lines = f"M{x - arm},{y - arm} l{2 * arm},{2 * arm} m0,{-2 * arm} l{-2 * arm},{2 * arm}"
+                yield f'<path class="refused" d="{lines}"/>'
+                continue
+            # A dashed line where the wall would lie.
+            extent = 2 * SQUARE + GAP - 4
+            left, top = self.start_of(move)
+            if move.orientation is Orientation.HORIZONTAL:
+                path = f"M{left + 2},{top + SQUARE + GAP // 2} h{extent}"
+            else:
+                path = f"M{left + SQUARE + GAP // 2},{top + 2} v{extent}"
+            yield f'<path class="refused" stroke-dasharray="9 9" d="{path}"/>'
 
-def _coordinates(size: int, side: int) -> Iterator[str]:
-    for number in range(size):
-        middle = _start(number) + SQUARE // 2
-        yield _text(middle, MARGIN // 2, number) + _text(MARGIN // 2, middle, number)
-        yield _text(middle, side - MARGIN // 2, FILES[number]) + _text(side - MARGIN // 2, middle, number + 1)
+    def coordinates(self) -> Iterator[str]:
+        size = self.position.size
+        near = MARGIN // 2
+        beside = near if self.picture.has_columns_at_top else self.side - near
+        for number, name in enumerate(self.picture.columns(size)):
+            yield _text(_start(number) + SQUARE // 2, beside, name)
+        for number, name in enumerate(self.picture.rows(size)):
+            yield _text(near, _start(number) + SQUARE // 2, name)
 
 
 def _start(number: int) -> int:

@@ -20,16 +20,14 @@ from quoridor_net.match import (
     TurnPassed,
 )
 from quoridor_net.match.encoding import as_object
-from quoridor_net.notation import standard
 from quoridor_net.output import Output
 from quoridor_net.rules import Move, Position
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import pad
-from quoridor_net.ui.wording import count_things, describe_limits, format_duration
+from quoridor_net.ui.wording import count_things, describe_limits, format_duration, pad_move
 
 #: Minimum columns of a name in the line of a move.
 NAME_WIDTH = 16
-
-_WAYS = {1: "top to bottom", 2: "bottom to top", 3: "left to right", 4: "right to left"}
 
 
 class DisplayKind(enum.Enum):
@@ -45,7 +43,10 @@ class DisplayKind(enum.Enum):
 
 @asynccontextmanager
 async def open_display(
-    kind: DisplayKind, file: TextIO, note: Callable[[], str] = str
+    kind: DisplayKind,
+    file: TextIO,
+    note: Callable[[], str] = str,
+    picture: BoardPicture = BoardPicture.STANDARD,
 ) -> AsyncIterator[Listener]:
     """Provide a listener that shows matches on ``file`` until the context ends.
 
@@ -55,6 +56,7 @@ async def open_display(
         kind: the display.
         file: a text file, usually standard output; the caller closes it.
         note: returns a note to show on a terminal during the game; empty for none.
+        picture: the picture in which to show boards, and its notation.
     """
     output = Output(file)
 
@@ -71,17 +73,18 @@ async def open_display(
             # Imported late, because loading rich takes longer than everything else in a quiet client.
             from quoridor_net.ui.terminal import open_terminal
 
-            async with open_terminal(file, note) as listener:
+            async with open_terminal(file, note, picture) as listener:
                 yield listener
         case DisplayKind.USUAL:
-            yield PlainDisplay(output).listen
+            yield PlainDisplay(output, picture).listen
 
 
 class PlainDisplay:
     """A display that writes one line for each event, except for requests."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Output, picture: BoardPicture = BoardPicture.STANDARD) -> None:
         self._output = output
+        self._picture = picture
         self._names: tuple[str, ...] = ()
 
     def listen(self, event: Event) -> None:
@@ -108,7 +111,8 @@ class PlainDisplay:
     def _start(self, event: GameStarted[Position]) -> str:
         position = event.position
         players = ", ".join(
-            f"{player} {event.names[player - 1]} ({_WAYS[player]})" for player in position.order
+            f"{player} {event.names[player - 1]} ({self._picture.heading(player).value})"
+            for player in position.order
         )
         limits = describe_limits(event)
         limit = f", {limits}" if limits else ""
@@ -116,10 +120,11 @@ class PlainDisplay:
 
     def _move(self, event: MoveMade[Position, Move]) -> str:
         name = self._names[event.player - 1]
+        move = pad_move(event.move, self._picture, event.position.size)
         left = "" if event.left is None else f" {format_duration(event.left):>7} left"
         return (
             f"{event.ply:>4} {event.player} {pad(name, NAME_WIDTH)}"
-            f" {standard.format_move(event.move):<4} {event.move!s:<13}"
+            f" {move}"
             f" {format_duration(event.seconds):>7}{left}  {_describe_standing(event.position)}"
         )
 

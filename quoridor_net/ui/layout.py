@@ -9,6 +9,7 @@ from attrs import frozen
 
 from quoridor_net.rules import Move, Position, Square
 from quoridor_net.rules.diagram import PAWN_LOOKS, Cell, Glyphs, Line, Look, Span, beside, draw, width_of
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import pad
 from quoridor_net.ui.wording import shorten
 
@@ -73,7 +74,13 @@ PLAYABLE = tuple(each for each in ARRANGEMENTS if each.cell.framed and each.cell
 
 
 def arrange(
-    position: Position, panel: Panel, width: int, height: int, glyphs: Glyphs, refused: Move | None = None
+    position: Position,
+    panel: Panel,
+    width: int,
+    height: int,
+    glyphs: Glyphs,
+    picture: BoardPicture,
+    refused: Move | None = None,
 ) -> list[Line]:
     """Return the largest board and its panel that fit into a window of ``width`` by ``height`` characters.
 
@@ -82,7 +89,8 @@ def arrange(
     size = position.size
     for each in ARRANGEMENTS:
         if each.width(size) <= width and each.height(size) <= height:
-            return each.place(draw(position, each.cell, glyphs, refused=refused), panel, width, height)
+            board = draw(position, each.cell, glyphs, refused=refused, picture=picture)
+            return each.place(board, panel, width, height)
     least = ARRANGEMENTS[-1]
     hint = f"The board needs {least.width(size)} x {least.height(size)}."
     return [*panel(max(width, PANEL_WIDTH[0]), max(height - 1, 1)), (Span(hint, Look.FAINT),)]
@@ -94,6 +102,7 @@ def arrange_scrolling(
     width: int,
     height: float,
     glyphs: Glyphs,
+    picture: BoardPicture,
     marked: Collection[Square] = (),
 ) -> list[Line]:
     """Return a board with coordinates and its panel, at most ``width`` columns wide if possible.
@@ -106,11 +115,16 @@ def arrange_scrolling(
         (each for each in narrow if each.height(size) <= height),
         min(narrow, key=lambda each: each.height(size)),
     )
-    return best.place(draw(position, best.cell, glyphs, marked), panel, width, math.inf)
+    return best.place(draw(position, best.cell, glyphs, marked, picture=picture), panel, width, math.inf)
 
 
 def scoreboard(
-    position: Position, names: tuple[str, ...], width: int, glyphs: Glyphs, you: int | None = None
+    position: Position,
+    names: tuple[str, ...],
+    width: int,
+    glyphs: Glyphs,
+    picture: BoardPicture,
+    you: int | None = None,
 ) -> list[Line]:
     """Return a heading and one row for each player in order of play; the player to move is marked.
 
@@ -119,6 +133,7 @@ def scoreboard(
         names: names in order of player number; long ones are cut.
         width: columns of a row, at least 26.
         glyphs: the characters to draw with.
+        picture: the picture of the board beside the rows; arrows agree with it.
         you: number of the player to call "you".
     """
     room = max(width - _FIXED, 8)
@@ -129,11 +144,12 @@ def scoreboard(
         way = position.distance(player)
         figures = f"{position.walls_left(player):>5}{way:>8}" if way is not None else f"{'out':>13}"
         look = Look.STRONG if player == position.turn else Look.TEXT if way is not None else Look.FAINT
+        label = glyphs.label(player, picture)
         rows.append(
             (
                 Span("> " if player == position.turn else "  ", Look.STRONG),
-                Span(glyphs.label(player), PAWN_LOOKS[player] if way is not None else Look.FAINT),
-                Span(" " * (3 - len(glyphs.label(player)))),
+                Span(label, PAWN_LOOKS[player] if way is not None else Look.FAINT),
+                Span(" " * (3 - len(label))),
                 Span(f"{pad(called, room)}{figures}", look),
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quoridor_net.events import Event, MovesTakenBack, PlayerOut
 from quoridor_net.players import Seating, TakeBackError
 from quoridor_net.rules import Position
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 from quoridor_net.ui.wording import capitalise
@@ -33,7 +34,7 @@ class LocalPlayer(HumanQuoridorPlayer):
     hint_remark = ""
 
     def __init__(self, console: Console, name: str = "human", *, takes_back: bool) -> None:
-        super().__init__(console, name)
+        super().__init__(console, name, BoardPicture.STANDARD)
         self._takes_back = takes_back
         self._remark = ""
         self.commands = _COMMANDS if takes_back else _COMMANDS.replace(_UNDO, "")

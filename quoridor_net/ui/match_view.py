@@ -7,10 +7,10 @@ import math
 from attrs import frozen
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
-from quoridor_net.notation import standard
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Move, Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span, width_of
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import cut
 from quoridor_net.ui.layout import arrange, scoreboard
 from quoridor_net.ui.wording import (
@@ -19,6 +19,7 @@ from quoridor_net.ui.wording import (
     fold,
     format_clock,
     format_duration,
+    pad_move,
     shorten,
 )
 
@@ -38,9 +39,15 @@ class Asked:
 
 
 class Scene:
-    """The state of one match, from its first event on."""
+    """The state of one match, from its first event on.
 
-    def __init__(self, started: GameStarted[Position]) -> None:
+    Args:
+        started: the first event.
+        picture: the picture of the board.
+    """
+
+    def __init__(self, started: GameStarted[Position], picture: BoardPicture) -> None:
+        self.picture = picture
         self.names = started.names
         # Owned by the match.
         self.position: Position = started.position
@@ -108,6 +115,7 @@ def match_view(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs
         width,
         height,
         glyphs,
+        scene.picture,
         scene.refused,
     )
 
@@ -118,7 +126,7 @@ def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) ->
     If space is short, the last moves are dropped first, then the blank lines, then the title.
     """
     title = _title(scene, width, glyphs)
-    table = scoreboard(scene.position, scene.names, width, glyphs)
+    table = scoreboard(scene.position, scene.names, width, glyphs, scene.picture)
     status = _status(scene, now, width, glyphs)
     outs = _outs(scene, width, glyphs)
     clocks = _clocks(scene, now, width, glyphs)
@@ -126,7 +134,7 @@ def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) ->
     lines = _join(sections, blank_between=True)
     room = height - len(lines) - 2
     if room >= 1 and scene.happened:
-        moves = [_describe_event(event, width, glyphs) for event in scene.happened[-room:]]
+        moves = [_describe_event(scene, event, width, glyphs) for event in scene.happened[-room:]]
         return [*lines, (), (Span("Last moves", Look.FAINT),), *moves]
     for candidate in (lines, _join(sections, blank_between=False)):
         if len(candidate) <= height:
@@ -163,7 +171,7 @@ def _clocks(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
         left = scene.left_at(player, now)
         # Rounded up, so that 0 s appears only when no time is left.
         shown = format_clock(math.ceil(left))
-        label = glyphs.label(player)
+        label = glyphs.label(player, scene.picture)
         line = (
             Span("  "),
             Span(label, PAWN_LOOKS[player]),
@@ -188,7 +196,7 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
         player, doing = scene.position.turn, " is next"
     else:
         return [()]
-    label = glyphs.label(player)
+    label = glyphs.label(player, scene.picture)
     name = shorten(scene.names[player - 1], width - len(label) - 1 - len(doing), glyphs)
     line = (Span(label, PAWN_LOOKS[player]), Span(f" {name}", Look.STRONG), Span(doing))
     return [line, (Span(shorten(scene.note, width, glyphs), Look.FAINT),)] if scene.note else [line]
@@ -202,7 +210,8 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     lines: list[Line] = []
     for (termination, sentence), outs in alike.items():
         names = ", ".join(
-            f"{glyphs.label(out.player)} {shorten(scene.names[out.player - 1], NAME_WIDTH, glyphs)}"
+            f"{glyphs.label(out.player, scene.picture)}"
+            f" {shorten(scene.names[out.player - 1], NAME_WIDTH, glyphs)}"
             for out in outs
         )
         said = f"{names} {'is' if len(outs) == 1 else 'are'} out ({termination})"
@@ -215,11 +224,13 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
-def _describe_event(event: MoveMade[Position, Move] | TurnPassed, width: int, glyphs: Glyphs) -> Line:
+def _describe_event(
+    scene: Scene, event: MoveMade[Position, Move] | TurnPassed, width: int, glyphs: Glyphs
+) -> Line:
+    label = glyphs.label(event.player, scene.picture)
     if isinstance(event, TurnPassed):
-        return (Span(f"     {glyphs.label(event.player)} has no legal move", Look.FAINT),)
-    label = glyphs.label(event.player)
-    move = f"{standard.format_move(event.move):<4} {event.move!s:<13}"
+        return (Span(f"     {label} has no legal move", Look.FAINT),)
+    move = pad_move(event.move, scene.picture, event.position.size)
     line: Line = (
         Span(f"{event.ply:>4} ", Look.FAINT),
         Span(label, PAWN_LOOKS[event.player]),

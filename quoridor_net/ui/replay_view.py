@@ -17,11 +17,15 @@ from quoridor_net.replay.record import MAX_PLIES
 from quoridor_net.replay.replay import apply
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, Span, glyphs_for, plain
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import visible
 from quoridor_net.ui.layout import arrange, arrange_scrolling, scoreboard
 from quoridor_net.ui.terminal_mode import can_edit, key_by_key
 from quoridor_net.ui.theme import PipedConsole, colour_lines
-from quoridor_net.ui.wording import both_notations, shorten
+from quoridor_net.ui.wording import shorten
+
+#: The picture of the replay document: A1 at the bottom left.
+PICTURE = BoardPicture.STANDARD
 
 #: Maximum columns of the panel.
 WIDTH = 34
@@ -95,16 +99,16 @@ class ReplayView:
 
     def fill(self, width: int, height: int) -> list[Line]:
         """Return the view for a window of ``width`` columns and ``height`` lines."""
-        return arrange(self.position, self._panel, width, height, self._glyphs)
+        return arrange(self.position, self._panel, width, height, self._glyphs, PICTURE)
 
     def lines(self, width: int) -> list[Line]:
         """Return the board with its panel beside it, or below it in a narrow window."""
-        return arrange_scrolling(self.position, self._panel, width, math.inf, self._glyphs)
+        return arrange_scrolling(self.position, self._panel, width, math.inf, self._glyphs, PICTURE)
 
     def _panel(self, width: int, height: float) -> list[Line]:
         width = min(width, WIDTH)
         above: list[Line] = [(Span(f"Ply {self.ply} of {self.last}", Look.STRONG),), ()]
-        above += scoreboard(self.position, self._replay.names, width, self._glyphs)
+        above += scoreboard(self.position, self._replay.names, width, self._glyphs, PICTURE)
         ending = [(), (Span(self._describe_end(width), Look.STRONG),)] if self.ply == self.last else []
         room = height - len(above) - 1 - len(ending)
         return [*above, (), *self._plies(int(max(min(room, 2 * NEIGHBOURHOOD + 1), 1))), *ending]
@@ -117,12 +121,12 @@ class ReplayView:
     def _ply(self, number: int) -> Line:
         played = self._replay.plies[number - 1]
         move = played.move
-        what = "is out" if move is None else f"{standard.format_move(move):<5}{move}"
+        what = "is out" if move is None else standard.format_move(move)
         is_present = number == self.ply
         return (
             Span("> " if is_present else "  ", Look.STRONG),
             Span(f"{number:>4} ", Look.FAINT),
-            Span(self._glyphs.label(played.player), PAWN_LOOKS[played.player]),
+            Span(self._glyphs.label(played.player, PICTURE), PAWN_LOOKS[played.player]),
             Span(f" {what}", Look.STRONG if is_present else Look.TEXT),
         )
 
@@ -197,7 +201,7 @@ def print_game(game: Replay) -> None:
     """Print a line for every ply, then the last position."""
     names = [visible(name) for name in game.names]
     for number, ply in enumerate(game.plies, 1):
-        played = "is out" if ply.move is None else both_notations(ply.move)
+        played = "is out" if ply.move is None else standard.format_move(ply.move)
         click.echo(f"{number:>4} {names[ply.player - 1]}: {played}")
     click.echo()
     print_position(game, len(game.plies))

@@ -17,6 +17,7 @@ from rich.live import Live
 
 from quoridor_net.match import Event, GameEnded, GameStarted, Listener
 from quoridor_net.rules.diagram import ASCII, Cell, glyphs_for
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.banner import banner
 from quoridor_net.ui.match_view import Scene, match_view
 from quoridor_net.ui.theme import PipedConsole, colour_lines
@@ -34,10 +35,17 @@ class TerminalDisplay:
     Args:
         console: the terminal.
         note: returns a note to show during the game; empty for none.
+        picture: the picture of boards.
     """
 
-    def __init__(self, console: Console, note: Callable[[], str] = str) -> None:
+    def __init__(
+        self,
+        console: Console,
+        note: Callable[[], str] = str,
+        picture: BoardPicture = BoardPicture.STANDARD,
+    ) -> None:
         self._console = console
+        self._picture = picture
         self._glyphs = glyphs_for(console.encoding)
         self._scene: Scene | None = None
         self._live = Live(
@@ -50,7 +58,7 @@ class TerminalDisplay:
     def listen(self, event: Event) -> None:
         """Process an event and show it."""
         if isinstance(event, GameStarted):
-            self._scene = Scene(event)
+            self._scene = Scene(event, self._picture)
             self._live.start()
         elif self._scene is not None:
             self._scene.take(event, trio.current_time())
@@ -95,12 +103,14 @@ class TerminalDisplay:
 
 
 @asynccontextmanager
-async def open_terminal(file: TextIO, note: Callable[[], str] = str) -> AsyncIterator[Listener]:
+async def open_terminal(
+    file: TextIO, note: Callable[[], str] = str, picture: BoardPicture = BoardPicture.STANDARD
+) -> AsyncIterator[Listener]:
     """Show matches on the terminal ``file`` until the context ends.
 
     Exceptions of the body propagate unchanged.
     """
-    display = TerminalDisplay(PipedConsole(file=file, highlight=False), note)
+    display = TerminalDisplay(PipedConsole(file=file, highlight=False), note, picture)
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_tick_on, display)

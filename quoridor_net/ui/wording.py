@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from quoridor_net.events import GameStarted
-from quoridor_net.notation import standard
-from quoridor_net.rules import Move
+from quoridor_net.rules import Move, Orientation, Wall
 from quoridor_net.rules.diagram import UNICODE, Glyphs
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import columns_of, cut, visible
 
 
@@ -82,17 +82,8 @@ def capitalise(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def both_notations(move: Move) -> str:
-    """Return ``move`` in standard and 2016 notation, as on the edges of the board: ``e3h [(4, 2), h]``."""
-    return f"{standard.format_move(move)} {move}"
-
-
-def way_of(player: int, size: int) -> str:
-    """Return the direction of ``player``'s goal on a board of ``size``, in the coordinates of the drawing."""
-    last, edge = size - 1, standard.FILES[size - 1]
-    return {
-        1: f"down to row {last} (rank {size})",
-        2: "up to row 0 (rank 1)",
-        3: f"right to column {last} (file {edge})",
-        4: "left to column 0 (file a)",
-    }[player]
+def pad_move(move: Move, picture: BoardPicture, size: int) -> str:
+    """Return ``move`` in the notation of ``picture``, as wide as the longest move on a board of ``size``."""
+    notation = picture.notation(size)
+    longest = max(len(notation.format_move(Wall(size - 2, size - 2, each))) for each in Orientation)
+    return f"{notation.format_move(move):<{longest}}"

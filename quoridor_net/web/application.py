@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket
 
 import quoridor_net
 from quoridor_net.output import ignore
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.web.bundle import ASK_AGAIN, send_asset, send_page
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.games import Games
@@ -49,6 +50,7 @@ class Site:
         routes: routes besides those of the games.
         defaults: preselected settings of a new game; None if no games can be started.
         signs_up: returns whether teams can sign up now.
+        picture: the picture of boards for readers who did not choose a notation.
     """
 
     mode: str
@@ -58,6 +60,7 @@ class Site:
     routes: Sequence[BaseRoute] = ()
     defaults: Mapping[str, Any] | None = None
     signs_up: Callable[[], bool] = bool
+    picture: BoardPicture = BoardPicture.STANDARD
 
     @property
     def description(self) -> Mapping[str, Any]:
@@ -66,7 +69,7 @@ class Site:
         abilities |= {"signup": self.signs_up()}
         chosen = {} if self.defaults is None else {"defaults": dict(self.defaults)}
         about = {"mode": self.mode, "version": quoridor_net.__version__, "title": self.title}
-        return about | abilities | chosen
+        return about | {"notation": self.picture.value} | abilities | chosen
 
 
 def application(

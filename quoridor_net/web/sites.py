@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.replay import Replay
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.web.analysed_game import AnalysedGame
 from quoridor_net.web.application import Site
 from quoridor_net.web.engine_lines import EngineLines
@@ -17,12 +18,12 @@ from quoridor_net.web.tournament import TournamentFeed
 
 def watch(live: LiveGame) -> Site:
     """Return the site of a display client, for watching one game."""
-    return Site("watch", "Quoridor", LiveGames({1: live}))
+    return Site("watch", "Quoridor", LiveGames({1: live}), picture=BoardPicture.LAN)
 
 
 def seats(places: RemoteSeats) -> Site:
     """Return the site of a move server whose moves people make."""
-    return Site("play", "Quoridor", places.games, frozenset({"seats"}))
+    return Site("play", "Quoridor", places.games, frozenset({"seats"}), picture=BoardPicture.LAN)
 
 
 def play(games: OwnGames) -> Site:

@@ -13,6 +13,7 @@ from typing import Any
 import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.match.encoding import as_object
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.web.bundle import STYLES, join_script, join_styles, read_static
 from quoridor_net.web.texts import LANGUAGES, texts_of
 
@@ -75,7 +76,8 @@ def _embed(
     mode: str, title: str, games: Mapping[int, Iterable[Event]], tournament: Mapping[str, Any] | None
 ) -> str:
     abilities = dict.fromkeys(("seats", "signup", "analysis"), False)
-    site = {"mode": mode, "version": quoridor_net.__version__, "title": title, **abilities}
+    about = {"mode": mode, "version": quoridor_net.__version__, "title": title}
+    site = about | {"notation": BoardPicture.STANDARD.value} | abilities
     texts = {language: texts_of(language) for language in LANGUAGES}
     packed = {number: _pack(events) for number, events in games.items()}
     everything = {"site": site, "texts": texts, "games": packed, "tournament": tournament}

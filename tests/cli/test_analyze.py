@@ -53,10 +53,10 @@ def test_the_output_has_rows_a_graph_and_a_summary(game: Path) -> None:
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == ["ply", "player", "move", "score", "chance", "best", "line"]
     assert [line.split()[0] for line in lines[1:11]] == [str(number) for number in range(1, 11)]
-    assert lines[9].split()[1:] == ["▼1", "ann", "e4", "??", "loss", "2", "0", "%", "d5"]
-    assert lines[10].split()[1:] == ["▲2", "bob", "b1", "win", "1", "100", "%"]
-    assert "Winning chance of ▼1 ann" in lines
-    assert [line.split()[:2] for line in lines[-2:]] == [["▼1", "ann"], ["▲2", "bob"]]
+    assert lines[9].split()[1:] == ["▲1", "ann", "e4", "??", "loss", "2", "0", "%", "d5"]
+    assert lines[10].split()[1:] == ["▼2", "bob", "b1", "win", "1", "100", "%"]
+    assert "Winning chance of ▲1 ann" in lines
+    assert [line.split()[:2] for line in lines[-2:]] == [["▲1", "ann"], ["▼2", "bob"]]
 
 
 def test_lines_lists_several_moves(game: Path) -> None:
@@ -204,7 +204,7 @@ def test_on_a_terminal_rows_come_in_colour_above_the_progress(game: Path) -> Non
     assert "10/10" in shown
     assert "Winning chance of" in shown
     # The pawn of player 1, black on red.
-    assert re.search(r"\x1b\[1;[0-9;]*m▼1\x1b\[0m", shown)
+    assert re.search(r"\x1b\[1;[0-9;]*m▲1\x1b\[0m", shown)
 
 
 @pytest.mark.end_to_end

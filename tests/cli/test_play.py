@@ -55,7 +55,7 @@ def test_a_game_between_entrants_is_shown_line_by_line() -> None:
     status, output = run("ann=simple", "random", "--size", "5", "--seed", "1")
     lines = output.splitlines()
     assert status == 0
-    assert lines[0] == "Game on 5x5, official jumps: 1 ann (top to bottom), 2 random (bottom to top)"
+    assert lines[0] == "Game on 5x5, official jumps: 1 ann (bottom to top), 2 random (top to bottom)"
     assert lines[-1].startswith("ann (player 1) wins: it reached its goal line. [goal, ")
 
 
@@ -130,10 +130,10 @@ def test_a_person_can_type_into_a_pipe(tmp_path: Path) -> None:
     done = play_from_pipe(script, "ann=human", "simple", "--size", "5", "--seed", "1", "--save", str(path))
     assert (done.returncode, done.stderr) == (0, "")
     shown = done.stdout.splitlines()
-    assert shown[0] == "You are ▼1 ann, against ▲2 simple."
+    assert shown[0] == "You are ▲1 ann, against ▼2 simple."
     assert "You have no move to take back." in shown
     assert any("You took your last move back." in line for line in shown)
-    assert any(line.startswith("You cannot play c5 (2, 4): ") for line in shown)
+    assert any(line.startswith("You cannot play c5: ") for line in shown)
     assert any("is not a move" in line for line in shown)
     assert any(line.startswith("Perhaps ") for line in shown)
     assert any("Walls h: " in line for line in shown)
@@ -162,7 +162,7 @@ def test_the_end_of_the_input_resigns(script: str | None, options: tuple[str, ..
 @pytest.mark.end_to_end
 def test_a_person_can_play_second() -> None:
     done = play_from_pipe("resign\n", "--side", "second", "--level", "1", "--walls", "4")
-    assert done.stdout.splitlines()[0] == "You are ▲2 human, against ▼1 engine:level=1."
+    assert done.stdout.splitlines()[0] == "You are ▼2 human, against ▲1 engine:level=1."
     assert "after 1 move" in done.stdout
 
 
@@ -270,21 +270,21 @@ def at_a_terminal(*arguments: str) -> Iterator[Person]:
 def test_a_person_plays_at_a_terminal() -> None:
     with at_a_terminal("human", "simple", "--size", "5", "--seed", "1") as person:
         # The cleared screen, then the board.
-        assert "\x1b[2J" in person.see("Your move (▼1): ")
+        assert "\x1b[2J" in person.see("Your move (▲1): ")
         person.type("c2\r")
         person.see("simple played")
-        person.see("Your move (▼1): ")
+        person.see("Your move (▲1): ")
         person.type("undo\r")
         person.see("You took your last move back.")
-        person.see("Your move (▼1): ")
+        person.see("Your move (▲1): ")
         # The history brings back the line typed first.
         person.type("\x1b[A\x1b[A\r")
         person.see("simple played")
-        person.see("Your move (▼1): ")
+        person.see("Your move (▲1): ")
         person.type("resign\r")
         person.see("Give up the game? y/n: ")
         person.type("n\r")
-        person.see("Your move (▼1): ")
+        person.see("Your move (▲1): ")
         person.type("q\r")
         person.see("Give up the game? y/n: ")
         person.type("y\r")
@@ -295,7 +295,7 @@ def test_a_person_plays_at_a_terminal() -> None:
 @pytest.mark.end_to_end
 def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
     with at_a_terminal("human", "simple") as person:
-        person.see("Your move (▼1): ")
+        person.see("Your move (▲1): ")
         person.type("\x03")
         person.see("Aborted.")
     assert person.program.returncode == 4
@@ -304,7 +304,7 @@ def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
 @pytest.mark.end_to_end
 def test_ctrl_d_asks_and_resigns() -> None:
     with at_a_terminal("human", "simple") as person:
-        person.see("Your move (▼1): ")
+        person.see("Your move (▲1): ")
         person.type("\x04")
         person.see("Give up the game? y/n: ")
         person.type("\x04")
@@ -315,7 +315,7 @@ def test_ctrl_d_asks_and_resigns() -> None:
 @pytest.mark.end_to_end
 def test_sigterm_stops_the_engine() -> None:
     with at_a_terminal("human", "engine:think=60") as person:
-        person.see("Your move (▼1): ")
+        person.see("Your move (▲1): ")
         person.type("e2\r")
         person.see("after 1 move")
         person.program.send_signal(signal.SIGTERM)

@@ -22,6 +22,7 @@ from quoridor_net.rules.diagram import (
     plain,
     width_of,
 )
+from quoridor_net.rules.picture import BoardPicture
 
 H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
 
@@ -34,25 +35,24 @@ CELLS = [
 DOCUMENT = """\
     0   1   2   3   4   5   6   7   8
   ╭───────────────────────────────────╮
-0 │ ·   · ┃ ·   ·   ▼   ·   ·   ·   · │ 1
+0 │ ·   · ┃ ·   ·   ▼   ·   ·   ·   · │
   │       ┃                           │
-1 │ ·   · ┃ ·   ·   ·   ·   ·   ·   · │ 2
+1 │ ·   · ┃ ·   ·   ·   ·   ·   ·   · │
   │                                   │
-2 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 3
+2 │ ·   ·   ·   ·   ·   ·   ·   ·   · │
   │                                   │
-3 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 4
+3 │ ·   ·   ·   ·   ·   ·   ·   ·   · │
   │                                   │
-4 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 5
+4 │ ·   ·   ·   ·   ·   ·   ·   ·   · │
   │                                   │
-5 │ ·   ·   ·   ·   ·   ·   · ┃ ·   · │ 6
+5 │ ·   ·   ·   ·   ·   ·   · ┃ ·   · │
   │                           ┃━━━━━━━│
-6 │ ·   ·   ·   ·   ·   ·   · ┃ ·   · │ 7
+6 │ ·   ·   ·   ·   ·   ·   · ┃ ·   · │
   │        ━━━━━━━                    │
-7 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 8
+7 │ ·   ·   ·   ·   ·   ·   ·   ·   · │
   │                                   │
-8 │ ·   ·   ·   ·   ▲   ·   ·   ·   · │ 9
-  ╰───────────────────────────────────╯
-    a   b   c   d   e   f   g   h   i"""
+8 │ ·   ·   ·   ·   ▲   ·   ·   ·   · │
+  ╰───────────────────────────────────╯"""
 
 
 def document_position() -> Position:
@@ -61,12 +61,12 @@ def document_position() -> Position:
 
 
 def test_the_document_shows_the_diagram_that_is_drawn() -> None:
-    assert "\n".join(plain(draw(document_position()))) == DOCUMENT
+    assert "\n".join(plain(draw(document_position(), picture=BoardPicture.LAN))) == DOCUMENT
 
 
 def test_a_standard_board_leaves_room_for_a_panel_in_80_columns() -> None:
-    assert Cell().board_width(9) == 41
-    assert Cell().board_height(9) == 21
+    assert Cell().board_width(9) == 39
+    assert Cell().board_height(9) == 20
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_standard_board_leaves_room_for_a_panel_in_80_columns() -> None:
     ],
 )
 def test_a_refused_move_is_crossed_out(move: Step | Wall, line: int, drawn: str) -> None:
-    lines = plain(draw(Position(3), Cell(3, 1, framed=False), ASCII, refused=move))
+    lines = plain(draw(Position(3), Cell(3, 1, framed=False), ASCII, refused=move, picture=BoardPicture.LAN))
     assert lines[line].rstrip() == drawn
 
 
@@ -91,13 +91,12 @@ def test_four_players_are_drawn_in_plain_ascii() -> None:
     position = Position(3, 4, 1)
     position.push(Wall(0, 0, H))
     assert plain(draw(position, glyphs=ASCII)) == [
-        "    0   1   2",
         "  +-----------+",
-        "0 | .   1   . | 1",
-        "  |=======    |",
-        "1 | 3   .   4 | 2",
+        "3 | .   2   . |",
         "  |           |",
-        "2 | .   2   . | 3",
+        "2 | 3   .   4 |",
+        "  |=======    |",
+        "1 | .   1   . |",
         "  +-----------+",
         "    a   b   c",
     ]
@@ -120,7 +119,7 @@ def test_an_eliminated_pawn_is_not_drawn() -> None:
 def test_marked_squares_are_drawn_as_circles() -> None:
     position = Position()
     steps = [step.square for step in position.legal_steps]
-    assert plain(draw(position, marked=steps))[2] == "0 │ ·   ·   ·   ○   ▼   ○   ·   ·   · │ 1"
+    assert plain(draw(position, marked=steps))[-3] == "1 │ ·   ·   ·   ○   ▲   ○   ·   ·   · │"
 
 
 def test_the_wall_of_the_last_ply_stands_out_until_the_next_ply() -> None:
@@ -133,17 +132,18 @@ def test_the_wall_of_the_last_ply_stands_out_until_the_next_ply() -> None:
     assert Look.LAST_WALL not in looks
 
 
+@pytest.mark.parametrize("picture", BoardPicture)
 @pytest.mark.parametrize("size", range(MIN_SIZE, MAX_SIZE + 1))
 @pytest.mark.parametrize("cell", CELLS, ids=str)
-def test_every_size_has_the_measures_it_announces(size: int, cell: Cell) -> None:
-    lines = draw(Position(size), cell)
+def test_every_size_has_the_measures_it_announces(size: int, cell: Cell, picture: BoardPicture) -> None:
+    lines = draw(Position(size), cell, picture=picture)
     assert len(lines) == cell.board_height(size)
     assert max(map(width_of, lines)) == cell.board_width(size)
 
 
 @pytest.mark.parametrize("cell", [Cell(1, 1), Cell(3, 1)], ids=str)
 def test_numbers_of_two_digits_do_not_run_together(cell: Cell) -> None:
-    numbers = plain(draw(Position(25), cell))[0].split()
+    numbers = plain(draw(Position(25), cell, picture=BoardPicture.LAN))[0].split()
     every = 1 if cell.width == 3 else 2
     assert numbers == [str(column) for column in range(0, 25, every)]
 
@@ -170,8 +170,10 @@ def test_characters_fit_the_encoding() -> None:
 
 
 def test_labels_of_players_have_their_symbol_and_number() -> None:
-    assert [UNICODE.label(player) for player in (1, 2, 3, 4)] == ["▼1", "▲2", "►3", "◄4"]
-    assert [ASCII.label(player) for player in (1, 2, 3, 4)] == ["1", "2", "3", "4"]
+    players = (1, 2, 3, 4)
+    assert [UNICODE.label(player, BoardPicture.LAN) for player in players] == ["▼1", "▲2", "►3", "◄4"]
+    assert [UNICODE.label(player) for player in players] == ["▲1", "▼2", "►3", "◄4"]
+    assert [ASCII.label(player) for player in players] == ["1", "2", "3", "4"]
 
 
 def test_two_boards_are_drawn_side_by_side() -> None:

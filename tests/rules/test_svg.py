@@ -7,7 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from quoridor_net.rules import Orientation, Position, Square, Step, Wall
+from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.rules.svg import GAP, MARGIN, SQUARE, board_svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -32,13 +33,14 @@ def test_a_drawing_has_squares_coordinates_and_numbered_pawns(size: int, players
     turned = {pawn.attrib["transform"].partition("rotate")[2] for pawn in pawns}
     assert len(turned) == len(pawns) == players
     *coordinates, caption = texts(image)
-    assert len(coordinates) == 4 * size + players
+    assert len(coordinates) == 2 * size + players
     assert caption.startswith("player 1 to move; walls left 1: ")
 
 
 def test_marks_and_refused_moves_are_drawn_in_their_places() -> None:
     wall = Wall(1, 2, Orientation.VERTICAL)
-    image = ET.fromstring(board_svg(Position(5), [Square(2, 1)], [Step(Square(2, 2)), wall]))
+    refused: list[Move] = [Step(Square(2, 2)), wall]
+    image = ET.fromstring(board_svg(Position(5), [Square(2, 1)], refused, BoardPicture.LAN))
     (mark,) = [ring for ring in image.iter(f"{NAMESPACE}circle") if ring.attrib["class"] == "marked"]
     middle = MARGIN + 2 * (SQUARE + GAP) + SQUARE // 2
     assert (mark.attrib["cx"], mark.attrib["cy"]) == (str(middle), str(middle - SQUARE - GAP))
@@ -52,7 +54,7 @@ def test_walls_lie_between_their_squares_and_the_last_one_is_marked() -> None:
     position = Position()
     position.push_text("[(3, 1), h]")
     position.push_text("[(0, 7), v]")
-    *_, first, second = draw_position(position).iter(f"{NAMESPACE}rect")
+    *_, first, second = ET.fromstring(board_svg(position, picture=BoardPicture.LAN)).iter(f"{NAMESPACE}rect")
     places = [
         tuple(int(wall.attrib[key]) for key in ("x", "y", "width", "height")) for wall in (first, second)
     ]

@@ -12,6 +12,7 @@ from typing import Any
 
 import trio
 
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 
@@ -71,6 +72,8 @@ class Terminal:
         os.close(self.person)
 
 
-def person(console: Console, name: str = "qnt:human") -> HumanQuoridorPlayer:
-    """Return a player of Quoridor whose moves are typed at ``console``."""
-    return HumanQuoridorPlayer(console, name)
+def person(
+    console: Console, name: str = "qnt:human", picture: BoardPicture = BoardPicture.LAN
+) -> HumanQuoridorPlayer:
+    """Return a player of Quoridor whose moves are typed at ``console``, by default as at a move server."""
+    return HumanQuoridorPlayer(console, name, picture)

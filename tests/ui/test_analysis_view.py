@@ -51,8 +51,8 @@ def test_a_row_shows_the_better_line_only_after_another_move() -> None:
     shown = plain([heading(), *rows(bad, NAMES, 80, UNICODE), *rows(good, NAMES, 80, UNICODE)])
     assert shown == [
         " ply  player        move       score  chance  best line",
-        "   7  ▼1 ann        e2   ??    -0.64    39 %  d3h e2",
-        "   8  ▲2 a name th… d3h        +0.40    57 %",
+        "   7  ▲1 ann        e2   ??    -0.64    39 %  d3h e2",
+        "   8  ▼2 a name th… d3h        +0.40    57 %",
     ]
 
 
@@ -88,7 +88,7 @@ def test_the_graph_shows_the_first_player() -> None:
     plies = game_of([0.5, 0.5, 1.0, 1.0, 0.75], mark=Mark.MISTAKE)
     assert plain(graphs(plies, NAMES, 80, UNICODE)) == [
         "",
-        "Winning chance of ▼1 ann",
+        "Winning chance of ▲1 ann",
         "100 % ┤       ███",
         "      ┤       ███",
         "      ┤       ███   ███",
@@ -98,7 +98,7 @@ def test_the_graph_shows_the_first_player() -> None:
         "      ┤ █████████   ███",
         "  0 % ┤ █████████   ███",
         "  ply   1             5",
-        "   ▼1               ?",
+        "   ▲1               ?",
     ]
 
 
@@ -138,6 +138,6 @@ def test_the_summary_has_accuracies_and_counts_of_marks() -> None:
     shown = plain(summary(plies, NAMES, UNICODE))
     assert max(map(len, shown)) <= 80
     assert [line.split() for line in shown[2:]] == [
-        ["▼1", "ann", "100", "%", "0", "0", "0"],
-        ["▲2", "a", "name", "that…", "82", "%", "0", "1", "0"],
+        ["▲1", "ann", "100", "%", "0", "0", "0"],
+        ["▼2", "a", "name", "that…", "82", "%", "0", "1", "0"],
     ]

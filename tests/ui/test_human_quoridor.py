@@ -20,6 +20,7 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import HumanCommand, read_command
 from quoridor_net.verdicts import VerdictPhrase
@@ -100,7 +101,7 @@ async def test_a_script_plays_a_whole_game_and_reads_the_result(desk: Desk) -> N
     assert (result.winner, result.termination) == (1, Termination.GOAL)
     text = desk.read()
     assert "Game 1: you are ▼1 me, against ▲2 runner.\n" in text
-    assert "Game 1: your pawn is ▼1 and goes down to row 8 (rank 9).\n" in text
+    assert "Game 1: your pawn is ▼1 and goes down to row 8.\n" in text
     assert text.endswith("Game 1: the game is over: you win and reached your goal.\n")
     # The start, and the board after each of 15 plies.
     assert text.count("╭") == 16
@@ -134,14 +135,14 @@ async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> No
     assert await human.choose(position.copy(), Clock()) == Step(Square(4, 1))
     said = [line for line in desk.read().split("\n") if line.startswith(("You cannot", "'"))]
     assert said == [
-        "You cannot play e8 (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
-        "You cannot play e1 (4, 0): player 1 already stands on (4, 0).",
+        "You cannot play (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
+        "You cannot play (4, 0): player 1 already stands on (4, 0).",
         (
             "'z' is not a move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2)."
             " Type ? for help."
         ),
         "'e10' is off the board: squares go from a1 to i9. Type ? for help.",
-        "You cannot play e3h [(4, 2), h]: it would overlap the wall [(3, 2), h].",
+        "You cannot play [(4, 2), h]: it would overlap the wall [(3, 2), h].",
     ]
 
 
@@ -166,26 +167,54 @@ async def test_help_board_and_moves_are_shown(desk: Desk) -> None:
     desk.type("?", "moves", "board", "b5")
     assert await human.choose(position.copy(), Clock()) == Step(Square(1, 4))
     text = desk.read()
-    assert "Your pawn is ▲2 and goes up to row 0 (rank 1).\n  step:  e2" in text
+    assert "Your pawn is ▲2 and goes up to row 0.\n  step:  (4, 1) or 4 1\n" in text
     assert text.count("╭") == 3
     start, _, after = text.partition("moves\n")
     assert "○" not in start
     assert after.split("\n")[:15] == [
-        "    0   1   2   3   4      Game 1, after 1 move",
+        "    0   1   2   3   4    Game 1, after 1 move",
         "  ╭───────────────────╮",
-        "0 │ ·   ·   ▼   ·   · │ 1       player            walls   to go",
-        "  │                   │      ▼1 one                   0       5",
-        "1 │ ·   ·   ·   ·   · │ 2  > ▲2 two (you)             1       5",
+        "0 │ ·   ·   ▼   ·   · │       player            walls   to go",
+        "  │                   │    ▼1 one                   0       5",
+        "1 │ ·   ·   ·   ·   · │  > ▲2 two (you)             1       5",
         "  │    ━━━━━━━        │",
-        "2 │ ·   ·   ·   ·   · │ 3  Steps: c4 b5 d5",
+        "2 │ ·   ·   ·   ·   · │  Steps: (2,3) (1,4) (3,4)",
         "  │                   │",
-        "3 │ ·   ·   ○   ·   · │ 4  Walls h: a1-d1 d2 a3-d3 a4-d4",
-        "  │                   │",
-        "4 │ ·   ○   ▲   ○   · │ 5  Walls v: a1-d1 a2 c2-d2 a3-d3 a4-d4",
-        "  ╰───────────────────╯",
-        "    a   b   c   d   e      ? help, hint, board, resign",
-        "Game 1, your move (▲2): board",
-        "    0   1   2   3   4      Game 1, after 1 move",
+        "3 │ ·   ·   ○   ·   · │  Walls h: (0,0)-(3,0) (3,1)",
+        "  │                   │  (0,2)-(3,2) (0,3)-(3,3)",
+        "4 │ ·   ○   ▲   ○   · │",
+        "  ╰───────────────────╯  Walls v: (0,0)-(3,0) (0,1)",
+        "                         (2,1)-(3,1) (0,2)-(3,2) (0,3)-(3,3)",
+        "",
+        "                         ? help, hint, board, resign",
+    ]
+
+
+async def test_a_person_in_standard_notation_sees_rank_1_at_the_bottom(desk: Desk) -> None:
+    human = person(desk.console, picture=BoardPicture.STANDARD)
+    position = Position(5, walls=1)
+    position.push(Wall(1, 1, Orientation.HORIZONTAL))
+    await human.begin(Seating(2, ("one", "two"), position))
+    desk.read()
+    desk.type("?", "moves", "b2h", "b5")
+    assert await human.choose(position.copy(), Clock()) == Step(Square(1, 4))
+    text = desk.read()
+    assert "Your pawn is ▼2 and goes down to rank 1.\n  step:  e2\n  wall:  e3h, above e3 and f3;\n" in text
+    assert "You cannot play b2h: " in text
+    assert text.partition("moves\n")[2].split("\n")[:13] == [
+        "  ╭───────────────────╮  Game 1, after 1 move",
+        "5 │ ·   ○   ▼   ○   · │",
+        "  │                   │       player            walls   to go",
+        "4 │ ·   ·   ○   ·   · │    ▲1 one                   0       5",
+        "  │                   │  > ▼2 two (you)             1       5",
+        "3 │ ·   ·   ·   ·   · │",
+        "  │    ━━━━━━━        │  Steps: c4 b5 d5",
+        "2 │ ·   ·   ·   ·   · │",
+        "  │                   │  Walls h: a1-d1 d2 a3-d3 a4-d4",
+        "1 │ ·   ·   ▲   ·   · │",
+        "  ╰───────────────────╯  Walls v: a1-d1 a2 c2-d2 a3-d3 a4-d4",
+        "    a   b   c   d   e",
+        "                         ? help, hint, board, resign",
     ]
 
 
@@ -203,11 +232,11 @@ async def test_a_wide_board_has_its_panel_below(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("columns", "lines", "first", "panel"),
     [
-        (80, 24, "    0   1   2   3   4   5   6   7   8      Game 1, after 0 moves", 0),
-        (60, 40, "    0   1   2   3   4   5   6   7   8", 21),
+        (80, 24, "    0   1   2   3   4   5   6   7   8    Game 1, after 0 moves", 0),
+        (60, 40, "    0   1   2   3   4   5   6   7   8", 20),
         # People type coordinates, so they stay even if the text scrolls.
-        (60, 20, "   0 1 2 3 4 5 6 7 8     Game 1, after 0 moves", 0),
-        (30, 20, "   0 1 2 3 4 5 6 7 8", 21),
+        (60, 20, "   0 1 2 3 4 5 6 7 8   Game 1, after 0 moves", 0),
+        (30, 20, "   0 1 2 3 4 5 6 7 8", 20),
     ],
 )
 async def test_the_board_and_the_help_fit_the_terminal(
@@ -256,7 +285,7 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
     desk.type("hint", "undo", "b", "e2")
     await human.choose(Position(), Clock())
     text = desk.read()
-    assert "Perhaps e2 (4, 1): the hint looks only one move ahead.\n" in text
+    assert "Perhaps (4, 1): the hint looks only one move ahead.\n" in text
     assert "A move cannot be taken back, because the other players have already received it.\n" in text
     # The board, drawn at the start and for "b", does not show the hint.
     assert text.count("Game 1, after 0 moves") == 2

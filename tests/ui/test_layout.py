@@ -12,6 +12,7 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.rules.diagram import ASCII, UNICODE, plain, width_of
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.match_view import Scene, match_view
 
 HORIZONTAL, VERTICAL = Orientation.HORIZONTAL, Orientation.VERTICAL
@@ -34,7 +35,8 @@ def scene_of(
     """Return the scene after ``moves``, with the next player thinking since second 100."""
     position = Position(size, players)
     names = ("anna", "bob", "cyd", "dan")[:players]
-    scene = Scene(GameStarted(names, position.copy(), move_time, 1000, clocks, first_move_time))
+    started = GameStarted(names, position.copy(), move_time, 1000, clocks, first_move_time)
+    scene = Scene(started, BoardPicture.LAN)
     for ply, move in enumerate(moves, 1):
         player = position.turn or 0
         position.push(move)
@@ -56,7 +58,7 @@ OPENING: tuple[Move, ...] = (
 
 def test_the_clock_of_the_thinking_player_runs() -> None:
     scene = scene_of(OPENING, clocks=(GameClock(300, 2), GameClock(300, 2)))
-    panel = [line[43:].rstrip() for line in text_of(scene, now=110.5)]
+    panel = [line[41:].rstrip() for line in text_of(scene, now=110.5)]
     assert panel[1] == "official jumps, clock 300+2 s"
     assert panel[6] == "  ▼1 5:00      ▲2 4:50"
     scene.take(MoveMade(2, Step(Square(4, 7)), 4, 11.2, scene.position, left=290.8), 111.2)
@@ -67,39 +69,38 @@ def test_the_clock_of_the_thinking_player_runs() -> None:
 def test_the_clock_stands_still_during_a_first_move_with_its_own_limit() -> None:
     clocks = (GameClock(60), None, GameClock(5), GameClock(60))
     scene = scene_of(players=4, clocks=clocks, first_move_time=30)
-    panel = [line[43:].rstrip() for line in text_of(scene, now=110.5, width=90)]
+    panel = [line[41:].rstrip() for line in text_of(scene, now=110.5, width=90)]
     assert panel[8] == "  ▼1 1:00      ◄4 1:00      ►3 5 s"
 
 
 def test_a_tall_window_has_wide_squares_and_the_panel_below() -> None:
     lines = text_of(scene_of(OPENING), width=60, height=36)
-    assert lines[2] == "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1"
+    assert lines[2] == "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │"
     assert lines.index("Quoridor, 3 moves") > 20
 
 
 def test_the_panel_is_beside_the_board_in_80_columns_and_24_lines() -> None:
     assert text_of(scene_of(OPENING, move_time=30)) == [
-        "    0   1   2   3   4   5   6   7   8      Quoridor, 3 moves",
-        "  ╭───────────────────────────────────╮    official jumps, 30 s a move",
-        "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1",
-        "  │                                   │         player             walls   to go",
-        "1 │ ·   ·   ·   ·   ▼   ·   ·   ·   · │ 2    ▼1 anna                   9       8",
-        "  │            ━━━━━━━                │    > ▲2 bob                    9       9",
-        "2 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 3",
-        "  │                                   │    ▲2 bob thinks: 12 s",
-        "3 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 4",
-        "  │                                   │    Last moves",
-        "4 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 5     1 ▼1 e2   (4, 1)         0.10 s",
-        "  │                                   │       2 ▲2 d2h  [(3, 1), h]    0.20 s",
-        "5 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 6     3 ▼1 f7v  [(5, 6), v]    0.30 s",
+        "    0   1   2   3   4   5   6   7   8    Quoridor, 3 moves",
+        "  ╭───────────────────────────────────╮  official jumps, 30 s a move",
+        "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │",
+        "  │                                   │       player               walls   to go",
+        "1 │ ·   ·   ·   ·   ▼   ·   ·   ·   · │    ▼1 anna                     9       8",
+        "  │            ━━━━━━━                │  > ▲2 bob                      9       9",
+        "2 │ ·   ·   ·   ·   ·   ·   ·   ·   · │",
+        "  │                                   │  ▲2 bob thinks: 12 s",
+        "3 │ ·   ·   ·   ·   ·   ·   ·   ·   · │",
+        "  │                                   │  Last moves",
+        "4 │ ·   ·   ·   ·   ·   ·   ·   ·   · │     1 ▼1 (4, 1)       0.10 s",
+        "  │                                   │     2 ▲2 [(3, 1), h]  0.20 s",
+        "5 │ ·   ·   ·   ·   ·   ·   ·   ·   · │     3 ▼1 [(5, 6), v]  0.30 s",
         "  │                                   │",
-        "6 │ ·   ·   ·   ·   ·   · ┃ ·   ·   · │ 7",
+        "6 │ ·   ·   ·   ·   ·   · ┃ ·   ·   · │",
         "  │                       ┃           │",
-        "7 │ ·   ·   ·   ·   ·   · ┃ ·   ·   · │ 8",
+        "7 │ ·   ·   ·   ·   ·   · ┃ ·   ·   · │",
         "  │                                   │",
-        "8 │ ·   ·   ·   ·   ▲   ·   ·   ·   · │ 9",
+        "8 │ ·   ·   ·   ·   ▲   ·   ·   ·   · │",
         "  ╰───────────────────────────────────╯",
-        "    a   b   c   d   e   f   g   h   i",
     ]
 
 
@@ -111,16 +112,16 @@ def test_the_panel_shows_moves_passes_and_eliminations() -> None:
     assert scene.asked is None
     scene.take(TurnPassed(2), 130)
     scene.take(MoveRequested(3, 1), 130)
-    panel = [line[43:] for line in text_of(scene, now=190)]
-    assert panel[:17] == [
+    panel = [line[41:] for line in text_of(scene, now=190)]
+    assert panel == [
         "Quoridor, 1 move",
         "official jumps, no time limit",
         "",
-        "     player             walls   to go",
-        "  ▼1 anna                   5       7",
-        "  ◄4 dan                          out",
-        "> ▲2 bob                    5       8",
-        "  ►3 cyd                    5       8",
+        "     player               walls   to go",
+        "  ▼1 anna                     5       7",
+        "  ◄4 dan                            out",
+        "> ▲2 bob                      5       8",
+        "  ►3 cyd                      5       8",
         "",
         "►3 cyd thinks: 1:00",
         "",
@@ -128,8 +129,9 @@ def test_the_panel_shows_moves_passes_and_eliminations() -> None:
         "answer within 30 s",
         "",
         "Last moves",
-        "   1 ▼1 e2   (4, 1)         0.10 s",
+        "   1 ▼1 (4, 1)       0.10 s",
         "     ▲2 has no legal move",
+        *[""] * 3,
     ]
 
 
@@ -146,7 +148,7 @@ def test_the_end_shows_the_winner_and_the_reason() -> None:
     sentence = "anna (player 1) wins: bob (player 2) lost the connection."
     result = Result(1, Termination.DISCONNECTED, sentence, 3)
     scene.take(GameEnded(result, scene.names, scene.position), 130)
-    assert [line[43:] for line in text_of(scene)[7:10]] == [
+    assert [line[41:] for line in text_of(scene)[7:10]] == [
         "anna (player 1) wins: bob (player 2)",
         "lost the connection.",
         "disconnected after 3 moves",
@@ -159,7 +161,7 @@ def test_players_with_the_same_fault_share_a_line() -> None:
     for player, sentence in ((1, "was mute"), (4, "was mute"), (2, "was loud")):
         position.eliminate(player)
         scene.take(out(player, Termination.TOO_SLOW, sentence, position.copy()), 130)
-    panel = [line[43:] for line in text_of(scene)]
+    panel = [line[41:] for line in text_of(scene)]
     told = " ".join(line for line in panel if line)
     assert "▼1 anna, ◄4 dan are out (too_slow): was mute ▲2 bob is out (too_slow): was loud" in told
 
@@ -169,7 +171,7 @@ def test_the_fault_in_the_result_is_not_repeated() -> None:
     scene.take(out(2, Termination.DISCONNECTED, "was lost", scene.position, hint="Try again."), 130)
     sentence = "anna (player 1) wins: bob (player 2) was lost."
     scene.take(GameEnded(Result(1, Termination.DISCONNECTED, sentence, 0), scene.names, scene.position), 130)
-    text = "\n".join(line[43:] for line in text_of(scene))
+    text = "\n".join(line[41:] for line in text_of(scene))
     assert text.count("was lost") == 1
     assert "▲2 bob is out (disconnected)\nTry again." in text
 
@@ -177,15 +179,15 @@ def test_the_fault_in_the_result_is_not_repeated() -> None:
 @pytest.mark.parametrize(
     ("move", "expected"),
     [
-        (Step(Square(4, 4)), ["4 │ ►   ·   ·   ·  ×××  ·   ·   ·   ◄ │ 5"]),
-        (Step(Square(4, 8)), ["8 │ ·   ·   ·   ·  ×▲×  ·   ·   ·   · │ 9"]),
+        (Step(Square(4, 4)), ["4 │ ►   ·   ·   ·  ×××  ·   ·   ·   ◄ │"]),
+        (Step(Square(4, 8)), ["8 │ ·   ·   ·   ·  ×▲×  ·   ·   ·   · │"]),
         (Wall(3, 1, HORIZONTAL), ["  │            ×××××××                │"]),
         (
             Wall(5, 6, VERTICAL),
             [
-                "6 │ ·   ·   ·   ·   ·   · × ·   ·   · │ 7",
+                "6 │ ·   ·   ·   ·   ·   · × ·   ·   · │",
                 "  │                       ×           │",
-                "7 │ ·   ·   ·   ·   ·   · × ·   ·   · │ 8",
+                "7 │ ·   ·   ·   ·   ·   · × ·   ·   · │",
             ],
         ),
         # A move off the board cannot be marked.
@@ -198,7 +200,7 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
     position = scene.position.copy()
     position.eliminate(1)
     scene.take(out(1, Termination.ILLEGAL_MOVE, "played it", position.copy(), move=move), 130)
-    drawn = [line[:41].rstrip() for line in text_of(scene) if "×" in line[:41]]
+    drawn = [line[:39].rstrip() for line in text_of(scene) if "×" in line[:39]]
     assert drawn == expected
     step = Step(Square(7, 4))
     position.push(step)
@@ -216,12 +218,12 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
         (71, 24, "    0   1   2"),
         # ... below each other in a tall window, with small squares in a narrow one.
         (50, 40, "    0   1   2"),
-        (60, 32, "    0   1   2"),
-        (60, 31, "   0 1 2"),
+        (60, 31, "    0   1   2"),
+        (60, 30, "   0 1 2"),
         (60, 24, "   0 1 2"),
-        (40, 30, "   0 1 2"),
+        (36, 30, "   0 1 2"),
         # Then the coordinates are dropped, and finally the board.
-        (80, 20, " ·   ·   ·"),
+        (80, 19, " ·   ·   ·"),
         (48, 17, "· · · · ▼"),
         (40, 22, "· · · · ▼"),
         (40, 21, "Quoridor"),
@@ -253,7 +255,7 @@ def test_a_small_window_shows_the_size_that_the_board_needs() -> None:
 
 def test_hostile_names_and_answers_do_not_fill_the_screen() -> None:
     names = ("a" * 200, "b" * 200, "c" * 200, "d" * 200)
-    scene = Scene(GameStarted(names, Position(players=4), None, 1000))
+    scene = Scene(GameStarted(names, Position(players=4), None, 1000), BoardPicture.LAN)
     position = Position(players=4)
     position.eliminate(2)
     scene.take(out(2, Termination.UNPARSABLE_MOVE, "said " + "x" * 900, position, line="x"), 0)
@@ -261,11 +263,13 @@ def test_hostile_names_and_answers_do_not_fill_the_screen() -> None:
     lines = match_view(scene, 1, 80, 24, UNICODE)
     assert max(map(width_of, lines)) <= 80
     assert len(lines) <= 24
-    assert "▼1 aaaaaaaaaaaaaaaaaaaaa… thinks: 1 s" in "\n".join(plain(lines))
+    assert "▼1 aaaaaaaaaaaaaaaaaaaaaaa… thinks: 1 s" in "\n".join(plain(lines))
 
 
 def test_lines_of_moves_fit_beside_large_squares() -> None:
     scene = scene_of((Step(Square(2, 1)), Wall(0, 3, HORIZONTAL)), size=5)
     lines = text_of(scene)
     assert max(map(len, lines)) <= 80
-    assert any(line.endswith("2 ▲2 a4h  [(0, 3), h]") for line in map(str.rstrip, lines))
+    assert any(line.endswith("2 ▲2 [(0, 3), h]  0.20 s") for line in lines)
+    # Names of moves on a board of 25 are longer.
+    assert all(len(line) <= 28 for line in text_of(scene_of((Wall(22, 22, HORIZONTAL),), size=25), width=28))

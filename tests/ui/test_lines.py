@@ -28,6 +28,7 @@ from quoridor_net.phrases import Translatable
 from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui import DisplayKind, open_display
 from quoridor_net.ui.display import PlainDisplay
 
@@ -54,7 +55,7 @@ def story() -> list[Event]:
 
 def test_plain_display_writes_a_line_for_each_event() -> None:
     file = io.StringIO()
-    display = PlainDisplay(Output(file))
+    display = PlainDisplay(Output(file), BoardPicture.LAN)
     for event in story():
         display.listen(event)
     assert file.getvalue().split("\n") == [
@@ -63,8 +64,8 @@ def test_plain_display_writes_a_line_for_each_event() -> None:
             " none, 60+1.5 s: 1 anna (top to bottom),"
             " 4 a-name-longer-than-its-column (right to left), 2 bob (bottom to top), 3 cyd (left to right)"
         ),
-        "   1 1 anna             e2   (4, 1)         0.25 s    1:00 left  walls 5/5/5/5 to go 7/8/8/8",
-        ("   2 4 a-name-longer-than-its-column d8h  [(3, 7), h]      1:01  walls 5/4/5/5 to go 8/8/9/8"),
+        "   1 1 anna             (4, 1)       0.25 s    1:00 left  walls 5/5/5/5 to go 7/8/8/8",
+        ("   2 4 a-name-longer-than-its-column [(3, 7), h]    1:01  walls 5/4/5/5 to go 8/8/9/8"),
         "   - 2 bob has no legal move and is passed over",
         (
             "   - 3 cyd is out [unparsable_move]: answered with something that is not a move;"
@@ -73,6 +74,20 @@ def test_plain_display_writes_a_line_for_each_event() -> None:
         "The game was aborted. [aborted, 2 moves]",
         "",
     ]
+
+
+def test_plain_display_writes_the_notation_of_its_picture() -> None:
+    file = io.StringIO()
+    display = PlainDisplay(Output(file), BoardPicture.STANDARD)
+    for event in story():
+        display.listen(event)
+    start, first, second, *_ = file.getvalue().split("\n")
+    assert start.endswith(
+        ": 1 anna (bottom to top), 4 a-name-longer-than-its-column (right to left),"
+        " 2 bob (top to bottom), 3 cyd (left to right)"
+    )
+    assert first == "   1 1 anna             e2   0.25 s    1:00 left  walls 5/5/5/5 to go 7/8/8/8"
+    assert second.startswith("   2 4 a-name-longer-than-its-column d8h    1:01  ")
 
 
 async def test_quiet_writes_only_the_result() -> None:

@@ -24,7 +24,7 @@ def test_the_last_ply_shows_how_the_game_ended(metadata: str, ending: str) -> No
     lines: list[list[str]] = []
     for ply in range(4):
         view.ply = ply
-        lines.append([line[43:].strip() for line in plain(view.lines(80))])
+        lines.append([line[41:].strip() for line in plain(view.lines(80))])
     assert [panel[0] for panel in lines] == [f"Ply {ply} of 3" for ply in range(4)]
     assert [ending in panel for panel in lines] == [False, False, False, True]
 
@@ -32,6 +32,6 @@ def test_the_last_ply_shows_how_the_game_ended(metadata: str, ending: str) -> No
 def test_the_current_ply_is_marked() -> None:
     view = ReplayView(parse_game(BEGUN, partial=True), ASCII)
     view.ply = 2
-    panel = [line[43:].rstrip() for line in plain(view.lines(80))]
-    assert [line for line in panel if "e8" in line] == [">    2 2 e8   (4, 7)"]
-    assert [line for line in panel if "a1h" in line] == ["     3 1 a1h  [(0, 0), h]"]
+    panel = [line[41:].rstrip() for line in plain(view.lines(80))]
+    assert [line for line in panel if "e8" in line] == [">    2 2 e8"]
+    assert [line for line in panel if "a1h" in line] == ["     3 1 a1h"]

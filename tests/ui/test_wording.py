@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quoridor_net.ui.wording import fold, format_clock, format_duration, shorten, way_of
+from quoridor_net.ui.wording import fold, format_clock, format_duration, shorten
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,3 @@ def test_lines_are_broken_between_words_by_columns() -> None:
     assert fold("  \t", 6) == []
     # Text is broken even in a window that is too narrow.
     assert fold("ab \u65e5", 1) == ["a", "b", "\u65e5"]
-
-
-def test_directions_name_the_goal_line() -> None:
-    assert [way_of(player, 9) for player in (1, 2, 3, 4)] == [
-        "down to row 8 (rank 9)",
-        "up to row 0 (rank 1)",
-        "right to column 8 (file i)",
-        "left to column 0 (file a)",
-    ]

@@ -41,6 +41,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect  # noqa: E402
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
+from tests.support.board_page import first_names  # noqa: E402
 from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -120,8 +121,9 @@ def point_of(page: Page, move: Move) -> tuple[float, float]:
         # Beside the crossing, where the orientation is unambiguous.
         x, y = (x + 12, y) if move.orientation is Orientation.HORIZONTAL else (x, y + 12)
     side = SIZE * pitch - 9
-    if page.locator("button[aria-pressed=true][title='Turn the board']").count():
-        x, y = side - x, side - y
+    first_column, first_row = first_names(surface(page))
+    x = side - x if first_column != "a" else x
+    y = side - y if first_row != "1" else y
     return box["x"] + (margin + x) * scale, box["y"] + (margin + y) * scale
 
 
@@ -214,7 +216,7 @@ def test_a_game_is_played_by_keyboard(context: BrowserContext, table: Table) -> 
         spoken = page.locator(".board [aria-live]")
         surface(page).focus()
 
-        # Player 1 sees the board turned, and moves up.
+        # Player 1 starts at the bottom, and moves up.
         page.keyboard.press("ArrowUp")
         page.keyboard.press("v")
         expect(spoken).to_have_text(re.compile(r"^Wall \w+v, vertical$"))
@@ -228,7 +230,7 @@ def test_a_game_is_played_by_keyboard(context: BrowserContext, table: Table) -> 
         page.keyboard.press("ArrowUp")
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
-        expect(spoken).to_have_text("d2: the pawn on c1 cannot get to d2 in one move.")
+        expect(spoken).to_have_text("b2: the pawn on c1 cannot get to b2 in one move.")
         page.keyboard.press("Escape")
 
         for moves in (2, 4, 6):
@@ -537,12 +539,12 @@ def test_a_move_tried_by_keyboard_is_not_refused(context: BrowserContext) -> Non
         page = context.new_page()
         page.goto(site.url)
         surface(page).focus()
-        for key in ("ArrowDown", "ArrowDown", "Enter"):
+        for key in ("ArrowUp", "ArrowUp", "Enter"):
             page.keyboard.press(key)
         expect(page.locator(".variation .ply")).to_have_text("c2")
         expect(page.locator(".board-note")).not_to_contain_text("stands on")
         # The cursor now starts at the other player's pawn.
-        for key in ("ArrowUp", "ArrowUp", "Enter"):
+        for key in ("ArrowDown", "ArrowDown", "Enter"):
             page.keyboard.press(key)
         expect(page.locator(".variation .ply")).to_have_text(["c2", "c4"])
 

@@ -32,6 +32,7 @@ from quoridor_net.protocols.lan.messages import (
 )
 from quoridor_net.rules import Illegality, Position, explain
 from quoridor_net.rules.diagram import draw, plain
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import printable, split_words
 
 #: Time to wait for a second line that would show that the first was not the answer, in seconds.
@@ -283,7 +284,7 @@ class ServerGame:
         if reason is None:
             return
         server = self.server
-        drawing = tuple(plain(draw(self.position, refused=move)))
+        drawing = tuple(plain(draw(self.position, refused=move, picture=BoardPicture.LAN)))
         expected = f"a legal move: {explain(reason, LAN)}"
         if reason.kind is Illegality.ONLY_CLASSROOM:
             server.report.add(server.make_finding("LAN-158", expected, self.dialogue, line, drawing))

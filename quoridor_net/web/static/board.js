@@ -1,6 +1,7 @@
 // The board: shows positions on all pages, and lets the reader make moves.
 
 import { BoardCursor, moveAt } from "./board_input.js";
+import { BoardPicture } from "./board_picture.js";
 import { BoardDrawing } from "./board_drawing.js";
 import { element } from "./dom.js";
 import { formatMove, formatSquare } from "./notation.js";
@@ -58,12 +59,12 @@ export class Board {
     const isNewGround =
       this.position?.size !== position.size ||
       this.position?.players !== position.players ||
-      this.drawing.measure.isTurned !== this.isTurned;
+      !this.drawing.measure.picture.equals(this.picture);
     const earlier = isNewGround ? null : new Set(this.position?.walls.map(wallKey));
     this.position = position;
     this.marks = marks;
     if (isNewGround) {
-      this.drawing.lay(position, this.isTurned);
+      this.drawing.lay(position, this.picture);
       if (this.cursor.last !== 2 * position.size - 2) this.cursor = new BoardCursor(position.size);
     }
     this.drawing.drawWalls(position, marks, earlier);
@@ -75,11 +76,10 @@ export class Board {
   refresh() {
     const { position } = this;
     if (position === null) return;
-    if (this.drawing.measure.isTurned !== this.isTurned) {
+    if (!this.drawing.measure.picture.equals(this.picture)) {
       this.show(position, this.marks);
       return;
     }
-    if (!this.isSmall) this.drawing.nameSquares(settings().notation);
     this.drawing.drawMarks(position, this.marks);
     this.drawing.drawPaths(position, this.showsPaths && !position.isOver ? position.alive : []);
     this.openToKeys();
@@ -88,6 +88,11 @@ export class Board {
     this.drawing.drawSteps(isMine ? position.legalSteps : []);
     this.describe(position);
     this.setPreview(null);
+  }
+
+  /** The picture of the board. */
+  get picture() {
+    return new BoardPicture(settings().notation, this.isTurned);
   }
 
   /** Whether the reader is to move. */
@@ -215,7 +220,7 @@ export class Board {
       this.cursor.goTo(this.drawing.measure, /** @type {Square} */ (position.pawn(position.turn)));
     }
     if (arrow) this.cursor.go(...arrow);
-    else if (event.key === "h" || event.key === "v") this.cursor.lay(event.key);
+    else if (event.key === "h" || event.key === "v") this.cursor.lay(this.drawing.measure, event.key);
     else if (event.key === "Enter" || event.key === " ") this.make(this.cursor.move(this.drawing.measure));
     else return;
     event.preventDefault();

@@ -1,5 +1,6 @@
 // The drawing of the board, in layers.
 
+import { BoardPicture } from "./board_picture.js";
 import { BoardMeasure, drawCoordinates, drawGround, drawPath, drawPawn, drawWall } from "./board_shapes.js";
 import { svgElement, refill } from "./dom.js";
 import { isSameMove, wallKey } from "./moves.js";
@@ -22,7 +23,7 @@ export class BoardDrawing {
   /** @param {boolean} isSmall whether it is one of many, without coordinates */
   constructor(isSmall) {
     this.isSmall = isSmall;
-    this.measure = new BoardMeasure(9, false);
+    this.measure = new BoardMeasure(9, new BoardPicture("standard", false));
     /** @type {Map<number, SVGElement>} */
     this.pawns = new Map();
     this.layers = {
@@ -41,13 +42,13 @@ export class BoardDrawing {
   /**
    * Draws an empty board for `position`.
    * @param {Position} position
-   * @param {boolean} isTurned
+   * @param {BoardPicture} picture
    */
-  lay(position, isTurned) {
-    this.measure = new BoardMeasure(position.size, isTurned);
+  lay(position, picture) {
+    this.measure = new BoardMeasure(position.size, picture);
     const { side } = this.measure;
     this.svg.setAttribute("viewBox", this.isSmall ? `12 12 ${side - 24} ${side - 24}` : `0 0 ${side} ${side}`);
-    refill(this.layers.ground, drawGround(this.measure, position.order));
+    refill(this.layers.ground, drawGround(this.measure, position.order), !this.isSmall && drawCoordinates(this.measure));
     refill(this.layers.pawns);
     this.pawns.clear();
     for (const player of position.order) {
@@ -146,11 +147,5 @@ export class BoardDrawing {
   placeCursor(point) {
     this.layers.preview.querySelector(".cursor")?.remove();
     if (point !== null) this.layers.preview.append(svgElement("circle", { class: "cursor", cx: point.x, cy: point.y, r: 12 }));
-  }
-
-  /** @param {import("./notation.js").Notation} notation */
-  nameSquares(notation) {
-    this.layers.ground.querySelector(".coordinates")?.remove();
-    this.layers.ground.append(drawCoordinates(this.measure, notation));
   }
 }

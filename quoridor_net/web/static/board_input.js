@@ -28,7 +28,7 @@ export function moveAt(position, measure, point, isTouch) {
   const reach = (isTouch ? TOUCH_REACH : MOUSE_REACH) / PITCH;
   const [fromColumn, fromRow] = [distanceFromGap(x, size), distanceFromGap(y, size)];
   if (Math.min(fromColumn, fromRow) > reach) {
-    return { kind: "step", ...measure.rotate({ column: Math.floor(x), row: Math.floor(y) }, size - 1) };
+    return { kind: "step", ...measure.picture.place({ column: Math.floor(x), row: Math.floor(y) }, size - 1) };
   }
   const orientation = fromColumn < fromRow ? "v" : "h";
   const [across, along] = orientation === "v" ? [x, y] : [y, x];
@@ -52,7 +52,7 @@ function wallNear(position, measure, orientation, gap, along) {
   const other = nearer === square ? square - 1 : square;
   const walls = [nearer, other].map((start) => {
     const [column, row] = orientation === "v" ? [gap, start] : [start, gap];
-    const place = measure.rotate({ column: clamp(column, last), row: clamp(row, last) }, last);
+    const place = measure.picture.place({ column: clamp(column, last), row: clamp(row, last) }, last);
     return /** @type {Move} */ ({ kind: "wall", ...place, orientation });
   });
   return walls.find((wall) => position.isLegal(wall)) ?? walls[0];
@@ -81,11 +81,21 @@ export class BoardCursor {
   }
 
   /**
-   * Selects the wall of an orientation under the cursor or next to it.
+   * Selects the wall of an orientation under the cursor, or the one that bears the name of its square.
+   * @param {BoardMeasure} measure
    * @param {Orientation} orientation
    */
-  lay(orientation) {
+  lay(measure, orientation) {
     this.orientation = orientation;
+    if (this.x % 2 === 0 && this.y % 2 === 0) {
+      const last = measure.size - 2;
+      const square = measure.picture.place({ column: this.x / 2, row: this.y / 2 }, measure.size - 1);
+      const anchor = { column: clamp(square.column, last), row: clamp(square.row, last) };
+      const { column, row } = measure.picture.place(anchor, last);
+      this.x = 2 * column + 1;
+      this.y = 2 * row + 1;
+      return;
+    }
     const isLyingSo = this.x % 2 === 1 ? this.y % 2 === 1 || orientation === "v" : orientation === "h" && this.y % 2 === 1;
     if (isLyingSo) return;
     if (this.x % 2 === 0) this.x = clamp(this.x + 1, this.last - 1);
@@ -100,9 +110,9 @@ export class BoardCursor {
   move(measure) {
     const { size } = measure;
     const [column, row] = [Math.floor(this.x / 2), Math.floor(this.y / 2)];
-    if (this.x % 2 === 0 && this.y % 2 === 0) return { kind: "step", ...measure.rotate({ column, row }, size - 1) };
+    if (this.x % 2 === 0 && this.y % 2 === 0) return { kind: "step", ...measure.picture.place({ column, row }, size - 1) };
     const place = { column: clamp(column, size - 2), row: clamp(row, size - 2) };
-    return { kind: "wall", ...measure.rotate(place, size - 2), orientation: this.orientation };
+    return { kind: "wall", ...measure.picture.place(place, size - 2), orientation: this.orientation };
   }
 
   /**
@@ -111,7 +121,7 @@ export class BoardCursor {
    * @param {import("./moves.js").Square} square
    */
   goTo(measure, square) {
-    const { column, row } = measure.rotate(square, measure.size - 1);
+    const { column, row } = measure.picture.place(square, measure.size - 1);
     this.x = 2 * column;
     this.y = 2 * row;
   }

@@ -1,8 +1,8 @@
 // The dimensions of a drawn board, and the shapes on it.
 
 import { svgElement } from "./dom.js";
-import { FILES } from "./moves.js";
 
+/** @typedef {import("./board_picture.js").BoardPicture} BoardPicture */
 /** @typedef {import("./moves.js").Square} Square */
 /** @typedef {import("./moves.js").Wall} Wall */
 
@@ -20,15 +20,15 @@ const PAWN_SHAPES = {
   4: "M-8-15.5h16q2 0 3 1.7l7.5 12.1q1 1.7 0 3.4l-7.5 12.1q-1 1.7-3 1.7h-16q-2 0-3-1.7l-7.5-12.1q-1-1.7 0-3.4l7.5-12.1q1-1.7 3-1.7z",
 };
 
-/** The geometry of a board, which may be turned around. */
+/** The geometry of a board in its picture. */
 export class BoardMeasure {
   /**
    * @param {number} size
-   * @param {boolean} isTurned whether player 2 is at the top
+   * @param {BoardPicture} picture
    */
-  constructor(size, isTurned) {
+  constructor(size, picture) {
     this.size = size;
-    this.isTurned = isTurned;
+    this.picture = picture;
     this.side = size * PITCH - GAP + 2 * MARGIN;
   }
 
@@ -37,7 +37,7 @@ export class BoardMeasure {
    * @param {Square} square
    */
   centre(square) {
-    const { column, row } = this.rotate(square, this.size - 1);
+    const { column, row } = this.picture.place(square, this.size - 1);
     return { x: MARGIN + column * PITCH + SQUARE / 2, y: MARGIN + row * PITCH + SQUARE / 2 };
   }
 
@@ -46,7 +46,7 @@ export class BoardMeasure {
    * @param {Wall} wall
    */
   wallBox(wall) {
-    const { column, row } = this.rotate(wall, this.size - 2);
+    const { column, row } = this.picture.place(wall, this.size - 2);
     const x = MARGIN + column * PITCH;
     const y = MARGIN + row * PITCH;
     const long = 2 * SQUARE + GAP;
@@ -54,15 +54,6 @@ export class BoardMeasure {
     return wall.orientation === "h"
       ? { x, y: y + SQUARE + 0.5, width: long, height: thick }
       : { x: x + SQUARE + 0.5, y, width: thick, height: long };
-  }
-
-  /**
-   * Returns the column and row at which a square or wall anchor is drawn.
-   * @param {Square} place
-   * @param {number} last the largest coordinate
-   */
-  rotate({ column, row }, last) {
-    return this.isTurned ? { column: last - column, row: last - row } : { column, row };
   }
 }
 
@@ -115,7 +106,8 @@ function drawGoal(measure, player) {
   const long = measure.size * PITCH - GAP;
   const near = MARGIN - 5;
   const far = measure.side - MARGIN + 2;
-  const isAtEnd = (player === 1 || player === 3) !== measure.isTurned;
+  const { picture } = measure;
+  const isAtEnd = player <= 2 ? picture.startsAtTop(player) : (player === 3) !== picture.isTurned;
   const place = isAtEnd ? far : near;
   const box =
     player <= 2
@@ -125,23 +117,19 @@ function drawGoal(measure, player) {
 }
 
 /**
- * Returns the coordinates in `notation`: numbers at the top and left, or letters at the bottom and ranks at
- * the right.
+ * Returns the coordinates: rows at the left, columns at the top or the bottom.
  * @param {BoardMeasure} measure
- * @param {import("./notation.js").Notation} notation
  */
-export function drawCoordinates(measure, notation) {
-  const { size, side } = measure;
-  const isLan = notation === "lan";
-  const place = isLan ? MARGIN / 2 - 2 : side - MARGIN / 2 + 2;
+export function drawCoordinates(measure) {
+  const { size, side, picture } = measure;
+  const near = MARGIN / 2 - 2;
+  const beside = picture.hasColumnsAtTop ? near : side - near;
   const coordinates = svgElement("g", { class: "coordinates" });
   for (let number = 0; number < size; number++) {
     const { x, y } = measure.centre({ column: number, row: number });
-    const file = notation === "athens" ? FILES[number].toUpperCase() : FILES[number];
-    const rank = notation === "athens" ? size - number : number + 1;
     coordinates.append(
-      svgElement("text", { x, y: place }, String(isLan ? number : file)),
-      svgElement("text", { x: place, y }, String(isLan ? number : rank)),
+      svgElement("text", { x, y: beside }, picture.columnName(number)),
+      svgElement("text", { x: near, y }, picture.rowName(number, size)),
     );
   }
   return coordinates;

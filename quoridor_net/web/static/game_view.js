@@ -1,6 +1,7 @@
 // A game on a page: the board with players, moves, verdict and controls.
 
 import { Board } from "./board.js";
+import { BoardPicture } from "./board_picture.js";
 import { button, element, iconButton, refill } from "./dom.js";
 import { Game } from "./game.js";
 import { GameControls } from "./game_controls.js";
@@ -33,6 +34,10 @@ export class GameView {
     this.onShow = () => {};
     /** The players for whom the reader moves. @type {number[]} */
     this.seats = [];
+    /** The player who starts at the near side, unless the reader turns the board; 0 if the notation decides. */
+    this.near = 0;
+    /** Whether the reader turned the board. */
+    this.isTurned = false;
     /** The reader's own player number, if the page says "you" instead of a name; otherwise 0. */
     this.self = 0;
     /** Moves that the reader tries from the shown ply. @type {{ move: Move, position: Position }[]} */
@@ -219,7 +224,9 @@ export class GameView {
   showAll() {
     const { game, count } = this;
     const players = game.start.order;
-    if (this.panels.length !== players.length || this.board.isTurned !== this.turnedPanels) this.seatPanels(players);
+    const { notation } = settings();
+    this.board.isTurned = this.isTurned !== new BoardPicture(notation, false).startsAtTop(this.near);
+    if (this.panels.length !== players.length || this.board.picture.startsAtTop(1) !== this.isFirstAtTop) this.seatPanels(players);
     this.title.textContent = game.names.length > 0 ? players.map((player) => this.nameOf(player)).join(" – ") : text("game.title");
     for (const panel of this.panels) panel.show(game, count, { name: this.nameOf(panel.player), isLatest: this.isAtEnd });
     this.board.showsPaths = settings().paths;
@@ -283,12 +290,12 @@ export class GameView {
 
   /** @private @param {number[]} players */
   seatPanels(players) {
-    this.turnedPanels = this.board.isTurned;
+    this.isFirstAtTop = this.board.picture.startsAtTop(1);
     this.panels = players.map((player) => new PlayerPanel(player));
     const isTwo = players.length === 2;
     const isSplit = isTwo && !this.hasPlayersTogether;
     const panels = this.panels.map((panel) => panel.element);
-    if (isTwo && this.board.isTurned) panels.reverse();
+    if (isSplit && !this.isFirstAtTop) panels.reverse();
     this.element.classList.toggle("four", !isTwo);
     this.element.classList.toggle("together", isTwo && !isSplit);
     refill(this.top, ...(isSplit ? panels.slice(0, 1) : panels));
@@ -314,12 +321,12 @@ export class GameView {
       canPlay: !this.isLive || this.game.result !== null,
       isAtStart: this.count === 0 && this.variation.length === 0,
       isAtEnd: this.isAtEnd,
-      isTurned: this.board.isTurned,
+      isTurned: this.isTurned,
     });
   }
 
   turn() {
-    this.board.isTurned = !this.board.isTurned;
+    this.isTurned = !this.isTurned;
     this.showAll();
   }
 

@@ -7,7 +7,7 @@ import { playPage } from "./play.js";
 import { projectorPage } from "./projector.js";
 import { openPage, positionPage, replayPage } from "./replay.js";
 import { Router, address } from "./router.js";
-import { loadSettings, onSettings, settings } from "./settings.js";
+import { loadSettings, onSettings, setDefaults, settings } from "./settings.js";
 import { openSettings, translateSettings } from "./settings_dialog.js";
 import { isStandalone, loadSite, loadTexts } from "./source.js";
 import { signupPage } from "./signup.js";
@@ -103,6 +103,7 @@ async function start() {
   loadSettings();
   const [site, texts] = await Promise.all([loadSite(), loadTexts(settings().language)]);
   setTexts(texts);
+  setDefaults({ notation: site.notation });
   const outlet = element("main", { id: "main", tabindex: "-1" });
   let isFirst = true;
   let header = drawHeader(site);

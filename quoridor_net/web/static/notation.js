@@ -1,6 +1,7 @@
 // The notations of moves: standard `e3h`, the 2016 protocol's `[(4, 2), h]`, and Athens `E7 horizontal`.
 
-import { FILES, readSquare, squareName } from "./moves.js";
+import { BoardPicture } from "./board_picture.js";
+import { readSquare } from "./moves.js";
 
 /** @typedef {"standard" | "lan" | "athens"} Notation */
 /** @typedef {import("./moves.js").Move} Move */
@@ -20,10 +21,9 @@ const STANDARD_MOVE = /^([a-y][1-9][0-9]?)([hv]?)$/;
  * @param {number} size
  */
 export function formatSquare(square, notation, size) {
-  if (notation === "lan") return `(${square.column}, ${square.row})`;
-  // Athens counts ranks from the opposite edge of the board.
-  if (notation === "athens") return `${FILES[square.column].toUpperCase()}${size - square.row}`;
-  return squareName(square);
+  const picture = new BoardPicture(notation, false);
+  const [column, row] = [picture.columnName(square.column), picture.rowName(square.row, size)];
+  return notation === "lan" ? `(${column}, ${row})` : `${column}${row}`;
 }
 
 /**

@@ -74,10 +74,7 @@ export function playPage({ token, canStart }) {
     onMessage: (message) => {
       if (message.reset) view.reset(message.reset, { thinking: message.thinking });
       else if (message.seated) {
-        if (message.seated.player !== null && message.seated.player !== seated.player) {
-          // The reader's pawn starts at the near side.
-          view.board.isTurned = message.seated.player === 1;
-        }
+        view.near = message.seated.player ?? view.near;
         seated = message.seated;
         // People at a move server play under its name; in games started here they have none.
         view.self = canStart ? (seated.player ?? 0) : 0;

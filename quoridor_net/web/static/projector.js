@@ -64,6 +64,7 @@ class Projector {
   close() {
     clearInterval(this.timer);
     this.connection.close();
+    this.boards.close();
   }
 
   /** Starts turning pages automatically. */

@@ -5,6 +5,7 @@ import { drawPawnIcon } from "./board_shapes.js";
 import { element } from "./dom.js";
 import { parseLanMove } from "./notation.js";
 import { Position } from "./rules.js";
+import { onSettings } from "./settings.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./standing.js").RunningGame} RunningGame */
@@ -16,6 +17,9 @@ export class RunningBoards {
     /** @type {Map<number, { board: Board, ply: HTMLElement, element: HTMLElement }>} */
     this.cards = new Map();
     this.element = element("div", { class: "running-boards" });
+    this.close = onSettings(() => {
+      for (const { board } of this.cards.values()) board.refresh();
+    });
   }
 
   /**

@@ -25,18 +25,33 @@ const STORED = "quoridor-settings";
 const listeners = new Set();
 
 /** @type {Settings} */
-let chosen = { theme: "system", language: preferredLanguage(), notation: "standard", large: false, paths: false };
+let defaults = { theme: "system", language: preferredLanguage(), notation: "standard", large: false, paths: false };
+
+/** The settings that the reader changed. @type {Partial<Settings>} */
+let changed = {};
+
+/** @type {Settings} */
+let chosen = defaults;
 
 /** Loads the stored settings. */
 export function loadSettings() {
   try {
     const stored = JSON.parse(localStorage.getItem(STORED) ?? "{}");
     for (const [name, choices] of Object.entries(CHOICES)) {
-      if (/** @type {unknown[]} */ (choices).includes(stored[name])) chosen = { ...chosen, [name]: stored[name] };
+      if (/** @type {unknown[]} */ (choices).includes(stored[name])) changed = { ...changed, [name]: stored[name] };
     }
   } catch {
     // Without storage, or with unreadable contents, the defaults apply.
   }
+  applySettings();
+}
+
+/**
+ * Replaces default settings by those of the site.
+ * @param {Partial<Settings>} ofSite
+ */
+export function setDefaults(ofSite) {
+  defaults = { ...defaults, ...ofSite };
   applySettings();
 }
 
@@ -50,10 +65,10 @@ export function settings() {
  * @param {Partial<Settings>} changes
  */
 export function changeSettings(changes) {
-  chosen = { ...chosen, ...changes };
+  changed = { ...changed, ...changes };
   applySettings();
   try {
-    localStorage.setItem(STORED, JSON.stringify(chosen));
+    localStorage.setItem(STORED, JSON.stringify(changed));
   } catch {
     // Without storage, they apply to this visit only.
   }
@@ -72,6 +87,7 @@ export function onSettings(listener) {
 }
 
 function applySettings() {
+  chosen = { ...defaults, ...changed };
   const root = document.documentElement;
   root.lang = chosen.language;
   root.dataset.theme = chosen.theme;

@@ -13,6 +13,7 @@ import { text } from "./texts.js";
  * @property {"watch" | "tournament" | "play" | "replay" | "analysis"} mode
  * @property {string} title
  * @property {string} version
+ * @property {import("./notation.js").Notation} notation the notation for readers who did not choose one
  * @property {boolean} seats whether people play here
  * @property {boolean} signup whether teams can sign up
  * @property {boolean} analysis whether the engine analyses positions

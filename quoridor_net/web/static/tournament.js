@@ -59,6 +59,7 @@ class TournamentView {
 
   close() {
     this.connection.close();
+    this.boards.close();
   }
 
   /** @private @param {import("./source.js").LiveState} state */

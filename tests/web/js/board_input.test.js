@@ -3,13 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BoardCursor, moveAt } from "../../../quoridor_net/web/static/board_input.js";
+import { BoardPicture } from "../../../quoridor_net/web/static/board_picture.js";
 import { BoardMeasure, MARGIN, PITCH, SQUARE } from "../../../quoridor_net/web/static/board_shapes.js";
 import { formatMove } from "../../../quoridor_net/web/static/notation.js";
 import { Position } from "../../../quoridor_net/web/static/rules.js";
 
 const start = Position.start();
-const upright = new BoardMeasure(9, false);
-const turned = new BoardMeasure(9, true);
+const upright = new BoardMeasure(9, new BoardPicture("lan", false));
+const turned = new BoardMeasure(9, new BoardPicture("lan", true));
+const standard = new BoardMeasure(9, new BoardPicture("standard", false));
 
 /**
  * The move at a place in squares from the top left one, whose middle is at (0, 0).
@@ -27,6 +29,7 @@ test("the middle of a square is a step", () => {
   assert.equal(at(0, 0), "a1");
   assert.equal(at(4, 1), "e2");
   assert.equal(at(4, 1, { measure: turned }), "e8");
+  assert.equal(at(3, 1, { measure: standard }), "d8");
 });
 
 test("a gap is a wall whose middle is near", () => {
@@ -36,6 +39,7 @@ test("a gap is a wall whose middle is near", () => {
   assert.equal(at(0.5, 3.8), "a4v");
   assert.equal(at(8, 0.5), "h1h");
   assert.equal(at(0.2, 0.5, { measure: turned }), "h8h");
+  assert.equal(at(0.2, 0.5, { measure: standard }), "a8h");
 });
 
 test("if the nearer wall is illegal, the other wall in the same gap is selected", () => {
@@ -77,13 +81,29 @@ test("the cursor goes over squares and gaps and stays on the board", () => {
 test("h and v select the wall under or next to the cursor", () => {
   const cursor = new BoardCursor(9);
   cursor.goTo(upright, { column: 4, row: 0 });
-  cursor.lay("v");
+  cursor.lay(upright, "v");
   assert.equal(formatMove(cursor.move(upright), "standard", 9), "e1v");
-  cursor.lay("h");
+  cursor.lay(upright, "h");
   assert.equal(formatMove(cursor.move(upright), "standard", 9), "e1h");
   cursor.goTo(upright, { column: 8, row: 8 });
-  cursor.lay("h");
+  cursor.lay(upright, "h");
   assert.equal(formatMove(cursor.move(upright), "standard", 9), "h8h");
+});
+
+test("h and v select the wall with the name of the square in every picture", () => {
+  for (const measure of [upright, turned, standard]) {
+    const cursor = new BoardCursor(9);
+    cursor.goTo(measure, { column: 4, row: 2 });
+    cursor.lay(measure, "h");
+    assert.equal(formatMove(cursor.move(measure), "standard", 9), "e3h");
+  }
+});
+
+test("the cursor follows the picture: up is towards higher ranks in standard notation", () => {
+  const cursor = new BoardCursor(9);
+  cursor.goTo(standard, { column: 4, row: 0 });
+  cursor.go(0, -2);
+  assert.equal(formatMove(cursor.move(standard), "standard", 9), "e2");
 });
 
 test("the cursor follows a turned board", () => {
