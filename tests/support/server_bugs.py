@@ -1030,6 +1030,32 @@ class JumpsStraightOnly(WalkerServer):
         return StraightBoard(players)
 
 
+class BuildsAndJumpsStraight(JumpsStraightOnly):
+    """Places all its walls before it walks."""
+
+    wall_every = 1
+
+
+class HindersAndJumpsStraight(WallsWhereTheyPay):
+    def make_board(self, players: int) -> Board:
+        return StraightBoard(players)
+
+
+class BuildsAndAimsAtRow8(AimsAtRow8):
+    """Places all its walls before it walks."""
+
+    wall_every = 1
+
+
+class AimsAtRow8FromTheRight(AimsAtRow8):
+    """Walks on to the right when it believes that it has won."""
+
+    def step(self) -> Move:
+        ways = self.board.ways(self.player)
+        steps = self.board.steps(self.player)
+        return ("P", *min(steps, key=lambda square: (ways.get(square, 99), -square[0], -square[1])))
+
+
 class IgnoresThreeAndFour(WalkerServer):
     """Believes that every game has two players, and skips the lines about others."""
 
@@ -1234,10 +1260,14 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-193", GoesNowhereAsFour),
     ("LAN-193", ExchangesGoals),
     ("LAN-193", AimsAtRow8),
+    ("LAN-193", BuildsAndAimsAtRow8),
+    ("LAN-193", AimsAtRow8FromTheRight),
     ("LAN-194", DiesOfUnknownLines),
     ("LAN-194", AnswersUnknownLines),
     ("LAN-195", HangsOnTheSecondConnection),
     ("LAN-196", JumpsStraightOnly),
+    ("LAN-196", BuildsAndJumpsStraight),
+    ("LAN-196", HindersAndJumpsStraight),
     ("LAN-114", IgnoresThreeAndFour),
     ("LAN-114", PlaysOnlyForTwo),
     ("LAN-114", WaitsForTheOpponent),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 import trio
@@ -33,6 +33,9 @@ GENERAL_CODES = ("LAN-20", "LAN-21", "LAN-22", "LAN-23", "LAN-24", "LAN-25")
 #: Maximum number of games without connections; the others are then skipped, because each costs time.
 MOST_FAILURES = 2
 
+#: Maximum number of games that a fault ended to name one by one.
+SHOWN = 3
+
 #: The number of a server, and the line it received with its line end; None at the end of the connection.
 Received = tuple[int, bytes | None]
 
@@ -49,6 +52,7 @@ class ClientUnderTest:
         pace: time spent on its turns.
         has_connected: numbers of servers to which it has connected in earlier games.
         failures: how often it did not connect to all servers, by their number.
+        cut: numbers of moves made and planned in the games that a fault ended early, by title.
     """
 
     launch: Launch
@@ -58,6 +62,7 @@ class ClientUnderTest:
     pace: Pace = field(factory=Pace)
     has_connected: set[int] = field(factory=set)
     failures: Counter[int] = field(factory=Counter)
+    cut: dict[str, tuple[int, int]] = field(factory=dict)
 
 
 async def check_client(
@@ -99,7 +104,17 @@ async def check_client(
         for scenario in SCENARIOS
     ]
     await run_checks(checks, client, report, progress, only, stop, pace, after_first)
+    if client.cut:
+        report.remarks.append(_describe_cut(client.cut))
     return report if only is None else report.only(only)
+
+
+def _describe_cut(cut: Mapping[str, tuple[int, int]]) -> str:
+    """Return the sentence about what was not seen because a fault ended games early."""
+    if len(cut) > SHOWN:
+        return f"Not seen: the rest of {len(cut)} games, which a fault ended."
+    games = "; ".join(f"{title}, after {made} of {planned} moves" for title, (made, planned) in cut.items())
+    return f"Not seen, because a fault ended the game: the rest of {games}."
 
 
 async def _play(client: ClientUnderTest, scenario: Scenario) -> str:
@@ -147,10 +162,14 @@ async def _serve(client: ClientUnderTest, scenario: Scenario, streams: Sequence[
     async with trio.open_nursery() as nursery:
         for number, dialogue in enumerate(dialogues, 1):
             nursery.start_soon(_listen, number, dialogue, send.send)
+        game = _Game(client, scenario, judge, dialogues, receive)
         try:
-            await _Game(client, scenario, judge, dialogues, receive).run()
+            await game.run()
         except FaultError as error:
             fault = error
+            planned = len(scenario.answers)
+            if game.answered < planned:
+                client.cut[scenario.title] = game.answered, planned
         nursery.cancel_scope.cancel()
     return fault
 
@@ -181,7 +200,7 @@ class _Game:
         self._judge = judge
         self._dialogues = dialogues
         self._received = received
-        self._answers = iter(scenario.answers)
+        self.answered = 0
         # Servers that disconnected by themselves.
         self._gone: set[int] = set()
         # When the turn began.
@@ -226,7 +245,8 @@ class _Game:
             await self._answer(number)
 
     async def _answer(self, number: int) -> None:
-        answer = next(self._answers)
+        answer = self._scenario.answers[self.answered]
+        self.answered += 1
         self._judge.answer(number, answer.move)
         if answer.data:
             await self._say(number, answer.data)

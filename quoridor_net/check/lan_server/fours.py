@@ -10,7 +10,7 @@ from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.findings import Finding
 from quoridor_net.check.lan_server.beginnings import play_opening
 from quoridor_net.check.lan_server.opponents import Builder, Meeter, find_harmless_move, is_in_the_way
-from quoridor_net.check.lan_server.playing import run_game
+from quoridor_net.check.lan_server.playing import WALK, run_game, watch_walk
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import ServerGame
 
@@ -59,6 +59,9 @@ def make_four_check(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
         before, steps, shortest_steps = server.moves, server.steps, server.shortest_steps
         await run_game_of_four(server, play)
         made, shortest = server.steps - steps, server.shortest_steps - shortest_steps
+        if made < _ENOUGH_STEPS and server.pace.allows(WALK):
+            # It may be one that places its walls first.
+            await run_game(server, lambda game: watch_walk(game, seat, 4))
         if made >= _ENOUGH_STEPS and shortest * 4 < made:
             expected = f"more than {shortest} of {made} steps of player {seat} along a shortest path"
             server.report.add(Finding(RULES["LAN-192"], expected))

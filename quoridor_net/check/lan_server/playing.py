@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.lan_server.opponents import Opponent, find_harmless_move
+from quoridor_net.check.lan_server.opponents import Opponent, waste_move
 from quoridor_net.check.lan_server.server import HANGS, ONE_GAME, RULES, ServerUnderTest
-from quoridor_net.check.lan_server.server_game import Framing, ServerGame, whole
+from quoridor_net.check.lan_server.server_game import Framing, ServerGame, WalkedStep, whole
 
 #: Numbers of steps that raise the suspicion that a server walks to another goal line, and that prove it.
-FEW_STEPS, ENOUGH_STEPS = 4, 30
+FEW_STEPS, ENOUGH_STEPS = 2, 30
 
-#: Maximum number of moves in a game that shows where a server walks, and maximum number of such games.
-WALK, MOST_WALKS = 12, 5
+#: Maximum number of moves in a game that shows where a server walks, even if it places its walls first, and
+#: maximum number of such games.
+WALK, MOST_WALKS = 16, 8
 
 
 async def run_game(
@@ -102,21 +102,37 @@ async def judge_walk(server: ServerUnderTest, game: ServerGame) -> None:
         if len(walks) > MOST_WALKS or not server.pace.allows(WALK):
             return
 
-        async def walk(again: ServerGame) -> None:
-            walks.append(again)
-            await again.begin(game.player, game.position.players)
-            await play_game(again, dict.fromkeys((1, 2, 3, 4), find_harmless_move), WALK, WALK)
+        async def again(other: ServerGame) -> None:
+            walks.append(other)
+            await watch_walk(other, game.player, game.position.players)
 
-        await run_game(server, walk, is_judged=False)
+        await run_game(server, again, is_judged=False)
+
+
+async def watch_walk(game: ServerGame, player: int, players: int) -> None:
+    """Play a game in which nobody places a wall, which would turn the server aside."""
+    await game.begin(player, players)
+    await play_game(game, dict.fromkeys((1, 2, 3, 4), waste_move), WALK, WALK)
 
 
 def _walks_elsewhere(games: Sequence[ServerGame], least: int) -> bool:
-    """Return whether a server has made enough steps, all to one other goal line and few to its own."""
-    steps = sum(game.steps for game in games)
-    progress = sum(game.progress for game in games)
-    others = sum((game.headings for game in games), Counter[int]())
-    del others[games[0].player]
-    return steps >= least and progress * 4 < steps and max(others.values(), default=0) * 20 >= steps * 19
+    """Return whether a server has made enough steps, almost all to one other goal line and few to its own."""
+    for player in {1, 2, 3, 4} - {games[0].player}:
+        walk = [step for game in games for step in _walk_to(game, player)]
+        progress = sum(step.progress for step in walk)
+        fitting = sum(player in step.headings for step in walk)
+        if len(walk) >= least and progress * 4 < len(walk) and fitting * 20 >= len(walk) * 19:
+            return True
+    return False
+
+
+def _walk_to(game: ServerGame, player: int) -> Iterator[WalkedStep]:
+    """Yield the steps of the server until it reaches the goal line of ``player``."""
+    for step in game.walk:
+        yield step
+        if step.reaches(player):
+            # It may believe that it has won.
+            return
 
 
 async def greet(server: ServerUnderTest, game: ServerGame) -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection
 
 import trio
-from attrs import evolve
+from attrs import evolve, frozen
 
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
 from quoridor_net.check.lan_server.illegal import base_code, explanations, possible_codes
 from quoridor_net.check.lan_server.server import ServerUnderTest
 from quoridor_net.check.lan_server.views import View, views_of
-from quoridor_net.moves import Jumps, Move, Orientation, Step, Wall
+from quoridor_net.moves import Jumps, Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.lan import LAN
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
@@ -53,6 +52,28 @@ def whole(data: bytes) -> tuple[bytes, ...]:
     return (data,)
 
 
+@frozen
+class WalkedStep:
+    """A step of the server.
+
+    Attributes:
+        here: the square from which it leads.
+        there: the square to which it leads.
+        headings: the players to whose goal line it leads on a shortest path.
+        progress: how much shorter it makes the server's own path, in steps.
+    """
+
+    here: Square
+    there: Square
+    headings: frozenset[int]
+    progress: int
+
+    def reaches(self, player: int) -> bool:
+        """Return whether it leads to the goal line of ``player`` from elsewhere."""
+        here, there = (square.row if player <= 2 else square.column for square in (self.here, self.there))
+        return there == (8 if player in {1, 3} else 0) != here
+
+
 class ServerGame:
     """A conversation from HELLO to the end of a game.
 
@@ -68,9 +89,7 @@ class ServerGame:
         position: the true position.
         views: the board as servers with each suspected misreading would see it.
         truth: the board as a server without misreadings sees it.
-        steps: number of the server's steps.
-        headings: how many of them lead to each player's goal line on a shortest path, by player.
-        progress: how much shorter its own path has become, in steps.
+        walk: the server's steps.
     """
 
     def __init__(
@@ -83,9 +102,7 @@ class ServerGame:
         self.player = 1
         self.position = Position()
         self.views: list[View] = []
-        self.steps = 0
-        self.headings: Counter[int] = Counter()
-        self.progress = 0
+        self.walk: list[WalkedStep] = []
         self.server = server
         self.dialogue = dialogue
         self._framing = framing
@@ -245,14 +262,14 @@ class ServerGame:
         self._judge(move, line)
         server.moves += 1
         self._note_kind(move)
-        if isinstance(move, Step):
-            self.steps += 1
-            self.headings.update(self.truth.headings(move.square))
-            self.progress += self.position.distance(self.player) or 0
+        here, way = self.position.pawn(self.player), self.position.distance(self.player) or 0
         self.position.push(move, Jumps.CLASSROOM)
         self._history.append((self.player, move))
         if isinstance(move, Step):
-            self.progress -= self.position.distance(self.player) or 0
+            assert here is not None
+            progress = way - (self.position.distance(self.player) or 0)
+            headings = frozenset(self.truth.headings(move.square))
+            self.walk.append(WalkedStep(here, move.square, headings, progress))
         before = self.truth.fits
         for view in self._all_views:
             view.judge(move)
@@ -301,7 +318,7 @@ class ServerGame:
         # A wall that breaks a rule by itself needs no misreading that does not explain more.
         least = self.truth.fits + (reason.kind in {Illegality.NO_PATH, Illegality.NO_WALLS_LEFT})
         likely = {other: fits for other, fits in others.items() if other == base or fits >= least}
-        steps = self.steps + isinstance(move, Step)
+        steps = len(self.walk) + isinstance(move, Step)
         detail = server.phrase_doubt(likely, steps)
         finding = server.make_finding(code, expected, self.dialogue, line, drawing, detail)
         raise FaultError(evolve(finding, alternatives=tuple(others)), found, base, steps)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError
+from quoridor_net.check.lan_server.cornering import VICTIM, Cornering
 from quoridor_net.check.lan_server.fours import run_game_of_four
 from quoridor_net.check.lan_server.opponents import (
     Builder,
@@ -17,19 +17,18 @@ from quoridor_net.check.lan_server.opponents import (
     RacingOpponent,
     Trapper,
     find_harmless_move,
-    neighbours,
 )
 from quoridor_net.check.lan_server.playing import play_game
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import ServerGame
-from quoridor_net.moves import Move, Orientation, Square, Step, Wall, walls_between
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.rules import Position
 
 #: Maximum number of moves of the server in each game.
 ROUNDS = 12
 
-#: The same in the long game.
-LONG = 30
+#: The same in the long game, and in the one in which the server is cornered.
+LONG, CORNER = 30, 24
 
 #: Codes of servers that find no step.
 _NO_STEP = ("LAN-121", "LAN-122", "LAN-123", "LAN-124", "LAN-166")
@@ -84,79 +83,47 @@ class WallBuilder:
         return find_harmless_move(position)
 
 
-class Corner:
-    """Opponents that leave the server no step but a jump to the side.
-
-    Player 1 comes down column 4 between two walls, and player 2 waits until it stands on (4, 4). A wall above
-    it, the pawn of player 2 below it and a wall behind that pawn leave only the jump to (3, 5).
-    """
-
-    def __init__(self) -> None:
-        self._sides = {4: Wall(3, 3, Orientation.VERTICAL), 3: Wall(4, 4, Orientation.VERTICAL)}
-        self._closing: dict[int, Move] = {
-            4: Wall(4, 3, Orientation.HORIZONTAL),
-            2: Step(Square(4, 5)),
-            3: Wall(4, 5, Orientation.HORIZONTAL),
-        }
-
-    def __call__(self, position: Position) -> Move:
-        """Return the next move."""
-        player = position.turn
-        assert player is not None
-        if player in self._sides:
-            move: Move | None = self._sides.pop(player)
-        elif player == 2 and position.pawn(2) not in {Square(4, 6), Square(4, 5)}:
-            move = _step_to(position, Square(4, 6))
-        elif position.pawn(1) == Square(4, 4) and player in self._closing:
-            move = self._closing.pop(player)
-        else:
-            move = None
-        return move if move is not None and position.is_legal(move) else find_harmless_move(position)
-
-
-def _step_to(position: Position, target: Square) -> Step | None:
-    """Return the first step on a shortest path to ``target``; None if there is none."""
-    blocked = set(position.walls)
-    ways, waiting = {target: 0}, deque([target])
-    while waiting:
-        here = waiting.popleft()
-        for there in neighbours(here):
-            if there not in ways and blocked.isdisjoint(walls_between(here, there)):
-                ways[there] = ways[here] + 1
-                waiting.append(there)
-    return min(position.legal_steps, key=lambda step: ways.get(step.square, 99), default=None)
-
-
 async def corner(server: ServerUnderTest) -> str:
-    """Make the server player 1 of four, and leave it no step but a jump to the side until it makes it."""
+    """Make the server player 2 of four, and leave it no step but a jump to the side until it makes it."""
     has_jumped = False
 
-    async def game_of_four(game: ServerGame) -> None:
-        nonlocal has_jumped
-        await game.begin(1, 4, suspects=("LAN-114",))
-        others = Corner()
-        position = game.position
-        for _ in range(ROUNDS):
-            is_cornered = _must_jump_aside(position)
-            try:
-                move = await game.ask()
-            except FaultError as error:
-                if is_cornered and error.finding.code in _NO_STEP:
-                    raise FaultError(evolve(error.finding, rule=RULES["LAN-196"])) from None
-                raise
-            has_jumped = has_jumped or (is_cornered and isinstance(move, Step))
-            if has_jumped or position.is_over:
-                break
-            while position.turn != 1 and not position.is_over:
-                assert position.turn is not None
-                await game.report(position.turn, others(position))
-        for player in (2, 3, 4):
-            if not position.is_over:
-                await game.eliminate(player)
-        await game.end(position.winner or 1)
+    def make_game(*, is_early: bool) -> Callable[[ServerGame], Awaitable[None]]:
+        async def play(game: ServerGame) -> None:
+            nonlocal has_jumped
+            await game.begin(VICTIM, 4, suspects=("LAN-114",))
+            has_jumped = await _corner(game, Cornering(is_early=is_early))
 
-    await run_game_of_four(server, game_of_four)
+        return play
+
+    await run_game_of_four(server, make_game(is_early=True))
+    if not has_jumped and server.pace.allows(ROUNDS):
+        await run_game_of_four(server, make_game(is_early=False))
     return "it jumped" if has_jumped else "the server avoided it"
+
+
+async def _corner(game: ServerGame, others: Opponent) -> bool:
+    """Play until the server has jumped to the side, and return whether it has."""
+    position, asked, has_jumped = game.position, 0, False
+    while not position.is_over and not has_jumped and asked < CORNER:
+        turn = position.turn
+        assert turn is not None
+        if turn != VICTIM:
+            await game.report(turn, others(position))
+            continue
+        is_cornered = _must_jump_aside(position)
+        try:
+            move = await game.ask()
+        except FaultError as error:
+            if is_cornered and error.finding.code in _NO_STEP:
+                raise FaultError(evolve(error.finding, rule=RULES["LAN-196"])) from None
+            raise
+        asked += 1
+        has_jumped = is_cornered and isinstance(move, Step)
+    for player in position.alive:
+        if player != VICTIM and not position.is_over:
+            await game.eliminate(player)
+    await game.end(position.winner or VICTIM)
+    return has_jumped
 
 
 def _must_jump_aside(position: Position) -> bool:
