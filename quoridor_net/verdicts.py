@@ -48,6 +48,7 @@ class VerdictPhrase(Phrase):
     RESIGNED = "resigned"
     INPUT_ENDED = "resigned: end of input"
     LEFT = "left the tournament"
+    DECIDED = "lost by a decision of the organiser"
     SERVER_ENDS = "this server is shutting down and closes the connection"
     TOOK_TOO_LONG = "took too long"
     MOVE_REFUSED = "made a move that was refused"

@@ -24,6 +24,7 @@ class ColumnPhrase(Phrase):
     LOST = "Lost"
     FORFEITED = "Forfeited: games lost by a fault"
     BYES = "Byes: rounds without an opponent"
+    HALF_BYES = "½ byes: rounds with half a point on request, or for a late entrant"
     BUCHHOLZ = "Buchholz: points of all opponents"
     SONNEBORN_BERGER = "S-B: Sonneborn-Berger, points of opponents, weighted by the score against them"
     HEAD_TO_HEAD = "H2H: head-to-head, points against entrants with equal points"
@@ -147,6 +148,7 @@ COLUMNS = (
     Column("lost", Section.STANDINGS),
     Column("forfeited", Section.STANDINGS),
     Column("byes", Section.STANDINGS, is_rare=True),
+    Column("half_byes", Section.STANDINGS, is_rare=True),
     Column("buchholz", Section.STANDINGS, format_points),
     Column("sonneborn_berger", Section.STANDINGS, format_points),
     Column("head_to_head", Section.STANDINGS, format_points, is_rare=True),

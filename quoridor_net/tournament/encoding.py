@@ -71,16 +71,23 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
                 "addresses": list(addresses),
                 "settings": dict(settings),
             }
-        case RoundPaired(number, pairings, byes):
+        case RoundPaired(number, pairings, byes, half_byes):
             return {
                 "event": "round_paired",
                 **stamp,
                 "round": number,
                 "games": [[pairing.number, pairing.pair, *pairing.seats] for pairing in pairings],
                 "byes": list(byes),
+                "half_byes": list(half_byes),
             }
-        case EntrantJoined(name, address):
-            return {"event": "entrant_joined", **stamp, "name": name, "address": address}
+        case EntrantJoined(name, address, half_byes):
+            return {
+                "event": "entrant_joined",
+                **stamp,
+                "name": name,
+                "address": address,
+                "half_byes": list(half_byes),
+            }
         case EntrantWithdrawn(entrant):
             return {"event": "entrant_withdrawn", **stamp, "entrant": entrant}
         case EntrantReturned(entrant, address):
@@ -133,9 +140,10 @@ def _event_between_games(kind: str, record: Record) -> Event:
         case "round_paired":
             number = whole_number(record, "round", 1)
             byes = _entrants(_value(record, "byes", list))
-            return RoundPaired(number, _pairings(record, number), byes)
+            return RoundPaired(number, _pairings(record, number), byes, _half_byes(record))
         case "entrant_joined":
-            return EntrantJoined(_name(_text(record, "name")), _text(record, "address"))
+            name, address = _name(_text(record, "name")), _text(record, "address")
+            return EntrantJoined(name, address, _half_byes(record))
         case "entrant_withdrawn":
             return EntrantWithdrawn(whole_number(record, "entrant", 1))
         case "entrant_returned":
@@ -233,6 +241,11 @@ def _entrants(numbers: list[Any]) -> tuple[int, ...]:
     if not all(type(number) is int and 1 <= number <= MAX_NUMBER for number in numbers):
         raise RecordError("an entrant is not given by its number")
     return tuple(numbers)
+
+
+def _half_byes(record: Record) -> tuple[int, ...]:
+    # Optional in journals.
+    return _entrants(_value(record, "half_byes", list)) if "half_byes" in record else ()
 
 
 def _pairings(record: Record, number_of_round: int) -> tuple[Pairing, ...]:

@@ -39,19 +39,25 @@ class RoundPaired:
         round: its number, from 1, without gaps.
         pairings: its games, numbered on from the round before.
         byes: the entrants without an opponent in this round; each scores as for a win.
+        half_byes: the entrants that asked for a bye in this round; each scores half a point.
     """
 
     round: int
     pairings: tuple[Pairing, ...]
     byes: tuple[int, ...] = ()
+    half_byes: tuple[int, ...] = ()
 
 
 @frozen
 class EntrantJoined:
-    """A late entrant joined, from ``address``; its number is one more than the highest so far."""
+    """A late entrant joined, from ``address``; its number is one more than the highest so far.
+
+    It scores half a point for each of the earlier rounds ``half_byes``.
+    """
 
     name: str
     address: str = ""
+    half_byes: tuple[int, ...] = ()
 
 
 @frozen

@@ -33,6 +33,8 @@ from quoridor_net.tournament.ratings import Ratings, Score, rate
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.sprt import EloModel, Pentanomial, Verdict, count_pairs
 from quoridor_net.tournament.standings import (
+    BYE,
+    DRAW,
     ROUND_ROBIN_TIE_BREAKS,
     Crosstable,
     OpeningScore,
@@ -368,8 +370,9 @@ def games_in_all(state: TournamentState, form: Format | None) -> int | None:
 def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | None) -> Crosstable:
     """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
     tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
-    byes = [bye.entrant for bye in state.byes]
-    table = crosstable(state.entrants, state.results(), byes, tie_breaks, _find_left(state, form))
+    byes, half_byes = ([bye.entrant for bye in state.byes if bye.points == points] for points in (BYE, DRAW))
+    left = _find_left(state, form)
+    table = crosstable(state.entrants, state.results(), byes, tie_breaks, left, half_byes)
     pairs = count_pairs(state.results())
     rows = [_complete(row, state, ratings, pairs) for row in table.rows]
     if ratings is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -27,8 +27,8 @@ from quoridor_net.tournament.events import (
     TournamentStopping,
 )
 from quoridor_net.tournament.formats import Format
-from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.state import TournamentState
+from quoridor_net.tournament.schedule import Pairing, format_chosen
+from quoridor_net.tournament.state import StateError, TournamentState
 
 #: Maximum number of attempts at a game that comes out void. This machine is at fault then, not the players,
 #: so endless retries would not help.
@@ -39,6 +39,10 @@ Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
 
 #: Ends a game because these entrants, given by number, have left; calls the listener with the events.
 Award = Callable[[Pairing, Collection[int], match.MatchListener[Any, Any]], object]
+
+
+#: Gets the events of a game.
+Listen = match.MatchListener[Any, Any]
 
 
 class ShortageError(Exception):
@@ -182,6 +186,38 @@ class Tournament:
         self._concurrency = concurrency
         self._changed.set()
 
+    async def choose(self, pairs: Sequence[tuple[int, int]]) -> int:
+        """Choose pairings of the next round, and return its number; the others are paired as usual.
+
+        Raises:
+            StateError: the format cannot, or an entrant is unknown or has left.
+        """
+        number = self.state.rounds + 1
+        present = set(self.state.field().present)
+        if not self._format.accepts_chosen:
+            raise StateError("this format pairs all games itself")
+        if any(entrant not in present for pair in pairs for entrant in pair):
+            raise StateError("an entrant of these pairings has left")
+        await self._apply(SettingChanged("pairings", format_chosen(number, pairs)))
+        return number
+
+    async def decide(self, game: int, award: Callable[[Pairing, Listen], object]) -> None:
+        """End a game that has not started with the events of ``award``.
+
+        Raises:
+            StateError: there is no such game, or it is running or over.
+        """
+        pairing = self.state.pairing(game)
+        if not self.state.is_open(pairing) or game in self._under_way:
+            raise StateError(f"game {game} is running, over or cancelled")
+        events: list[Event] = []
+        award(pairing, lambda event: events.append(GameEvent(game, event)))
+        self._waiting = [each for each in self._waiting if each.number != game]
+        for event in events:
+            self.state.apply(event)
+        await self._announce(*events)
+        self._changed.set()
+
     async def withdraw(self, entrant: int) -> None:
         """Withdraw an entrant; a game that it is playing still counts.
 
@@ -229,7 +265,8 @@ class Tournament:
         Raises:
             StateError: the name is taken.
         """
-        await self._apply(EntrantJoined(name, address))
+        half_byes = self._format.half_byes_of_late(self.state.field())
+        await self._apply(EntrantJoined(name, address, half_byes))
         self._is_paired = False
         self._set_place(len(self.state.entrants), capacity, server)
         self._changed.set()
@@ -282,7 +319,7 @@ class Tournament:
                 Pairing(game, number, each, pair)
                 for game, (each, pair) in enumerate(seats, self.state.last_game + 1)
             )
-            rounds.append(RoundPaired(number, pairings, made.byes))
+            rounds.append(RoundPaired(number, pairings, made.byes, made.half_byes))
             self.state.apply(rounds[-1])
             # Postponed games stay behind all others.
             place = 0 if self._format.depends_on_presence else len(self._waiting)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
@@ -25,6 +26,48 @@ class Pairing:
     round: int
     seats: tuple[int, ...]
     pair: int = 0
+
+
+_CHOSEN = re.compile(r"[1-9][0-9]{0,8}:( [1-9][0-9]{0,8}-[1-9][0-9]{0,8})+", re.ASCII)
+
+
+def format_chosen(number: int, pairs: Iterable[tuple[int, int]]) -> str:
+    """Return the pairings that an organiser chose for a round: ``3: 1-2 4-5``."""
+    return f"{number}: {' '.join(f'{first}-{second}' for first, second in pairs)}"
+
+
+def parse_chosen(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """Return the round and the pairs of :func:`format_chosen`.
+
+    Raises:
+        ValueError: the text has another form, or an entrant occurs twice.
+    """
+    if not _CHOSEN.fullmatch(text):
+        raise ValueError("pairings are not a round and pairs of entrants, as in 3: 1-2 4-5")
+    number, *words = text.split(" ")
+    pairs = tuple((int(first), int(second)) for first, _, second in (word.partition("-") for word in words))
+    entrants = [entrant for pair in pairs for entrant in pair]
+    if len(set(entrants)) != len(entrants):
+        raise ValueError("pairings have an entrant twice")
+    return int(number[:-1]), pairs
+
+
+def find_entrant(names: Sequence[str], text: str) -> int:
+    """Return the number, from 1, of the entrant with this name or the only one whose name begins so.
+
+    Raises:
+        ValueError: there is none, or there are several; the message lists names.
+    """
+    known, wanted = [*map(normal, names)], normal(text)
+    if wanted in known:
+        return known.index(wanted) + 1
+    found = [number for number, name in enumerate(known, 1) if wanted and name.startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        among = ", ".join(names[number - 1] for number in found)
+        raise ValueError(f"the names of several entrants begin with {text!r}: {among}")
+    raise ValueError(f"no entrant is called {text!r}: there are {', '.join(names)}")
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -103,6 +103,7 @@ class Standing:
         lost: games lost, including forfeits.
         forfeited: games lost by a fault.
         byes: rounds without an opponent; each scores 1 point.
+        half_byes: rounds with a bye on request, or missed by a late entrant; each scores ½ point.
         has_left: whether it has left.
         is_counted: whether its games count. If not, they appear only in the crosstable, and the entrant comes
             last, without points.
@@ -125,8 +126,8 @@ class Standing:
             one, or if ratings were not requested.
         leaving: its ``games`` when it left, and how many it had ``played``; None if it has not left.
 
-    For Buchholz and Sonneborn-Berger, a bye counts as a win against an opponent with the entrant's own points
-    (FIDE Handbook C.07, *Tie-Break Regulations*, article 16, *dummy opponent*).
+    For Buchholz and Sonneborn-Berger, a bye counts as a game against an opponent with the same points (FIDE
+    Handbook C.07, *Tie-Break Regulations*, article 16, *dummy opponent*).
     """
 
     entrant: int
@@ -140,6 +141,7 @@ class Standing:
     forfeited: int = 0
     sonneborn_berger: float = 0.0
     byes: int = 0
+    half_byes: int = 0
     buchholz: float = 0.0
     head_to_head: float = 0.0
     terminations: Counter[Termination] = Factory(Counter)
@@ -182,10 +184,13 @@ class Standing:
             self.forfeited += 1
             self.faults[termination] += 1
 
-    def count_bye(self) -> None:
+    def count_bye(self, points: float = BYE) -> None:
         """Add a round without an opponent."""
-        self.byes += 1
-        self.points += BYE
+        if points == BYE:
+            self.byes += 1
+        else:
+            self.half_byes += 1
+        self.points += points
 
 
 def score_openings(
@@ -246,8 +251,13 @@ def crosstable(
     byes: Iterable[int] = (),
     tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
     left: Mapping[int, bool] | None = None,
+    half_byes: Iterable[int] = (),
 ) -> Crosstable:
-    """Return the crosstable of the finished games; the arguments are the same as for ``standings``."""
+    """Return the crosstable of the finished games.
+
+    The arguments are the same as for ``standings``; ``half_byes`` has the number of an entrant for each bye
+    with half a point.
+    """
     left = left or {}
     rows = [
         Standing(number, name, has_left=number in left, is_counted=left.get(number, True))
@@ -266,6 +276,8 @@ def crosstable(
                     games[entrant, opponent].append(points)
     for entrant in byes:
         rows[entrant - 1].count_bye()
+    for entrant in half_byes:
+        rows[entrant - 1].count_bye(DRAW)
     for (entrant, opponent), scored in games.items():
         if not (rows[entrant - 1].is_counted and rows[opponent - 1].is_counted):
             continue
@@ -273,8 +285,8 @@ def crosstable(
         rows[entrant - 1].buchholz += strength * len(scored)
         rows[entrant - 1].sonneborn_berger += strength * sum(scored)
     for row in rows:
-        row.buchholz += row.points * row.byes
-        row.sonneborn_berger += row.points * BYE * row.byes
+        row.buchholz += row.points * (row.byes + row.half_byes)
+        row.sonneborn_berger += row.points * (BYE * row.byes + DRAW * row.half_byes)
     cells = {key: tuple(scored) for key, scored in games.items()}
     return Crosstable(tuple(_rank(rows, cells, tie_breaks)), cells, tuple(tie_breaks))
 

@@ -22,8 +22,8 @@ from quoridor_net.tournament.events import (
     TournamentStarted,
 )
 from quoridor_net.tournament.formats import Bye, Field, Meeting
-from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.standings import GameResult, points_of
+from quoridor_net.tournament.schedule import Pairing, parse_chosen
+from quoridor_net.tournament.standings import DRAW, GameResult, points_of
 
 
 class StateError(ValueError):
@@ -146,7 +146,18 @@ class TournamentState:
             tuple(self.byes),
             self.rounds,
             self._results,
+            self._find_fixed(),
         )
+
+    def _find_fixed(self) -> tuple[tuple[int, int], ...]:
+        """Return the pairings of the next round that the organiser chose."""
+        text = self.settings.get("pairings")
+        if not isinstance(text, str):
+            return ()
+        number, pairs = parse_chosen(text)
+        known = range(1, len(self.entrants) + 1)
+        is_next = number == self.rounds + 1
+        return pairs if is_next and all(entrant in known for pair in pairs for entrant in pair) else ()
 
     def apply(self, event: Event) -> None:
         """Apply an event.
@@ -159,10 +170,10 @@ class TournamentState:
                 self._apply_to_game(event.game, event.event)
             case TournamentStarted():
                 self._start(event)
-            case RoundPaired(number, pairings, byes):
-                self._pair(number, pairings, byes)
-            case EntrantJoined(name, address):
-                self._join(name, address)
+            case RoundPaired():
+                self._pair(event.round, event.pairings, event.byes, event.half_byes)
+            case EntrantJoined():
+                self._join(event.name, event.address, event.half_byes)
             case EntrantWithdrawn(entrant):
                 self._withdraw(entrant)
             case EntrantReturned(entrant, address):
@@ -190,7 +201,9 @@ class TournamentState:
         self.rules, self.settings, self.entrants = event.rules, event.settings, event.entrants
         self.addresses = event.addresses or ("",) * len(event.entrants)
 
-    def _pair(self, number: int, pairings: Sequence[Pairing], byes: Sequence[int]) -> None:
+    def _pair(
+        self, number: int, pairings: Sequence[Pairing], byes: Sequence[int], half_byes: Sequence[int]
+    ) -> None:
         """Add a round."""
         self._check_started()
         known = range(1, len(self.entrants) + 1)
@@ -199,22 +212,26 @@ class TournamentState:
             raise StateError(f"round {number} or its games are out of order")
         if not all(entrant in known for pairing in pairings for entrant in pairing.seats):
             raise StateError(f"round {number} has an unknown entrant")
-        if not all(entrant in known for entrant in byes):
+        if not all(entrant in known for entrant in (*byes, *half_byes)):
             raise StateError(f"round {number} gives a bye to an unknown entrant")
         self.rounds = number
         self._pairings += pairings
         self._meetings += [Meeting(number, pairing.seats, None, pairing.pair) for pairing in pairings]
         self._open.update((pairing.number, pairing) for pairing in pairings)
         self.byes += [Bye(number, entrant) for entrant in byes]
+        self.byes += [Bye(number, entrant, DRAW) for entrant in half_byes]
 
-    def _join(self, name: str, address: str) -> None:
+    def _join(self, name: str, address: str, half_byes: Sequence[int]) -> None:
         """Add an entrant, to play from the next round on."""
         self._check_started()
         if normal(name) in map(normal, self.entrants):
             raise StateError(f"an entrant is already called {name!r}")
+        if not all(1 <= number <= self.rounds for number in half_byes):
+            raise StateError(f"{name!r} gets half a point for a round that is not paired")
         self.entrants += (name,)
         self.addresses += (address,)
         self._joined[len(self.entrants)] = self.rounds + 1
+        self.byes += [Bye(number, len(self.entrants), DRAW) for number in half_byes]
 
     def _withdraw(self, entrant: int) -> None:
         """Withdraw an entrant."""

@@ -53,4 +53,5 @@ def play_format(
             assert max(seats) <= field.entrants
             meetings.append(Meeting(rounds + 1, seats, score(seats), pair))
         byes += [Bye(rounds + 1, entrant) for entrant in made.byes]
+        byes += [Bye(rounds + 1, entrant, 0.5) for entrant in made.half_byes]
     raise AssertionError("it never ends")

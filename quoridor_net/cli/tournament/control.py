@@ -8,17 +8,20 @@ from functools import partial
 from pathlib import Path
 
 import click
+from attrs import evolve
 
 from quoridor_net.advice import format_command
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.players.spec import parse_spec
+from quoridor_net.cli.tournament.reading import read_state
+from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.requests import REFUSED, ask
 from quoridor_net.tournament.journal.trust import trust
 from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
+from quoridor_net.tournament.schedule import find_entrant
 
 #: Timeout for an answer, in seconds; long enough to reach an entrant that joins.
 PATIENCE = 60.0
@@ -45,7 +48,7 @@ def set_(file: Path, concurrency: int) -> None:
 @options.JOURNAL_FILE
 @click.argument("name")
 def withdraw(file: Path, name: str) -> None:
-    """Withdraw the entrant NAME from the tournament in FILE.db.
+    """Withdraw the entrant NAME from the tournament in FILE.db; the beginning of a name is enough.
 
     Its finished games count. In a round robin or gauntlet, they count only if it has played at least half of
     its games; otherwise they are shown, but count for no entrant.
@@ -55,20 +58,51 @@ def withdraw(file: Path, name: str) -> None:
 
 @command()
 @options.JOURNAL_FILE
+@click.argument("pairs", nargs=-1, required=True, metavar="NAME,NAME...")
+def pair(file: Path, pairs: tuple[str, ...]) -> None:
+    """Choose pairings of the next round of a Swiss tournament; the first of two names moves first.
+
+    The other entrants are paired as usual.
+    """
+    _change(file, "pair", " ".join(pairs))
+
+
+@command()
+@options.JOURNAL_FILE
+@click.argument("game", type=options.Integer(1))
+@click.argument("name")
+def award(file: Path, game: int, name: str) -> None:
+    """Award GAME, which has not started, to its entrant NAME."""
+    _change(file, "award", f"{game} {name}")
+
+
+@command()
+@options.JOURNAL_FILE
 @click.argument("entrant")
 def add(file: Path, entrant: str) -> None:
     """Add ENTRANT, written as for "quoridor tournament run", to play from the next round on.
 
-    An entrant that has left comes back with its games.
+    An entrant that has left comes back with its games; its name is enough.
     """
     try:
-        joining = from_folder(parse_spec(entrant), Path.cwd())
+        joining = from_folder(_find_left(file, entrant) or parse_spec(entrant), Path.cwd())
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
     trust(file, commands_of([joining]))
     # Lasting, because the program that plays the tournament may run in another folder.
     address = joining.lasting_address
     _change(file, "add", f"{joining.name}={address}" if joining.name else address)
+
+
+def _find_left(file: Path, text: str) -> PlayerSpec | None:
+    """Return the entrant that left whose name is, or alone begins with, ``text``; None if there is none."""
+    state = read_state(file)
+    left = [number for number in range(1, len(state.entrants) + 1) if state.is_withdrawn(number)]
+    try:
+        found = left[find_entrant([state.entrants[number - 1] for number in left], text) - 1]
+    except ValueError:
+        return None
+    return evolve(parse_spec(state.addresses[found - 1]), name=state.entrants[found - 1])
 
 
 def _change(file: Path, request: str, argument: str) -> None:

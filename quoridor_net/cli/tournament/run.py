@@ -15,7 +15,13 @@ from quoridor_net.advice import format_command
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
-from quoridor_net.cli.tournament.settings import WITH_ROUNDS, configure, entrant_from, plan_from
+from quoridor_net.cli.tournament.settings import (
+    WITH_ROUNDS,
+    configure,
+    entrant_from,
+    plan_from,
+    with_wishes,
+)
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
 from quoridor_net.players.spec import check_system, list_forms, parse_spec
@@ -88,6 +94,32 @@ DASK: options.Decorator[Any] = click.option(
     type=options.Integer(1, MAX_ROUNDS),
     help="Number of games of each pairing. [default: 2; with --sprt, up to 40000]",
 )
+@click.option(
+    "--bye",
+    "rests",
+    multiple=True,
+    metavar="NAME=ROUND[,ROUND...]",
+    help="Give the entrant NAME half a point instead of a game in these rounds (swiss). Can be repeated.",
+)
+@click.option(
+    "--apart",
+    multiple=True,
+    metavar="NAME,NAME...",
+    help="Never pair these entrants with each other (swiss). Can be repeated.",
+)
+@click.option(
+    "--pair",
+    "pairs",
+    multiple=True,
+    metavar="NAME,NAME",
+    help="Pairing of the first round (swiss); the others are paired as usual. Can be repeated.",
+)
+@click.option(
+    "--late-half-byes",
+    "helps_late",
+    is_flag=True,
+    help="Give late entrants half a point for each round that they missed (swiss).",
+)
 @options.CONCURRENCY
 @options.SIZE
 @options.WALLS
@@ -156,6 +188,9 @@ def run(
     networks: Networks,
     without_missing: bool,
     gather: bool,
+    rests: tuple[str, ...],
+    apart: tuple[str, ...],
+    pairs: tuple[str, ...],
     **chosen: Any,
 ) -> None:
     """Play a tournament between ENTRANTs and record it in FILE.db.
@@ -173,7 +208,7 @@ def run(
     field = tuple(map(entrant_from, entrants))
     if not file.name:
         raise click.UsageError("FILE.db needs a name.")
-    plan = plan_from(**chosen)
+    plan = with_wishes(plan_from(**chosen), field, rests, apart, pairs)
     source = click.get_current_context().get_parameter_source("concurrency")
     is_limited = dask is None or source is not ParameterSource.DEFAULT
     if dask is not None and not is_limited and dask.workers:

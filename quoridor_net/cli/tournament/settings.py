@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable, Sequence
 from inspect import signature
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from attrs import evolve
 from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
-from quoridor_net.text import quote
+from quoridor_net.text import parse_number, quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.quoridor.commands import from_folder
+from quoridor_net.tournament.quoridor.manager import parse_pairs
 from quoridor_net.tournament.quoridor.openings import (
     BALANCED,
     Opening,
@@ -23,8 +25,9 @@ from quoridor_net.tournament.quoridor.openings import (
     parse_openings,
     read_balanced_openings,
 )
-from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament.schedule import find_entrant, format_chosen
 from quoridor_net.tournament.sprt import EloModel, Sprt
 
 #: Default number of games of each pairing, and maximum number of games of a match with a test.
@@ -84,6 +87,9 @@ def _find_expected_type(option: click.Parameter, value: object) -> str:
     """
     if isinstance(option, click.Option) and option.is_flag:
         return "" if isinstance(value, bool) else "true or false"
+    if isinstance(option, click.Option) and option.multiple:
+        is_list = isinstance(value, list) and all(type(each) is str for each in value)
+        return "" if is_list else "a list of strings"
     if option.nargs != 1:
         kind: tuple[type, ...] = (str,) if option.nargs < 0 else (int, float)
         several = "a list of strings" if option.nargs < 0 else f"a list of {option.nargs} numbers"
@@ -131,6 +137,7 @@ def plan_from(
     elo_model: str | None,
     seed: int | None,
     title: str | None,
+    helps_late: bool,
 ) -> Plan:
     """Return the plan for the options of ``quoridor tournament run``.
 
@@ -139,6 +146,8 @@ def plan_from(
     """
     if sprt is not None and form != Plan().form:
         raise click.UsageError(f"--sprt plays a match of two entrants: leave out --format {form}.")
+    if helps_late and (form != "swiss" or sprt is not None):
+        raise click.UsageError("--late-half-byes works only with --format swiss.")
     if rounds is not None and (form not in WITH_ROUNDS or sprt is not None):
         raise click.UsageError(f"--rounds works only with --format {' or '.join(WITH_ROUNDS)}.")
     if sprt is not None and games is not None and games % 2:
@@ -162,12 +171,63 @@ def plan_from(
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
-    plan = Plan(form, rounds, games, terms, concurrency, test, title)
+    plan = Plan(form, rounds, games, terms, concurrency, test, title, helps_late=helps_late)
     try:
         plan.check_settings()
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     return plan
+
+
+def with_wishes(
+    plan: Plan,
+    field: Sequence[PlayerSpec],
+    rests: Iterable[str],
+    apart: Iterable[str],
+    pairs: Sequence[str],
+) -> Plan:
+    """Return ``plan`` with the wishes of entrants, who are named by the options of a Swiss tournament.
+
+    Args:
+        plan: the plan without them.
+        field: the entrants.
+        rests: values of ``--bye``, like ``ann=2,5``.
+        apart: values of ``--apart``, like ``ann,bob``.
+        pairs: values of ``--pair``, like ``ann,bob``.
+
+    Raises:
+        click.UsageError: the format takes none, a value is malformed, or an entrant is unknown.
+    """
+    names = [entrant.name or entrant.address for entrant in field]
+    given = {"--bye": [*rests], "--apart": [*apart], "--pair": [*pairs]}
+    for option, values in given.items():
+        if values and plan.form != "swiss":
+            raise click.UsageError(f"{option} works only with --format swiss.")
+    try:
+        option = "--bye"
+        found = tuple(wish for text in given[option] for wish in _parse_rests(names, text))
+        option = "--apart"
+        groups = tuple(_parse_group(names, text) for text in given[option])
+        option = "--pair"
+        first = format_chosen(1, parse_pairs(names, pairs)) if pairs else None
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint=f"'{option}'") from None
+    return evolve(plan, rests=found, apart=groups, pairings=first)
+
+
+def _parse_rests(names: Sequence[str], text: str) -> list[tuple[int, int]]:
+    """Parse ``ann=2,5``: an entrant and rounds."""
+    name, _, rounds = text.rpartition("=")
+    entrant = find_entrant(names, name)
+    return [(entrant, parse_number(number, 1, MAX_ROUNDS)) for number in rounds.split(",")]
+
+
+def _parse_group(names: Sequence[str], text: str) -> tuple[int, ...]:
+    """Parse ``ann,bob``: two or more entrants."""
+    group = tuple(find_entrant(names, name) for name in text.split(","))
+    if len(set(group)) < 2:
+        raise ValueError(f"{text!r} does not name two entrants")
+    return group
 
 
 def _test_of(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from inspect import signature
+from typing import Any
 
 from quoridor_net.tournament.formats.base import Bye, Field, Format, Meeting, Round
 from quoridor_net.tournament.formats.four_player import FourPlayer
@@ -38,7 +39,7 @@ FORMATS: Mapping[str, type[Format]] = {
 }
 
 
-def make_format(name: str, rounds: int | None, games: int, seed: int) -> Format:
+def make_format(name: str, rounds: int | None, games: int, seed: int, **others: Any) -> Format:
     """Return a format; numbers that its class does not take are ignored.
 
     Args:
@@ -46,6 +47,7 @@ def make_format(name: str, rounds: int | None, games: int, seed: int) -> Format:
         rounds: number of rounds, for formats that leave it open; None for the default.
         games: number of games of each pairing.
         seed: of all random choices.
+        others: further arguments of its class.
 
     Raises:
         ValueError: no format has that name.
@@ -53,4 +55,5 @@ def make_format(name: str, rounds: int | None, games: int, seed: int) -> Format:
     if name not in FORMATS:
         raise ValueError(f"unknown format {name!r}: choose from {', '.join(FORMATS)}")
     kind, numbers = FORMATS[name], {"rounds": rounds, "games": games, "seed": seed}
-    return kind(**{each: numbers[each] for each in signature(kind).parameters if each in numbers})
+    taken = {each: numbers[each] for each in signature(kind).parameters if each in numbers}
+    return kind(**taken, **others)

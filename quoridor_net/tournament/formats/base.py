@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from attrs import field, frozen
 
 from quoridor_net.tournament.requirements import RequirementPhrase
-from quoridor_net.tournament.standings import ROUND_ROBIN_TIE_BREAKS, TieBreak
+from quoridor_net.tournament.standings import BYE, ROUND_ROBIN_TIE_BREAKS, TieBreak
 
 
 @frozen
@@ -32,10 +32,11 @@ class Meeting:
 
 @frozen
 class Bye:
-    """A round in which an entrant has no opponent and scores as for a win."""
+    """A round in which an entrant has no opponent: a win without a game, or half a point on request."""
 
     round: int
     entrant: int
+    points: float = BYE
 
 
 @frozen
@@ -50,6 +51,7 @@ class Field:
         rounds: number of rounds paired.
         results: the game numbers in the order in which results arrived; None if that order is unknown. The
             list only grows, so that formats can count new results only.
+        fixed: pairings of the next round that the organiser chose, by seat.
     """
 
     entrants: int
@@ -59,6 +61,7 @@ class Field:
     byes: tuple[Bye, ...] = ()
     rounds: int = 0
     results: Sequence[int] | None = None
+    fixed: tuple[tuple[int, int], ...] = ()
 
     @property
     def present(self) -> list[int]:
@@ -74,11 +77,13 @@ class Round:
         games: the seats of each game.
         pairs: the pair of each game, see :class:`Meeting`.
         byes: the entrants without an opponent.
+        half_byes: the entrants that asked for a bye with half a point.
     """
 
     games: tuple[tuple[int, ...], ...]
     pairs: tuple[int, ...]
     byes: tuple[int, ...] = ()
+    half_byes: tuple[int, ...] = ()
 
 
 class Format(abc.ABC):
@@ -90,6 +95,7 @@ class Format(abc.ABC):
         depends_on_presence: whether a round depends on the entrants present when earlier games have started.
         watches_results: whether a result can lead to another round that nothing waits for.
         accepts_late: whether entrants can join after the start.
+        accepts_chosen: whether the organiser can choose pairings of the next round.
         awards_unplayed: whether the opponents of an entrant that left win the games already paired.
         is_round_robin: whether all opponents are fixed, so that FIDE's rule for leaving a round robin applies
             (FIDE Tournament Rules, Handbook C.06, article V.4). If an entrant leaves before half of its games
@@ -102,6 +108,7 @@ class Format(abc.ABC):
     depends_on_presence: bool = False
     watches_results: bool = False
     accepts_late: bool = False
+    accepts_chosen: bool = False
     awards_unplayed: bool = False
     is_round_robin: bool = False
     tie_breaks: tuple[TieBreak, ...] = ROUND_ROBIN_TIE_BREAKS
@@ -116,6 +123,10 @@ class Format(abc.ABC):
         It is 0 for formats that pair all rounds at the start.
         """
         return 0
+
+    def half_byes_of_late(self, field: Field) -> tuple[int, ...]:
+        """Return the rounds for which an entrant that joins now gets half a point, once for each game."""
+        return ()
 
     def places(self, field: Field) -> Mapping[int, int] | None:
         """Return the places of the entrants that are out; None if points decide."""

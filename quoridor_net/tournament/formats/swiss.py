@@ -6,6 +6,7 @@ import random
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import combinations
 
 import attrs
 from attrs import frozen
@@ -13,7 +14,7 @@ from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
 from quoridor_net.tournament.requirements import RequirementPhrase
-from quoridor_net.tournament.standings import SWISS_TIE_BREAKS
+from quoridor_net.tournament.standings import BYE, SWISS_TIE_BREAKS
 
 #: Number of opponents, nearest in points, that are considered at first for each entrant.
 NEAREST = 8
@@ -47,13 +48,21 @@ class Swiss(Format):
         games: number of games of each pairing; with 2, both entrants get both colours. A bye counts as this
             many wins.
         seed: orders entrants that are equal.
+        rests: entrants and rounds in which they asked for a bye with half a point, which does not count as a
+            bye.
+        apart: groups of entrants that never meet each other. If no other opponents are left, they have byes.
+        helps_late: whether late entrants get half a point for each round that they missed.
     """
 
     rounds: int | None = attrs.field(default=None)
     games: int = attrs.field(default=1, validator=ge(1))
     seed: int = 0
+    rests: tuple[tuple[int, int], ...] = ()
+    apart: tuple[tuple[int, ...], ...] = ()
+    helps_late: bool = False
     needs_results = True
     accepts_late = True
+    accepts_chosen = True
     awards_unplayed = True
     tie_breaks = SWISS_TIE_BREAKS
 
@@ -63,8 +72,12 @@ class Swiss(Format):
         rounds = self.rounds or usual_rounds(field.entrants)
         if field.rounds >= rounds or len(present) < 2:
             return None
-        table = _Table(field, present, self.seed)
+        half = tuple(entrant for entrant in present if (entrant, field.rounds + 1) in self.rests)
+        fixed = [pair for pair in field.fixed if set(pair) <= set(present) - set(half)]
+        busy = {*half, *(entrant for pair in fixed for entrant in pair)}
+        table = _Table(field, [entrant for entrant in present if entrant not in busy], self.seed, self.apart)
         pairs, byes = _match(table)
+        pairs = fixed + pairs
         games: list[tuple[int, ...]] = []
         numbers: list[int] = []
         highest = max((meeting.pair for meeting in field.meetings), default=0)
@@ -75,7 +88,17 @@ class Swiss(Format):
                 highest += is_paired and game % 2 == 0
                 games.append((first, second) if game % 2 == 0 else (second, first))
                 numbers.append(highest if is_paired else 0)
-        return Round(tuple(games), tuple(numbers), tuple(bye for bye in byes for _ in range(self.games)))
+        return Round(
+            tuple(games),
+            tuple(numbers),
+            tuple(bye for bye in byes for _ in range(self.games)),
+            tuple(bye for bye in half for _ in range(self.games)),
+        )
+
+    def half_byes_of_late(self, field: Field) -> tuple[int, ...]:
+        """Return the rounds for which an entrant that joins now gets half a point, once for each game."""
+        rounds = range(1, field.rounds + 1) if self.helps_late else ()
+        return tuple(number for number in rounds for _ in range(self.games))
 
     def count_unpaired(self, field: Field) -> int:
         """Return the number of games in the remaining rounds."""
@@ -103,15 +126,20 @@ def usual_rounds(entrants: int) -> int:
 class _Table:
     """The scores and colours that a round is paired from, by entrant."""
 
-    def __init__(self, field: Field, present: Sequence[int], seed: int) -> None:
+    def __init__(
+        self, field: Field, present: Sequence[int], seed: int, apart: Iterable[tuple[int, ...]]
+    ) -> None:
+        #: Pairs of entrants that never meet.
+        self.apart = {frozenset(pair) for group in apart for pair in combinations(group, 2)}
         self.points: defaultdict[int, float] = defaultdict(float)
         self.met: Counter[frozenset[int]] = Counter()
         #: First moves minus second moves of each entrant, and its last colours: 1 for first, -1 for second.
         self.balance: Counter[int] = Counter()
         self.recent: defaultdict[int, deque[int]] = defaultdict(partial(deque, maxlen=MOST_IN_A_ROW))
-        self.byes = Counter(bye.entrant for bye in field.byes)
+        # A bye with half a point, on request, does not count as one.
+        self.byes = Counter(bye.entrant for bye in field.byes if bye.points == BYE)
         for bye in field.byes:
-            self.points[bye.entrant] += 1
+            self.points[bye.entrant] += bye.points
         for meeting in field.meetings:
             first, second = meeting.seats
             self.met[frozenset(meeting.seats)] += 1
@@ -176,6 +204,8 @@ def _match(table: _Table) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
     """Return the pairings, best first, and the entrants with a bye."""
     ranked = table.ranked
     byes: tuple[int, ...] = ()
+    if not ranked:
+        return [], ()
     if len(ranked) % 2 == 0:
         matching = _perfect(table, ranked)
     else:
@@ -193,11 +223,27 @@ def _match(table: _Table) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
             ranked = [entrant for entrant in ranked if entrant != candidates[0]]
     if matching is None:
         matching = _perfect(table, ranked, again=True)
-    assert matching is not None, "with repeated meetings allowed, a matching exists"
+    if matching is None:
+        # Too few entrants may meet each other, so more of them have byes.
+        matching = _largest(table, ranked)
+        paired = {entrant for pair in matching for entrant in pair}
+        byes += tuple(entrant for entrant in ranked if entrant not in paired)
     places = {entrant: place for place, entrant in enumerate(table.ranked)}
     ordered = sorted(sorted(pair, key=places.__getitem__) for pair in matching)
     ordered.sort(key=lambda pair: places[pair[0]])
     return [table.seat(one, other) for one, other in ordered], byes
+
+
+def _largest(table: _Table, ranked: Sequence[int]) -> set[tuple[int, int]]:
+    """Return as many pairs as possible, with as few repeated meetings as possible."""
+    import networkx as nx
+
+    graph: nx.Graph[int] = nx.Graph()
+    pairs = [pair for pair in combinations(ranked, 2) if frozenset(pair) not in table.apart]
+    most = max((table.met[frozenset(pair)] for pair in pairs), default=0)
+    graph.add_weighted_edges_from((*pair, most + 1 - table.met[frozenset(pair)]) for pair in pairs)
+    found: set[tuple[int, int]] = nx.max_weight_matching(graph, maxcardinality=True)
+    return found
 
 
 def _perfect(
@@ -220,8 +266,9 @@ def _perfect(
         for place, one in enumerate(ranked):
             found = 0
             for distance, other in enumerate(ranked[place + 1 :], 1):
-                meetings = table.met[frozenset((one, other))]
-                if meetings and not again:
+                pair = frozenset((one, other))
+                meetings = table.met[pair]
+                if pair in table.apart or (meetings and not again):
                     continue
                 cost = table.cost(one, other, distance) + meetings * 100 * _FORBIDDEN
                 most = max(most, cost)

@@ -11,7 +11,7 @@ from typing import Any
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament.encoding import Record
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.standings import points_of
+from quoridor_net.tournament.standings import DRAW, points_of
 
 #: A statement and its values.
 Change = tuple[str, tuple[Any, ...]]
@@ -61,6 +61,11 @@ class Tables:
                     "INSERT INTO entrants SELECT max(number) + 1, ?, ?, ?, NULL FROM entrants",
                     (record["name"], record["address"], self._rounds + 1),
                 )
+                for number, count in Counter(record.get("half_byes", ())).items():
+                    yield (
+                        "INSERT INTO byes SELECT ?, max(number), ? FROM entrants",
+                        (number, DRAW * count),
+                    )
             case "entrant_withdrawn":
                 yield "UPDATE entrants SET withdrawn_at = ? WHERE number = ?", (time, record["entrant"])
             case "entrant_returned":
@@ -84,6 +89,8 @@ class Tables:
         byes: Counter[int] = Counter(record["byes"])
         for entrant, points in byes.items():
             yield "INSERT INTO byes VALUES (?, ?, ?)", (self._rounds, entrant, points)
+        for entrant, count in Counter(record.get("half_byes", ())).items():
+            yield "INSERT INTO byes VALUES (?, ?, ?)", (self._rounds, entrant, DRAW * count)
         for game, pair, *seats in record["games"]:
             self._seats[game] = tuple(seats)
             yield "INSERT INTO games (number, round, pair) VALUES (?, ?, ?)", (game, self._rounds, pair)

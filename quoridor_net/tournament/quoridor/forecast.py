@@ -10,6 +10,7 @@ from itertools import islice
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.schedule import parse_chosen
 from quoridor_net.tournament.sprt import Sprt
 
 #: Plies of a typical game: about 60 to 80 between engines, fewer in a class.
@@ -38,7 +39,8 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     if plan.sprt is not None:
         return [_forecast_test(plan, plan.sprt, entrants, names)]
     form = plan.format
-    rounds = list(islice(_schedule(form, len(entrants)), MAX_GAMES + 1))
+    fixed = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
+    rounds = list(islice(_schedule(form, len(entrants), fixed), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:
         raise ValueError(f"the schedule has more than {MAX_GAMES} games: reduce --games or --rounds")
@@ -84,12 +86,18 @@ def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names
     )
 
 
-def _schedule(form: Format, entrants: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield round and seats of all games; where results matter, the lower number is assumed to win."""
+def _schedule(
+    form: Format, entrants: int, fixed: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield round and seats of all games; where results matter, the lower number is assumed to win.
+
+    ``fixed`` are the pairings of the first round that the organiser chose.
+    """
     meetings: list[Meeting] = []
     rounds = 0
     while True:
-        made: Round | None = form.next_round(Field(entrants, meetings=meetings, rounds=rounds))
+        field = Field(entrants, meetings=meetings, rounds=rounds, fixed=() if rounds else fixed)
+        made: Round | None = form.next_round(field)
         if made is None:
             return
         rounds += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 
 import trio
 from attrs import frozen
@@ -13,15 +13,18 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.source import SourceSettings, warm_up
 from quoridor_net.players.spec import PlayerSpec, parse_spec
-from quoridor_net.text import normal, parse_number
+from quoridor_net.text import parse_number
+from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
 from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
-from quoridor_net.tournament.runner import Tournament
+from quoridor_net.tournament.runner import Listen, Tournament
+from quoridor_net.tournament.schedule import Pairing, find_entrant
 from quoridor_net.tournament.state import StateError, TournamentState
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds between two checks for requests of other terminals.
 POLL = 0.5
@@ -187,18 +190,44 @@ class Manager:
                 await tournament.set_concurrency(parse_number(argument, 1, MAX_AT_ONCE))
                 return f"{argument} games at once from now on"
             case "withdraw":
-                names = [normal(name) for name in self.state.entrants]
-                if normal(argument) not in names:
-                    known = ", ".join(self.state.entrants)
-                    raise ValueError(f"no entrant is called {argument!r}: there are {known}")
-                entrant = names.index(normal(argument)) + 1
+                entrant = find_entrant(self.state.entrants, argument)
+                name = self.state.entrants[entrant - 1]
                 if self.state.is_withdrawn(entrant):
-                    raise ValueError(f"{argument} has already left")
+                    raise ValueError(f"{name} has already left")
                 await tournament.withdraw(entrant)
-                return f"{argument} plays no more games"
+                return f"{name} plays no more games"
+            case "pair":
+                return await self._choose(tournament, argument)
+            case "award":
+                return await self._decide(tournament, roster, argument)
             case "add":
                 return await self._add(tournament, roster, argument)
         raise ValueError(f"the request {request!r} is unknown")
+
+    async def _choose(self, tournament: Tournament, argument: str) -> str:
+        """Choose pairings of the next round, given as pairs of names with a comma, between spaces."""
+        names = self.state.entrants
+        pairs = parse_pairs(names, argument.split())
+        number = await tournament.choose(pairs)
+        shown = ", ".join(f"{names[first - 1]} - {names[second - 1]}" for first, second in pairs)
+        return f"Round {number} will have {shown}"
+
+    async def _decide(self, tournament: Tournament, roster: Roster, argument: str) -> str:
+        """Award a game, given by its number, to an entrant, given by its name after a space."""
+        game, _, name = argument.partition(" ")
+        number = parse_number(game, 1, MAX_NUMBER)
+        winner = find_entrant(self.state.entrants, name)
+        pairing = self.state.pairing(number)
+        called = self.state.entrants[winner - 1]
+        if winner not in pairing.seats or len(pairing.seats) != 2:
+            raise ValueError(f"{called} is not one of two entrants of game {number}")
+        (loser,) = (entrant for entrant in pairing.seats if entrant != winner)
+
+        def award(pairing: Pairing, listener: Listen) -> None:
+            roster.award(pairing, [loser], listener, VerdictPhrase.DECIDED())
+
+        await tournament.decide(number, award)
+        return f"{called} wins game {number}"
 
     async def _add(self, tournament: Tournament, roster: Roster, argument: str) -> str:
         if not self.plan.format.accepts_late:
@@ -241,6 +270,24 @@ class Manager:
             if is_there and (name in {"", its_name} or its_name.rpartition("#")[0] == name):
                 return number
         return None
+
+
+def parse_pairs(names: Sequence[str], texts: Iterable[str]) -> list[tuple[int, int]]:
+    """Return pairs of entrants, written ``NAME,NAME`` with unambiguous beginnings of names.
+
+    Raises:
+        ValueError: a text is malformed, or an entrant is unknown or occurs twice.
+    """
+    pairs: list[tuple[int, int]] = []
+    for text in texts:
+        first, comma, second = text.partition(",")
+        if not comma:
+            raise ValueError(f"{text!r} is not a pair of names like ann,bob")
+        pairs.append((find_entrant(names, first), find_entrant(names, second)))
+    entrants = [entrant for pair in pairs for entrant in pair]
+    if not pairs or len(set(entrants)) != len(entrants):
+        raise ValueError("each entrant can have only one opponent")
+    return pairs
 
 
 def _describe_undecided(games: Mapping[int, str]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
 from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.schedule import Pairing, parse_chosen
 from quoridor_net.tournament.sprt import EloModel, Sprt
 from quoridor_net.tournament.state import TournamentState
 
@@ -43,6 +44,8 @@ MAX_SECONDS = 1e6
 
 T = TypeVar("T")
 
+_GROUPS = re.compile(r"[1-9][0-9]{0,8}(-[1-9][0-9]{0,8})+( [1-9][0-9]{0,8}(-[1-9][0-9]{0,8})+)*", re.ASCII)
+
 
 class PlanError(ValueError):
     """The settings are not a valid plan; the message says why."""
@@ -60,6 +63,11 @@ class Plan:
         concurrency: maximum number of games at once.
         sprt: the test of a match of two; None for no test.
         title: title of the tournament; None for that of its file.
+        rests: entrants, by number, and rounds of a Swiss in which they asked for a bye with half a point.
+        apart: groups of entrants of a Swiss that never meet each other.
+        helps_late: whether late entrants of a Swiss get half a point for each round that they missed.
+        pairings: pairings of a round of a Swiss that the organiser chose, see
+            :func:`~quoridor_net.tournament.schedule.parse_chosen`; None for none.
     """
 
     form: str = "round-robin"
@@ -69,13 +77,27 @@ class Plan:
     concurrency: int = 1
     sprt: Sprt | None = None
     title: str | None = None
+    rests: tuple[tuple[int, int], ...] = ()
+    apart: tuple[tuple[int, ...], ...] = ()
+    helps_late: bool = False
+    pairings: str | None = None
 
     @property
     def format(self) -> Format:
         """The format with its numbers; a test has a format of its own, whatever ``form`` is."""
         if self.sprt is not None:
             return SprtMatch(self.sprt, self.games, 2 * self.concurrency)
-        return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
+        if self.form != "swiss":
+            return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
+        return make_format(
+            self.form,
+            self.rounds,
+            self.games,
+            self.terms.seed or 0,
+            rests=self.rests,
+            apart=self.apart,
+            helps_late=self.helps_late,
+        )
 
     def check_settings(self) -> None:
         """Refuse numbers that :meth:`of` would refuse in a journal.
@@ -110,6 +132,10 @@ class Plan:
             "alpha": None if self.sprt is None else self.sprt.alpha,
             "beta": None if self.sprt is None else self.sprt.beta,
             "elo_model": None if self.sprt is None else self.sprt.model.value,
+            "half_byes": _join_groups(self.rests),
+            "apart": _join_groups(self.apart),
+            "late_half_byes": self.helps_late,
+            "pairings": self.pairings,
             "size": terms.size,
             "players": terms.players,
             "walls": terms.walls,
@@ -221,6 +247,10 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         _whole(settings, "concurrency", 1, MAX_AT_ONCE),
         _optional(settings, "elo0", lambda: _test(settings)),
         None if settings.get("title") is None else _title(settings),
+        tuple((entrant, number) for entrant, number in _groups(settings, "half_byes", 2)),
+        _groups(settings, "apart"),
+        bool(settings.get("late_half_byes")),
+        _pairings(settings),
     )
     # Raises for an unknown format.
     _ = plan.format
@@ -229,6 +259,31 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
 
 def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T]) -> T | None:
     return None if settings[name] is None else read()
+
+
+def _join_groups(groups: Iterable[tuple[int, ...]]) -> str:
+    return " ".join("-".join(map(str, group)) for group in groups)
+
+
+def _groups(
+    settings: Mapping[str, Setting], name: str, size: int | None = None
+) -> tuple[tuple[int, ...], ...]:
+    """Return groups of numbers, written like ``1-2 3-5``."""
+    text = settings.get(name) or ""
+    if not isinstance(text, str) or (text and not _GROUPS.fullmatch(text)):
+        raise ValueError(f"{name} is not a list of numbers like 1-2 3-5")
+    groups = tuple(tuple(map(int, word.split("-"))) for word in text.split())
+    if size is not None and any(len(group) != size for group in groups):
+        raise ValueError(f"{name} is not a list of pairs of numbers")
+    return groups
+
+
+def _pairings(settings: Mapping[str, Setting]) -> str | None:
+    text = settings.get("pairings")
+    if text is None:
+        return None
+    parse_chosen(str(text))
+    return str(text)
 
 
 def _test(settings: Mapping[str, Setting]) -> Sprt:

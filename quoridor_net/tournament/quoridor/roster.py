@@ -246,13 +246,18 @@ class Roster:
 
         return await play_game(cast, settings, [listen])
 
-    def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
-        """Award a game to the opponent of an entrant that left; see :data:`quoridor_net.tournament.Award`."""
+    def award(
+        self, pairing: Pairing, gone: Collection[int], listener: Listener, did: Translatable | None = None
+    ) -> None:
+        """Award a game to the opponent of an entrant that left; see :data:`quoridor_net.tournament.Award`.
+
+        ``did`` is another reason, as a clause without a subject.
+        """
         names = tuple(self._sources[entrant - 1].name for entrant in pairing.seats)
         start = self._terms.position(pairing)
         (loser,) = (seat for seat, entrant in enumerate(pairing.seats, 1) if entrant in gone)
         winner = 3 - loser
-        fault = ForfeitError(Termination.RESIGNED, VerdictPhrase.LEFT())
+        fault = ForfeitError(Termination.RESIGNED, did or VerdictPhrase.LEFT())
         listener(PlayerOut(loser, fault, start))
         sentence = VerdictPhrase.FAULT(winner=names[winner - 1], loser=names[loser - 1], did=fault.sentence)
         listener(GameEnded(Result(winner, fault.termination, sentence, 0), names, start))

@@ -1,0 +1,120 @@
+"""Swiss tournaments with the wishes that organisers have, from the command line to the tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from quoridor_net.tournament import read_journal
+from tests.cli.test_tournament_entrants import document, forget_results, tournament
+
+pytestmark = pytest.mark.end_to_end
+
+ENTRANTS = ("ann=simple", "anton=simple", "bob=simple", "cid=random", "dan=random")
+SWISS = ("--format", "swiss", "--games", 1, "--size", 3, "--quiet", "--seed", 4)
+
+
+def forget_second_round(path: Path) -> None:
+    """Remove what the tables have of the second round, whose events are gone."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM seats WHERE game IN (SELECT number FROM games WHERE round = 2)")
+        connection.execute("DELETE FROM games WHERE round = 2")
+        connection.execute("DELETE FROM rounds WHERE number = 2")
+        connection.execute("UPDATE tournaments SET ended_at = NULL")
+
+
+def test_byes_and_forbidden_pairings_are_kept_in_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    wishes = ("--bye", "bob=1,3", "--bye", "ci=2", "--apart", "ann,anton,bob", "--pair", "dan,ann")
+    result = tournament("run", path, *ENTRANTS, *SWISS, "--rounds", 3, *wishes)
+    assert result.exit_code == 0, result.output
+    state = read_journal(path)
+    assert state.pairing(1).seats == (5, 1)
+    assert {(bye.entrant, bye.round) for bye in state.byes if bye.points == 0.5} == {(3, 1), (3, 3), (4, 2)}
+    together = [{"ann", "anton"}, {"ann", "bob"}, {"anton", "bob"}]
+    shown = document(path)
+    assert all(set(game["seats"]) not in together for game in shown["games"])
+    rows = {row["name"]: row for row in shown["entrants"]}
+    assert {name: row["half_byes"] for name, row in rows.items() if row["half_byes"]} == {"bob": 2, "cid": 1}
+    for row in rows.values():
+        assert row["points"] == row["won"] + row["drawn"] / 2 + row["byes"] + row["half_byes"] / 2
+    assert "½ byes" in tournament("show", path).stdout
+    assert "no faults found" in tournament("verify", path).stdout
+
+
+def test_a_round_is_chosen_and_a_game_awarded_before_it_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    four = ENTRANTS[:4]
+    assert tournament("run", path, *four, *SWISS, "--rounds", 2, "--late-half-byes").exit_code == 0
+    forget_results(path, 3)
+    forget_second_round(path)
+    state = read_journal(path)
+    (first,) = [pairing for pairing in state.pending if pairing.number == 2]
+    winner = state.entrants[first.seats[1] - 1]
+    refused = tournament("award", path, 1, state.entrants[state.pairing(1).seats[0] - 1])
+    assert (refused.exit_code, refused.stderr) == (1, "Error: game 1 is running, over or cancelled.\n")
+    done = tournament("award", path, 2, winner)
+    assert done.stdout.startswith(f"{winner} wins game 2; "), done.output
+    done = tournament("pair", path, "bob,ann")
+    assert done.stdout.startswith("Round 2 will have bob - ann; "), done.output
+    refused = tournament("pair", path, "an,bob")
+    assert refused.stderr == "Error: the names of several entrants begin with 'an': ann, anton.\n"
+    assert tournament("add", path, "eve=simple").exit_code == 0
+    assert tournament("resume", path, "--quiet").exit_code == 0
+    state, shown = read_journal(path), document(path)
+    assert (3, 1) in {pairing.seats for pairing, _ in state.results() if pairing.round == 2}
+    game = shown["games"][1]
+    assert game["sentence"].endswith("lost by a decision of the organiser.")
+    (eve,) = [row for row in shown["entrants"] if row["name"] == "eve"]
+    assert eve["half_byes"] == 1
+    assert "no faults found" in tournament("verify", path).stdout
+
+
+def test_the_beginning_of_a_name_is_enough(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert tournament("run", path, *ENTRANTS, "--size", 3, "--quiet", "--seed", 1).exit_code == 0
+    forget_results(path, 12)
+    refused = tournament("withdraw", path, "an")
+    assert refused.stderr == "Error: the names of several entrants begin with 'an': ann, anton.\n"
+    assert tournament("withdraw", path, "ann").stdout.startswith("ann plays no more games; ")
+    assert tournament("withdraw", path, "b").stdout.startswith("bob plays no more games; ")
+    assert tournament("withdraw", path, "bo").stderr == "Error: bob has already left.\n"
+    assert tournament("add", path, "bo").stdout.startswith("bob is back and keeps its games; ")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--bye", "eve=1"), "no entrant is called 'eve': there are ann, anton, bob, cid, dan"),
+        (("--bye", "ann"), "no entrant is called ''"),
+        (("--bye", "ann=0"), "'--bye'"),
+        (("--apart", "ann"), "'ann' does not name two entrants"),
+        (("--apart", "an,bob"), "the names of several entrants begin with 'an'"),
+        (("--pair", "ann,bob", "--pair", "bob,cid"), "each entrant can have only one opponent"),
+        (("--pair", "ann"), "'ann' is not a pair of names like ann,bob"),
+    ],
+)
+def test_a_wish_that_cannot_be_read_is_one_line(
+    tmp_path: Path, words: tuple[str, ...], expected: str
+) -> None:
+    result = tournament("run", tmp_path / "a.db", *ENTRANTS, *SWISS, *words)
+    assert (result.exit_code, expected in result.stderr) == (2, True), result.stderr
+    other = tournament("run", tmp_path / "a.db", *ENTRANTS, *words)
+    assert "works only with --format swiss" in other.stderr
+
+
+def test_a_file_of_settings_has_lists_of_wishes(tmp_path: Path) -> None:
+    config = tmp_path / "event.toml"
+    config.write_text(
+        'format = "swiss"\nrounds = 1\ngames = 1\nsize = 3\nbye = ["ann=1"]\napart = ["bob,cid", "bob,dan"]\n'
+        f"entrants = {list(ENTRANTS)}\n".replace("'", '"'),
+        encoding="utf-8",
+    )
+    path = tmp_path / "a.db"
+    result = tournament("run", path, "--config", config, "--quiet")
+    assert result.exit_code == 0, result.output
+    (bob,) = [game for game in document(path)["games"] if "bob" in game["seats"]]
+    assert set(bob["seats"]) == {"anton", "bob"}
