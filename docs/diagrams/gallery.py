@@ -20,8 +20,8 @@ from tests.support.site import serve_site
 
 FOLDER = ROOT / "_build" / "gallery"
 
-#: Width and height of the screens: a phone, a laptop, a projector.
-SCREENS = {"phone": (360, 740), "laptop": (1280, 800), "projector": (1920, 1080)}
+#: Width and height of the screens: a phone, upright and turned, a laptop, a projector.
+SCREENS = {"phone": (390, 844), "turned-phone": (844, 390), "laptop": (1280, 800), "projector": (1920, 1080)}
 SCHEMES = ("light", "dark")
 
 #: Time for a page to settle, in milliseconds.
@@ -76,7 +76,7 @@ def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
                 color_scheme=scheme,
                 reduced_motion="reduce",
                 locale="en-GB",
-                has_touch=screen == "phone",
+                has_touch=screen.endswith("phone"),
             )
             page = context.new_page()
             page.goto(url + picture.address)

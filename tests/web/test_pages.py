@@ -18,123 +18,37 @@ from quoridor_net.match import (
     GameEnded,
     GameStarted,
     MatchSettings,
-    MoveMade,
     PlayerOut,
-    play_match,
 )
 from quoridor_net.match.match_game import MatchGame
-from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import Move, Orientation, Wall
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.players import Player
-from quoridor_net.players.base import Clock, instant
 from quoridor_net.rules import Position
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import PONG, converse, refuse_all
-from quoridor_net.web.seat import Seat, WebPlayer
-from tests.support.site import ServedSite, events_of, serve_site
+from tests.support.site import events_of, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
-from tests.support.board_page import first_names  # noqa: E402
+from tests.support.board_page import SIZE, Table, point_of, press, step, surface  # noqa: E402
 from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
-SIZE = 5
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 expect.set_options(timeout=10_000)
 
 
-class Passer(Player[Position, Move]):
-    """A player that steps back and forth, so that the person wins."""
-
-    name = "qnt:passer"
-
-    @instant
-    async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the next step of the pattern."""
-        player = position.turn
-        assert player is not None
-        own = position.pawn(player)
-        assert own is not None
-        return min(position.legal_steps, key=lambda step: (step.square.row < own.row, step))
-
-
-class Table:
-    """A person's seat against a :class:`Passer`, on a board of 5."""
-
-    def __init__(self) -> None:
-        self.live = LiveGame()
-        self.person = WebPlayer("ann:you", takes_back=True)
-        self.again = trio.Event()
-        self.seat = Seat(1, self.again.set)
-        self.events: list[Event] = []
-
-    def site(self, nursery: trio.Nursery) -> Site:
-        nursery.start_soon(self.play)
-        return Site("play", "Quoridor", LiveGames({1: self.live}, {1: [self.seat]}), frozenset({"seats"}))
-
-    async def play(self) -> None:
-        self.seat.player = self.person
-        settings = MatchSettings(Position(SIZE), takes_back=True)
-        await play_match([self.person, Passer()], settings, [self.live, self.events.append])
-
-    def page(self, site: ServedSite, context: BrowserContext) -> Page:
-        """Open the page of the seat, and wait until it is the person's turn."""
-        page = context.new_page()
-        page.goto(f"{site.url}#/seat/{self.seat.token}")
-        expect(surface(page)).to_have_class(re.compile("interactive"))
-        return page
-
-    @property
-    def moves(self) -> list[Move]:
-        """The person's moves."""
-        return [event.move for event in self.events if isinstance(event, MoveMade) and event.player == 1]
-
-
 @pytest.fixture
 def table() -> Table:
     return Table()
-
-
-def surface(page: Page) -> Locator:
-    return page.locator(".board-surface")
-
-
-def point_of(page: Page, move: Move) -> tuple[float, float]:
-    """Return the place of ``move`` on the screen: the middle of its square or wall."""
-    box = page.locator(".board-drawing").bounding_box()
-    assert box is not None
-    pitch, square, margin = 50, 41, 24
-    scale = box["width"] / (SIZE * pitch - 9 + 2 * margin)
-    if isinstance(move, Step):
-        x, y = move.square.column * pitch + square / 2, move.square.row * pitch + square / 2
-    else:
-        x, y = (move.column + 1) * pitch - 4.5, (move.row + 1) * pitch - 4.5
-        # Beside the crossing, where the orientation is unambiguous.
-        x, y = (x + 12, y) if move.orientation is Orientation.HORIZONTAL else (x, y + 12)
-    side = SIZE * pitch - 9
-    first_column, first_row = first_names(surface(page))
-    x = side - x if first_column != "a" else x
-    y = side - y if first_row != "1" else y
-    return box["x"] + (margin + x) * scale, box["y"] + (margin + y) * scale
-
-
-def step(column: int, row: int) -> Step:
-    return Step(Square(column, row))
-
-
-def press(page: Page, move: Move, moves: int) -> None:
-    """Click on ``move``, and wait until ``moves`` moves were made and the person has to move or has won."""
-    page.mouse.click(*point_of(page, move))
-    expect(page.locator(".moves .ply")).to_have_count(moves)
 
 
 # Playing.
@@ -539,12 +453,12 @@ def test_a_move_tried_by_keyboard_is_not_refused(context: BrowserContext) -> Non
         page = context.new_page()
         page.goto(site.url)
         surface(page).focus()
-        for key in ("ArrowUp", "ArrowUp", "Enter"):
+        for key in ("Enter", "ArrowUp", "ArrowUp", "Enter"):
             page.keyboard.press(key)
         expect(page.locator(".variation .ply")).to_have_text("c2")
         expect(page.locator(".board-note")).not_to_contain_text("stands on")
         # The cursor now starts at the other player's pawn.
-        for key in ("ArrowDown", "ArrowDown", "Enter"):
+        for key in ("Enter", "ArrowDown", "ArrowDown", "Enter"):
             page.keyboard.press(key)
         expect(page.locator(".variation .ply")).to_have_text(["c2", "c4"])
 

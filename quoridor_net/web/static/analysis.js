@@ -71,7 +71,7 @@ export async function analysisPage({ number = "1", site }) {
     onMessage: (message) => {
       if (message.reset) plies = message.reset;
       else if (message.accuracy) {
-        refill(accuracy, ...drawAccuracy(message.accuracy, (player) => view.game.name(player) || text("player.number", { player })));
+        refill(accuracy, ...drawAccuracy(message.accuracy, (player) => view.nameOf(player)));
         return;
       } else plies = [...plies, ...[message].flat()];
       showPlies();

@@ -1,6 +1,6 @@
 // The board: shows positions on all pages, and lets the reader make moves.
 
-import { BoardCursor, moveAt } from "./board_input.js";
+import { BoardCursor, MOUSE_REACH, moveAt, touchReach } from "./board_input.js";
 import { BoardPicture } from "./board_picture.js";
 import { BoardDrawing } from "./board_drawing.js";
 import { element } from "./dom.js";
@@ -18,13 +18,20 @@ import { text } from "./texts.js";
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+/** Time for which a pointer rests on an illegal move before it is explained, in milliseconds. */
+const REST = 250;
+
 export class Board {
   /**
    * @param {object} [options]
    * @param {boolean} [options.isSmall] whether it is one of many, without coordinates, notes and keys
+   * @param {boolean} [options.hasSeats] whether the reader may move at times, so that there is a line for notes
    */
-  constructor({ isSmall = false } = {}) {
+  constructor({ isSmall = false, hasSeats = false } = {}) {
     this.isSmall = isSmall;
+    this.hasSeats = hasSeats;
+    /** Whether arrow keys start the cursor. Otherwise Enter, h or v do, and arrow keys belong to the page. */
+    this.hasArrows = true;
     /** Called with a legal move that the reader made. @type {(move: Move) => void} */
     this.onMove = () => {};
     /** The players for whom the reader moves; it takes effect with the next `show`. @type {number[]} */
@@ -42,11 +49,18 @@ export class Board {
     /** The move under the pointer or the cursor. @type {Move | null} */
     this.preview = null;
     this.isTapped = false;
+    /** Shows an illegal move when the pointer rests on it. @type {ReturnType<typeof setTimeout> | undefined} */
+    this.rest = undefined;
     this.surface = element("div", { class: "board-surface", role: "img" }, this.drawing.svg);
     this.note = element("p", { class: "board-note" });
     this.spoken = element("p", { class: "visually-hidden", "aria-live": "polite" });
     this.element = element("div", { class: isSmall ? "board small" : "board" }, this.surface);
-    if (!isSmall) this.element.append(this.note, this.spoken);
+    if (hasSeats) this.element.append(this.note);
+    if (!isSmall) {
+      this.element.append(this.spoken);
+      // Always, because focus would otherwise be lost at the end of a game.
+      this.surface.tabIndex = 0;
+    }
     this.listen();
   }
 
@@ -107,14 +121,13 @@ export class Board {
    */
   openToKeys() {
     const isPlaying = this.seats.length > 0;
-    this.note.hidden = !isPlaying;
     this.surface.setAttribute("role", isPlaying ? "application" : "img");
     if (isPlaying) {
-      this.surface.tabIndex = 0;
       this.surface.setAttribute("aria-roledescription", text("board.role"));
+      this.surface.setAttribute("aria-description", text("board.keys"));
     } else {
-      this.surface.removeAttribute("tabindex");
       this.surface.removeAttribute("aria-roledescription");
+      this.surface.removeAttribute("aria-description");
     }
   }
 
@@ -137,8 +150,22 @@ export class Board {
 
   // Speaking.
 
+  /** Announces the position: pawns, walls, and whose turn it is. */
+  read() {
+    const { position } = this;
+    if (position === null) return;
+    // Screen readers only speak what changes, after they have noticed the change.
+    this.spoken.textContent = "";
+    setTimeout(() => this.announce(this.sayPosition(position)), 50);
+  }
+
   /** @private @param {Position} position */
   describe(position) {
+    this.surface.setAttribute("aria-label", `${text("board.name")} ${this.sayPosition(position)}`);
+  }
+
+  /** @private @param {Position} position */
+  sayPosition(position) {
     const { notation } = settings();
     const pawns = position.alive.map((player) =>
       text("board.pawn", {
@@ -147,8 +174,9 @@ export class Board {
         walls: position.wallsLeft[player - 1],
       }),
     );
+    const walls = position.walls.map((wall) => formatMove(wall, notation, position.size)).join(", ");
     const turn = position.isOver ? text("board.over") : text("board.turn", { player: position.turn });
-    this.surface.setAttribute("aria-label", [text("board.name"), ...pawns, turn].join(" "));
+    return [...pawns, walls === "" ? text("board.no_walls") : text("board.walls", { walls }), turn].join(" ");
   }
 
   // Moving.
@@ -160,6 +188,7 @@ export class Board {
       if (event.pointerType !== "touch") this.point(event, false);
     });
     surface.addEventListener("pointerleave", () => {
+      clearTimeout(this.rest);
       if (!this.isTapped) this.setPreview(null);
     });
     surface.addEventListener("click", (event) => this.press(/** @type {PointerEvent} */ (event)));
@@ -181,9 +210,18 @@ export class Board {
     const box = this.drawing.svg.getBoundingClientRect();
     const scale = this.drawing.measure.side / box.width;
     const point = { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
-    const move = moveAt(/** @type {Position} */ (this.position), this.drawing.measure, point, isTouch);
+    const position = /** @type {Position} */ (this.position);
+    const reach = isTouch ? touchReach(scale) : MOUSE_REACH;
+    const move = moveAt(position, this.drawing.measure, point, reach, isTouch);
     this.isKeyboard = false;
-    if (!this.isTapped || isTouch) this.setPreview(move);
+    clearTimeout(this.rest);
+    if (this.isTapped && !isTouch) return move;
+    if (move === null || position.isLegal(move) || isSameMove(move, this.preview)) this.setPreview(move);
+    else {
+      // A pointer on its way to a legal move crosses illegal ones, which need no explanation.
+      this.setPreview(null);
+      this.rest = setTimeout(() => this.setPreview(move), REST);
+    }
     return move;
   }
 
@@ -209,20 +247,25 @@ export class Board {
     if (!this.isMine || event.ctrlKey || event.altKey || event.metaKey) return;
     const position = /** @type {Position} */ (this.position);
     const arrow = ARROWS[event.key];
-    if (event.key === "Escape") {
+    const isOrientation = event.key === "h" || event.key === "v";
+    const isEnter = event.key === "Enter" || event.key === " ";
+    if (event.key === "Escape" && this.isKeyboard) {
+      event.stopPropagation();
       this.isKeyboard = false;
       this.isTapped = false;
       this.setPreview(null);
       return;
     }
-    if (!this.isKeyboard && (arrow || event.key === "h" || event.key === "v" || event.key === "Enter" || event.key === " ")) {
+    const isStart = !this.isKeyboard;
+    if (isStart && !(isOrientation || isEnter || (arrow && this.hasArrows))) return;
+    if (isStart) {
       this.isKeyboard = true;
       this.cursor.goTo(this.drawing.measure, /** @type {Square} */ (position.pawn(position.turn)));
     }
     if (arrow) this.cursor.go(...arrow);
     else if (event.key === "h" || event.key === "v") this.cursor.lay(this.drawing.measure, event.key);
-    else if (event.key === "Enter" || event.key === " ") this.make(this.cursor.move(this.drawing.measure));
-    else return;
+    else if (!isEnter) return;
+    else if (!isStart) this.make(this.cursor.move(this.drawing.measure));
     event.preventDefault();
     event.stopPropagation();
     if (!this.isMine || !this.isKeyboard) return;
@@ -233,6 +276,7 @@ export class Board {
 
   /** @private @param {Move} move */
   make(move) {
+    clearTimeout(this.rest);
     const reason = /** @type {Position} */ (this.position).whyIllegal(move);
     this.isTapped = false;
     if (reason !== null) {

@@ -146,6 +146,9 @@ export class BoardDrawing {
   /** @param {{ x: number, y: number } | null} point place of the keyboard cursor */
   placeCursor(point) {
     this.layers.preview.querySelector(".cursor")?.remove();
-    if (point !== null) this.layers.preview.append(svgElement("circle", { class: "cursor", cx: point.x, cy: point.y, r: 12 }));
+    if (point === null) return;
+    // A light and a dark ring, one of which stands out from whatever is below.
+    const [casing, ring] = ["cursor-casing", "cursor-ring"].map((name) => svgElement("circle", { class: name, cx: point.x, cy: point.y, r: 12 }));
+    this.layers.preview.append(svgElement("g", { class: "cursor" }, casing, ring));
   }
 }

@@ -7,29 +7,42 @@ import { GAP, MARGIN, PITCH, SQUARE } from "./board_shapes.js";
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {import("./board_shapes.js").BoardMeasure} BoardMeasure */
 
-/** Maximum distance from the middle of a gap at which a pointer selects a wall, in units of the drawing. */
-const MOUSE_REACH = GAP / 2 + 5;
-const TOUCH_REACH = GAP / 2 + 9;
+/** Maximum distance from the middle of a gap at which a mouse selects a wall, in units of the drawing. */
+export const MOUSE_REACH = GAP / 2 + 5;
+
+/** Half the width of a target that a finger can hit, in CSS pixels. */
+const FINGER = 12;
+
+/**
+ * Returns the maximum distance from the middle of a gap at which a finger selects a wall, in units of the drawing.
+ * @param {number} scale units in a CSS pixel
+ */
+export function touchReach(scale) {
+  return Math.min(Math.max(GAP / 2 + 9, FINGER * scale), PITCH / 2 - 5);
+}
 
 /**
  * Returns the move at a point of the drawing, or null outside of the squares.
  * @param {Position} position
  * @param {BoardMeasure} measure
  * @param {{ x: number, y: number }} point
- * @param {boolean} isTouch whether the pointer is a finger, which is less precise
+ * @param {number} reach maximum distance from the middle of a gap, in units of the drawing
+ * @param {boolean} isTouch whether the pointer is a finger, for which the whole of a marked square is a step
  * @returns {Move | null}
  */
-export function moveAt(position, measure, point, isTouch) {
+export function moveAt(position, measure, point, reach, isTouch) {
   const { size } = measure;
   // In squares, with the middle of the gap behind square n at n + 1.
   const x = (point.x - MARGIN + GAP / 2) / PITCH;
   const y = (point.y - MARGIN + GAP / 2) / PITCH;
   if (x < 0 || y < 0 || x >= size || y >= size) return null;
-  const reach = (isTouch ? TOUCH_REACH : MOUSE_REACH) / PITCH;
   const [fromColumn, fromRow] = [distanceFromGap(x, size), distanceFromGap(y, size)];
-  if (Math.min(fromColumn, fromRow) > reach) {
-    return { kind: "step", ...measure.picture.place({ column: Math.floor(x), row: Math.floor(y) }, size - 1) };
-  }
+  const square = measure.picture.place({ column: Math.floor(x), row: Math.floor(y) }, size - 1);
+  /** @type {Move} */
+  const step = { kind: "step", ...square };
+  const nearest = Math.min(fromColumn, fromRow) * PITCH;
+  // The walls beside a marked square can be reached from the gap or from its other side.
+  if (nearest > reach || (isTouch && nearest > GAP / 2 && position.isLegal(step))) return step;
   const orientation = fromColumn < fromRow ? "v" : "h";
   const [across, along] = orientation === "v" ? [x, y] : [y, x];
   return wallNear(position, measure, orientation, Math.round(across) - 1, along);

@@ -12,6 +12,10 @@ export const SQUARE = 41;
 export const GAP = PITCH - SQUARE;
 export const MARGIN = 24;
 
+/** Length of all stripes on a wall together, and between two of them, in units of the drawing. */
+const STRIPES = 44;
+const STRIPE_GAP = 5;
+
 /** Pawns differ in shape, number and colour. @type {Record<number, string>} */
 const PAWN_SHAPES = {
   1: "M0-16a16 16 0 1 1 0 32a16 16 0 1 1 0-32z",
@@ -147,11 +151,16 @@ export function drawWall(measure, wall, kind, owner) {
   const group = svgElement("g", { class: `wall ${kind}` }, svgElement("rect", { class: "wall-body", rx: 3, ...box }));
   if (owner !== undefined) {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const inlay =
-      wall.orientation === "h"
-        ? { x: x - 14, y: y - 1.5, width: 28, height: 3 }
-        : { x: x - 1.5, y: y - 14, width: 3, height: 28 };
-    group.append(svgElement("rect", { class: `wall-owner pawn-${owner}`, rx: 1.5, ...inlay }));
+    // As many stripes as the player's number, for readers who cannot tell the colours apart.
+    const length = (STRIPES - (owner - 1) * STRIPE_GAP) / owner;
+    for (let stripe = 0; stripe < owner; stripe++) {
+      const start = stripe * (length + STRIPE_GAP) - STRIPES / 2;
+      const inlay =
+        wall.orientation === "h"
+          ? { x: x + start, y: y - 2, width: length, height: 4 }
+          : { x: x - 2, y: y + start, width: 4, height: length };
+      group.append(svgElement("rect", { class: `wall-owner pawn-${owner}`, rx: 1, ...inlay }));
+    }
   }
   return group;
 }

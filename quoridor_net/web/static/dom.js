@@ -104,6 +104,23 @@ export function refill(parent, ...children) {
   parent.replaceChildren(.../** @type {(Node | string)[]} */ (children.filter(isShown)));
 }
 
+/**
+ * Replaces everything in `parent` by `children`; focus within stays on the element with the same text, if there is one
+ * that takes it, or goes to `other`.
+ * @param {Element} parent
+ * @param {HTMLElement} other
+ * @param {...Child} children
+ */
+export function refillKeepingFocus(parent, other, ...children) {
+  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
+  const before = focused?.textContent;
+  refill(parent, ...children);
+  if (focused === null) return;
+  const same = [...parent.children].find((child) => child.textContent === before);
+  /** @type {HTMLElement | undefined} */ (same)?.focus({ preventScroll: true });
+  if (!parent.contains(document.activeElement)) other.focus({ preventScroll: true });
+}
+
 /** @param {Child} child */
 function isShown(child) {
   return child !== null && child !== undefined && child !== false;

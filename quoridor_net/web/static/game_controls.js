@@ -51,16 +51,33 @@ export class GameControls {
     return SPEEDS[this.speed];
   }
 
+  /**
+   * Moves the focus from a button that cannot be pressed any more to one that can.
+   * @private
+   * @param {Element | null} focused
+   */
+  keepFocus(focused) {
+    const { first, back, play, stop, forward, last, turn } = this.buttons;
+    const isUsable = (/** @type {HTMLButtonElement} */ button) => !button.hidden && !button.disabled;
+    const pressed = Object.values(this.buttons).find((button) => button === focused);
+    if (pressed === undefined || isUsable(pressed)) return;
+    [play, stop, first, back, forward, last, turn].find(isUsable)?.focus({ preventScroll: true });
+  }
+
   /** @param {{ isPlaying: boolean, canPlay: boolean, isAtStart: boolean, isAtEnd: boolean, isTurned: boolean }} state */
   show({ isPlaying, canPlay, isAtStart, isAtEnd, isTurned }) {
     const { buttons } = this;
+    const focused = document.activeElement;
     buttons.first.disabled = buttons.back.disabled = isAtStart;
     buttons.forward.disabled = buttons.last.disabled = isAtEnd;
-    buttons.play.hidden = isPlaying || !canPlay;
+    // Only disabled during a live game, so that the buttons keep their places when it ends.
+    buttons.play.disabled = !canPlay;
+    buttons.play.hidden = isPlaying;
     buttons.stop.hidden = !isPlaying;
     this.speeds.toggleAttribute("hidden", !isPlaying);
     buttons.first.hidden = buttons.last.hidden = isPlaying;
     buttons.paths.setAttribute("aria-pressed", String(settings().paths));
     buttons.turn.setAttribute("aria-pressed", String(isTurned));
+    this.keepFocus(focused);
   }
 }

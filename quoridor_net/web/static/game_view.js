@@ -6,6 +6,7 @@ import { button, element, iconButton, refill } from "./dom.js";
 import { Game } from "./game.js";
 import { GameControls } from "./game_controls.js";
 import { MoveList } from "./move_list.js";
+import { sayName } from "./names.js";
 import { formatMove } from "./notation.js";
 import { PlayerPanel } from "./players_panel.js";
 import { changeSettings, onSettings, settings } from "./settings.js";
@@ -21,8 +22,9 @@ export class GameView {
    * @param {object} [options]
    * @param {boolean} [options.isLive] whether more events will arrive, which the view follows
    * @param {boolean} [options.hasPlayersTogether] whether to show two players side by side, to save space
+   * @param {boolean} [options.hasSeats] whether the reader may move at times
    */
-  constructor({ isLive = false, hasPlayersTogether = false } = {}) {
+  constructor({ isLive = false, hasPlayersTogether = false, hasSeats = false } = {}) {
     this.isLive = isLive;
     this.hasPlayersTogether = hasPlayersTogether;
     /** Whether the game does not exist. */
@@ -46,7 +48,7 @@ export class GameView {
     this.hint = null;
     /** The reader's move that the server has not confirmed. @type {Move | null} */
     this.pending = null;
-    this.board = new Board();
+    this.board = new Board({ hasSeats });
     this.moves = new MoveList((count) => this.goTo(count));
     /** @type {PlayerPanel[]} */
     this.panels = [];
@@ -76,7 +78,7 @@ export class GameView {
       this.title,
       element("div", { class: "game-board" }, this.board.element),
       this.top,
-      element("div", { class: "game-record" }, this.verdict.element, this.tried, this.side, this.controls.element, this.actions),
+      element("div", { class: "game-record" }, this.side, this.tried, this.verdict.element, this.controls.element, this.actions),
       this.bottom,
       this.foot,
     );
@@ -154,7 +156,7 @@ export class GameView {
    * @param {number} player
    */
   nameOf(player) {
-    return player === this.self ? text("player.you") : this.game.name(player) || text("player.number", { player });
+    return player === this.self ? text("player.you") : sayName(this.game.name(player)) || text("player.number", { player });
   }
 
   /** The position that is shown. */
@@ -343,9 +345,10 @@ export class GameView {
   /** @private @param {KeyboardEvent} event */
   type(event) {
     const target = /** @type {Element | null} */ (event.target);
-    // Keys on the board belong to its cursor, even during another player's turn.
-    const isTaken = target?.closest("input, select, textarea, dialog, [role=application]");
-    if (event.ctrlKey || event.altKey || event.metaKey || isTaken) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || target?.closest("input, select, textarea, dialog")) return;
+    // Arrow keys on a board for playing belong to its cursor, even during another player's turn.
+    const isOnBoard = this.board.hasArrows && target?.closest("[role=application]");
+    if (isOnBoard && event.key.startsWith("Arrow")) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.step(-1),
@@ -354,6 +357,7 @@ export class GameView {
       End: () => this.step(Infinity),
       p: () => changeSettings({ paths: !settings().paths }),
       t: () => this.turn(),
+      r: () => this.board.read(),
     };
     const act = keys[event.key];
     if (act === undefined) return;

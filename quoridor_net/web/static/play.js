@@ -1,6 +1,6 @@
 // The page of a seat. The holder of its link plays there, in one game after another.
 
-import { drawIcon, element, refill } from "./dom.js";
+import { drawIcon, element, refillKeepingFocus } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify } from "./notice.js";
@@ -23,7 +23,7 @@ import { text } from "./texts.js";
  */
 export function playPage({ token, canStart }) {
   const number = Number(token.split("-")[0]);
-  const view = new GameView({ isLive: true });
+  const view = new GameView({ isLive: true, hasSeats: true });
   /** @type {Seated} */
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false };
   /** The move that the server has not confirmed, and the number of moves before it. @type {{ move: Move, ply: number } | null} */
@@ -38,8 +38,9 @@ export function playPage({ token, canStart }) {
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
     const hasMoved = game.plies.some((ply) => ply.player === seated.player);
-    refill(
+    refillKeepingFocus(
       view.actions,
+      view.board.surface,
       isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine || !hasMoved),
       isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
       isOn && action("flag", text("play.resign"), resign, false),
@@ -50,6 +51,8 @@ export function playPage({ token, canStart }) {
     view.showAll();
     if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
+    // On a phone, the verdict is below the screen.
+    else if (isOver && view.isAtEnd) view.board.tell(view.verdict.headline);
     document.title = isMine ? text("play.title_turn") : text("play.title");
   };
   const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));

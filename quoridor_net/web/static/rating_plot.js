@@ -1,6 +1,7 @@
 // A plot of the ratings of entrants, with confidence intervals.
 
 import { svgElement, element } from "./dom.js";
+import { sayName } from "./names.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./standing.js").Interval} Interval */
@@ -33,7 +34,7 @@ const PLOT_NARROW = { name: "plot-narrow", scale: 180, names: 110, letters: 12, 
  * @param {{ name: string, elo: Interval }[]} ratings
  */
 export function drawRatings(ratings) {
-  const known = ratings.filter(({ elo }) => elo.value !== null);
+  const known = ratings.filter(({ elo }) => elo.value !== null).map(({ name, elo }) => ({ name: sayName(name), elo }));
   if (known.length < 2) return null;
   known.sort((first, second) => Number(second.elo.value) - Number(first.elo.value));
   return element(

@@ -98,7 +98,8 @@ export function positionPage({ line, jumps, site }) {
  * @returns {Page & { view: GameView, open: (events: GameEvent[]) => void }}
  */
 export function recordPage(site) {
-  const view = new GameView({ hasPlayersTogether: site.analysis });
+  const view = new GameView({ hasPlayersTogether: site.analysis, hasSeats: true });
+  view.board.hasArrows = false;
   const lines = site.analysis ? new EngineLines((moves) => view.tryMoves(moves)) : null;
   if (lines !== null) view.side.before(lines.element);
   view.board.onMove = (move) => view.tryMoves([move]);

@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { drawPawnIcon } from "./board_shapes.js";
 import { element } from "./dom.js";
+import { sayName } from "./names.js";
 import { parseLanMove } from "./notation.js";
 import { Position } from "./rules.js";
 import { onSettings } from "./settings.js";
@@ -50,7 +51,7 @@ export class RunningBoards {
     const board = new Board({ isSmall: true });
     const ply = element("span", { class: "running-ply" });
     const names = game.names.map((name, index) =>
-      element("span", { class: `running-name pawn-${index + 1}` }, drawPawnIcon(index + 1), element("span", {}, name)),
+      element("span", { class: `running-name pawn-${index + 1}` }, drawPawnIcon(index + 1), element("span", {}, sayName(name))),
     );
     const card = {
       board,

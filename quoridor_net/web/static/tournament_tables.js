@@ -1,6 +1,7 @@
 // The tables of a tournament: entrants, crosstable, games and facts.
 
 import { element } from "./dom.js";
+import { sayName } from "./names.js";
 import { sayPhrase } from "./phrases.js";
 import { formatPoints } from "./standing.js";
 import { text } from "./texts.js";
@@ -60,14 +61,14 @@ export function drawCrosstable(crosstable, standings) {
   if (crosstable === null || crosstable.names.length === 0) return null;
   const { names, cells } = crosstable;
   const numbers = names.map((name, index) =>
-    element("th", { scope: "col", class: "number" }, element("abbr", { title: name }, String(index + 1))),
+    element("th", { scope: "col", class: "number" }, element("abbr", { title: sayName(name) }, String(index + 1))),
   );
   const rows = names.map((name, index) =>
     element(
       "tr",
       {},
       element("td", { class: "number" }, String(index + 1)),
-      element("th", { scope: "row", class: "name" }, standings[index]?.name === name ? drawName(standings[index]) : name),
+      element("th", { scope: "row", class: "name" }, standings[index]?.name === name ? drawName(standings[index]) : sayName(name)),
       ...cells[index].map((games, other) => drawCell(games, names[other])),
     ),
   );
@@ -125,14 +126,14 @@ export function drawOpenings(openings) {
  * @param {Row} row
  */
 function drawName({ name, withdrawn, counted }) {
-  return element("span", {}, name, withdrawn && element("span", { class: "left" }, ` (${text(counted ? "table.left" : "table.uncounted")})`));
+  return element("span", {}, sayName(name), withdrawn && element("span", { class: "left" }, ` (${text(counted ? "table.left" : "table.uncounted")})`));
 }
 
 /** @param {ListedGame} game */
 function drawSeats(game) {
   const names = game.seats.flatMap((name, index) => [
     index > 0 && element("span", { class: "versus" }, " – "),
-    element("span", { class: game.points !== null && game.points[index] === Math.max(...game.points) && new Set(game.points).size > 1 ? "winner" : null }, name),
+    element("span", { class: game.points !== null && game.points[index] === Math.max(...game.points) && new Set(game.points).size > 1 ? "winner" : null }, sayName(name)),
   ]);
   const hasBegun = game.status === "running" || game.status === "finished";
   return !hasBegun ? element("span", {}, ...names) : element("a", { href: `#/games/${game.number}` }, ...names);
@@ -150,7 +151,7 @@ function drawCell(games, opponent) {
   const each = games.map(formatPoints).join(" ");
   // Long matches show the total score only.
   const shown = games.length > 4 ? `${formatPoints(total)}/${games.length}` : games.length === 0 ? "·" : each;
-  return element("td", { class: `cell ${kind}`, title: `${opponent}: ${each}` }, shown);
+  return element("td", { class: `cell ${kind}`, title: `${sayName(opponent)}: ${each}` }, shown);
 }
 
 /**

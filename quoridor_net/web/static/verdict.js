@@ -18,15 +18,18 @@ import { text } from "./texts.js";
 export class Verdict {
   constructor() {
     this.element = element("div", { class: "verdict", role: "status" });
+    /** The result in a few words; empty without one. */
+    this.headline = "";
   }
 
   /** @param {Game} game @param {Showing} showing */
   show(game, { last, isAtEnd, isWaiting, isMissing, nameOf }) {
     const { result } = game;
+    this.headline = result === null ? "" : sayResult(result, nameOf);
     if (result !== null && isAtEnd) {
       refill(
         this.element,
-        element("strong", {}, sayResult(result, nameOf)),
+        element("strong", {}, this.headline),
         element("span", { class: "verdict-reason" }, text(`termination.${result.termination}`)),
         // The headline is enough for a reached goal.
         result.termination !== "goal" && element("p", {}, game.say(result)),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BoardCursor, moveAt } from "../../../quoridor_net/web/static/board_input.js";
+import { BoardCursor, MOUSE_REACH, moveAt, touchReach } from "../../../quoridor_net/web/static/board_input.js";
 import { BoardPicture } from "../../../quoridor_net/web/static/board_picture.js";
 import { BoardMeasure, MARGIN, PITCH, SQUARE } from "../../../quoridor_net/web/static/board_shapes.js";
 import { formatMove } from "../../../quoridor_net/web/static/notation.js";
@@ -21,7 +21,7 @@ const standard = new BoardMeasure(9, new BoardPicture("standard", false));
  */
 function at(x, y, { position = start, measure = upright, isTouch = false } = {}) {
   const point = { x: MARGIN + SQUARE / 2 + x * PITCH, y: MARGIN + SQUARE / 2 + y * PITCH };
-  const move = moveAt(position, measure, point, isTouch);
+  const move = moveAt(position, measure, point, isTouch ? touchReach(1) : MOUSE_REACH, isTouch);
   return move === null ? null : formatMove(move, "standard", 9);
 }
 
@@ -52,6 +52,22 @@ test("if the nearer wall is illegal, the other wall in the same gap is selected"
 test("a finger is less precise than a mouse", () => {
   assert.equal(at(0.25, 0), "a1");
   assert.equal(at(0.25, 0, { isTouch: true }), "a1v");
+});
+
+test("a finger steps anywhere in a marked square, and sets walls from the gap and the other side", () => {
+  for (const [x, y] of [[-0.38, 0.62], [0, 0.62], [0.38, 1.38], [0, 1.38], [-0.38, 1]]) {
+    assert.equal(at(4 + x, y, { isTouch: true }), "e2");
+  }
+  assert.equal(at(4, 0.5, { isTouch: true }), "e1h");
+  assert.equal(at(4, 0.38, { isTouch: true }), "e1h");
+  assert.equal(at(4.5, 1, { isTouch: true }), "e2v");
+  assert.equal(at(4.62, 1, { isTouch: true }), "e2v");
+  assert.equal(at(4, 1.62, { isTouch: true }), "e2h");
+});
+
+test("a finger has at least 24 pixels across a gap on a small board", () => {
+  assert.equal(touchReach(1), 13.5);
+  assert.ok(Math.abs(touchReach(489 / 320) / (489 / 320) - 12) < 1e-9);
 });
 
 test("points outside of the board select nothing, and its edge no wall", () => {

@@ -1,0 +1,346 @@
+"""The board for keyboards, fingers and screen readers, on small and turned screens, in forced colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from quoridor_net.moves import Orientation, Square, Step, Wall
+from quoridor_net.replay import parse_game
+from quoridor_net.rules import Position
+from quoridor_net.web import sites
+from quoridor_net.web.application import Site
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.replays import RecordedGame
+from tests.support.site import events_of, serve_site
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
+
+from tests.support.board_page import SIZE, Table, point_of, press, read_board, step, surface  # noqa: E402
+from tests.support.chromium import MISSING, open_window  # noqa: E402
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
+
+expect.set_options(timeout=10_000)
+
+GAME = "1. c3h e8 2. f6v d8 3. e2 f8h"
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+@contextmanager
+def replay(context: BrowserContext) -> Iterator[Page]:
+    """Open the page of a recorded game at its last ply."""
+    recorded = RecordedGame(parse_game(GAME, partial=True))
+    with serve_site(lambda _: Site("replay", "Quoridor", recorded)) as site:
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".ply[aria-current]")).to_have_text("f8h")
+        yield page
+
+
+def focused(page: Page) -> str:
+    """Return the tag and the class of the focused element."""
+    found: str = page.evaluate("`${document.activeElement.tagName} ${document.activeElement.className}`")
+    return found
+
+
+# Keyboard.
+
+
+def test_arrow_keys_step_through_a_recorded_game_after_a_click(context: BrowserContext) -> None:
+    with replay(context) as page:
+        chosen = page.locator(".ply[aria-current]")
+        surface(page).click(position={"x": 5, "y": 5})
+        page.keyboard.press("ArrowLeft")
+        expect(chosen).to_have_text("e2")
+        expect(page.locator(".cursor")).to_have_count(0)
+        # Enter starts the cursor, to which arrow keys then belong, until Escape.
+        page.keyboard.press("Enter")
+        expect(page.locator(".cursor")).to_be_visible()
+        page.keyboard.press("ArrowLeft")
+        expect(chosen).to_have_text("e2")
+        page.keyboard.press("Escape")
+        expect(page.locator(".cursor")).to_have_count(0)
+        page.keyboard.press("ArrowLeft")
+        expect(chosen).to_have_text("d8")
+
+
+def test_the_label_and_a_key_name_the_walls(context: BrowserContext) -> None:
+    with replay(context) as page:
+        says = (
+            "Player 1 on e2, 8 walls left. Player 2 on d8, 9 walls left. Walls: c3h, f8h, f6v."
+            " Player 1 is to move."
+        )
+        expect(surface(page)).to_have_attribute("aria-label", f"Quoridor board. {says}")
+        page.keyboard.press("r")
+        expect(page.locator(".board [aria-live]")).to_have_text(says)
+
+
+@pytest.mark.parametrize("ending", ["step", "resign"])
+def test_focus_stays_on_the_page_when_a_game_ends(context: BrowserContext, table: Table, ending: str) -> None:
+    with serve_site(table.site) as site:
+        page = table.page(site, context)
+        surface(page).focus()
+        if ending == "resign":
+            page.get_by_role("button", name="Resign").focus()
+            page.keyboard.press("Enter")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+        else:
+            for row in range(1, SIZE):
+                for key in ("Enter", "ArrowUp", "ArrowUp", "Enter"):
+                    page.keyboard.press(key)
+                if row < SIZE - 1:
+                    expect(page.locator(".moves .ply")).to_have_count(2 * row)
+        expect(page.locator(".verdict.ended")).to_be_visible()
+        page.wait_for_timeout(50)
+        assert focused(page) == "DIV board-surface"
+
+
+def test_focus_stays_on_the_buttons(context: BrowserContext, table: Table) -> None:
+    with replay(context) as page:
+        back = page.get_by_role("button", name="One move back")
+        back.focus()
+        for _ in range(6):
+            page.keyboard.press("Enter")
+        expect(back).to_be_disabled()
+        assert focused(page).startswith("BUTTON")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Pause")).to_be_focused()
+
+
+# Colours.
+
+#: Returns the colours of an element as seen: its own, and those of the nearest things drawn below it.
+_CONTRAST = """([first, second]) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    const luminance = colour => {
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map(part => part / 255);
+        const [r, g, b] = parts.map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const [high, low] = [luminance(first), luminance(second)].sort((a, b) => b - a);
+    return (high + 0.05) / (low + 0.05);
+}"""
+
+
+def style_of(page: Page, selector: str, name: str) -> str:
+    found: str = page.locator(selector).first.evaluate(f"node => getComputedStyle(node)['{name}']")
+    return found
+
+
+def contrast(page: Page, first: str, second: str) -> float:
+    found: float = page.evaluate(_CONTRAST, [first, second])
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_cursor_stands_out_everywhere(context: BrowserContext, table: Table, scheme: Any) -> None:
+    with serve_site(table.site) as site:
+        page = table.page(site, context)
+        page.emulate_media(color_scheme=scheme)
+        surface(page).focus()
+        page.keyboard.press("ArrowUp")
+        rings = [style_of(page, f".cursor-{name}", "stroke") for name in ("casing", "ring")]
+        assert contrast(page, *rings) > 4.5
+        grounds = [style_of(page, ".square", "fill"), style_of(page, ".goal", "fill")]
+        grounds += [style_of(page, f".pawn-{player} .pawn-shape", "fill") for player in (1, 2)]
+        grounds += page.evaluate(
+            """() => ["--frame", "--frame-edge", "--wall", "--wall-last", "--mark"].map(name => {
+                const probe = document.body.appendChild(document.createElement("i"));
+                probe.style.color = `var(${name})`;
+                return getComputedStyle(probe).color;
+            })"""
+        )
+        for ground in grounds:
+            assert max(contrast(page, ground, ring) for ring in rings) >= 3, ground
+
+
+def test_walls_have_as_many_stripes_as_their_players_number(context: BrowserContext) -> None:
+    with replay(context) as page:
+        walls = page.locator(".wall:not(.ghost)")
+        stripes = walls.evaluate_all("all => all.map(wall => wall.querySelectorAll('.wall-owner').length)")
+        # Of c3h, f8h and f6v.
+        assert stripes == [1, 2, 1]
+
+
+def test_forced_colours_keep_coordinates_walls_and_the_player_to_move(browser: Browser) -> None:
+    with open_window(browser, forced_colors="active") as context, replay(context) as page:
+        ground = style_of(page, ".board-surface", "backgroundColor")
+        for selector in (".coordinates text", ".wall-body", ".board .pawn:not(.to-move) .pawn-number"):
+            assert contrast(page, ground, style_of(page, selector, "fill")) >= 4.5, selector
+        to_move = style_of(page, ".board .pawn.to-move .pawn-shape", "fill")
+        assert to_move != style_of(page, ".board .pawn:not(.to-move) .pawn-shape", "fill")
+        assert style_of(page, ".player.to-move", "outlineStyle") == "solid"
+
+
+def test_no_pawn_has_the_red_of_illegal_moves(context: BrowserContext, table: Table) -> None:
+    with serve_site(table.site) as site:
+        page = table.page(site, context)
+        page.mouse.move(*point_of(page, step(0, 4)))
+        illegal = style_of(page, ".pawn.illegal .pawn-shape", "stroke")
+        for player in (1, 2):
+            pawn = style_of(page, f".board .pawn-{player}:not(.ghost) .pawn-shape", "fill")
+            pairs = zip(re.findall(r"\d+", illegal), re.findall(r"\d+", pawn), strict=True)
+            assert sum((int(one) - int(other)) ** 2 for one, other in pairs) > 100**2
+
+
+def test_people_read_names_in_words(context: BrowserContext) -> None:
+    live = LiveGame()
+    with serve_site(lambda _: sites.watch(live)) as site:
+        site.tell(live, events_of([], Position(), ("engine:level=3", "the_quick_team")))
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".players.top .player-name")).to_have_text("Engine, level 3")
+        expect(page.locator(".players.bottom .player-name")).to_have_text("the quick team")
+
+
+def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, table: Table) -> None:
+    with serve_site(table.site) as site:
+        page = table.page(site, context)
+        page.clock.install()
+        page.evaluate(
+            """() => {
+                window.flashes = 0;
+                const count = () => { window.flashes += document.querySelectorAll(".ghost.illegal").length; };
+                new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+            }"""
+        )
+        first, last = point_of(page, step(0, 4)), point_of(page, step(4, 2))
+        page.mouse.move(*first)
+        page.mouse.move(*last, steps=40)
+        assert page.evaluate("window.flashes") == 0
+        page.clock.run_for(300)
+        expect(page.locator(".ghost.illegal")).to_have_count(1)
+        expect(page.locator(".board-note")).to_have_class(re.compile("is-reason"))
+
+
+# Layout.
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])
+@pytest.mark.parametrize("ending", ["step", "resign"])
+def test_nothing_jumps_when_a_game_ends(
+    browser: Browser, table: Table, width: int, height: int, ending: str
+) -> None:
+    with (
+        open_window(browser, viewport={"width": width, "height": height}) as context,
+        serve_site(table.site) as site,
+    ):
+        page = table.page(site, context)
+        for row in range(1, SIZE - 1):
+            press(page, step(2, row), 2 * row)
+        before = surface(page).bounding_box()
+        page.evaluate(
+            """() => {
+                window.shifts = [];
+                const say = ({ node, previousRect: a, currentRect: b }) =>
+                    `${node?.outerHTML?.slice(0, 60)}: ${[a.x, a.y, b.x, b.y].join(" ")}`;
+                const note = list => {
+                    for (const { sources } of list.getEntries()) window.shifts.push(...sources.map(say));
+                };
+                new PerformanceObserver(note).observe({ type: "layout-shift" });
+            }"""
+        )
+        if ending == "step":
+            page.mouse.click(*point_of(page, step(2, SIZE - 1)))
+        else:
+            page.get_by_role("button", name="Resign").click()
+            page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        expect(page.locator(".verdict.ended")).to_be_attached()
+        page.wait_for_timeout(100)
+        assert page.evaluate("window.shifts") == []
+        assert surface(page).bounding_box() == before
+
+
+SCREENS = {
+    "small phone": (320, 480),
+    "turned phone": (844, 390),
+    "laptop at 200 %": (640, 400),
+    "laptop at 400 %": (320, 200),
+    "tablet": (820, 1180),
+}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_overlaps_on_small_screens(browser: Browser, table: Table, screen: str) -> None:
+    width, height = SCREENS[screen]
+    with (
+        open_window(browser, viewport={"width": width, "height": height}) as context,
+        serve_site(table.site) as site,
+    ):
+        page = table.page(site, context)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        boxes = {
+            name: page.locator(name).bounding_box()
+            for name in (".board", ".players.top", ".players.bottom", ".game-record", "header.site")
+        }
+        for first, one in boxes.items():
+            for second, other in boxes.items():
+                assert one is not None
+                assert other is not None
+                apart = (
+                    one["x"] + one["width"] <= other["x"] + 0.5
+                    or other["x"] + other["width"] <= one["x"] + 0.5
+                    or one["y"] + one["height"] <= other["y"] + 0.5
+                    or other["y"] + other["height"] <= one["y"] + 0.5
+                )
+                assert first == second or apart, (first, second)
+        sizes = page.locator("button:visible, a:visible").evaluate_all(
+            "all => all.map(node => [node.outerHTML, node.getBoundingClientRect()])"
+            ".filter(([, box]) => box.top >= 0)"
+            ".map(([html, box]) => [html.slice(0, 90), box.width, box.height])"
+        )
+        assert [found for found in sizes if min(found[1:]) < 24] == []
+
+
+@pytest.mark.parametrize(("screen", "least"), [("turned phone", 290), ("laptop at 200 %", 300)])
+def test_low_windows_have_two_columns(browser: Browser, table: Table, screen: str, least: int) -> None:
+    width, height = SCREENS[screen]
+    with (
+        open_window(browser, viewport={"width": width, "height": height}) as context,
+        serve_site(table.site) as site,
+    ):
+        page = table.page(site, context)
+        board, record = surface(page).bounding_box(), page.locator(".game-record").bounding_box()
+        assert board is not None
+        assert record is not None
+        assert board["height"] >= least
+        assert board["y"] + board["height"] <= height
+        assert record["x"] > board["x"] + board["width"]
+
+
+def test_a_finger_steps_anywhere_in_a_marked_square(browser: Browser, table: Table) -> None:
+    with (
+        open_window(
+            browser, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+        ) as context,
+        serve_site(table.site) as site,
+    ):
+        page = table.page(site, context)
+        box = page.locator(".board-drawing").bounding_box()
+        assert box is not None
+        # Almost a whole square, of 41 units, around its middle.
+        scale = box["width"] / (SIZE * 50 - 9 + 48)
+        for number, (across, along) in enumerate(((18, 18), (-18, 18), (-18, -18)), 1):
+            x, y = point_of(page, Step(Square(2, number)))
+            page.touchscreen.tap(x + across * scale, y + along * scale)
+            expect(page.locator(".moves .ply")).to_have_count(2 * number)
+        # The wall between the pawn and a marked square, from the gap.
+        wall = Wall(1, 2, Orientation.VERTICAL)
+        page.touchscreen.tap(*point_of(page, wall))
+        expect(page.locator(".wall.preview")).to_be_visible()
+        assert table.moves == [step(2, row) for row in (1, 2, 3)]
+        assert read_board(page.locator(".board"))["walls"] == []
