@@ -127,6 +127,7 @@ class VerdictPhrase(Phrase):
         "{status} {when} (a Java virtual machine reserves more memory than it uses: try --memory-limit 0)"
     )
     ON_COMMAND = "on {command}"
+    STARTED_WITH = "{when}, started with {arguments}"
     UNASKED = "while no command was pending"
     EXIT_STATUS = "ended with exit status {status}"
     KILLED = "was killed by {signal}"

@@ -11,6 +11,7 @@ import trio
 from attrs import frozen
 
 from quoridor_net.check.athens.run import check_engine
+from quoridor_net.check.athens.seed import SEED
 from quoridor_net.check.findings import CheckOutcome, Report
 from quoridor_net.check.lan_server.run import check_launched_server, check_server
 from quoridor_net.check.lan_server.server import GAP, Patience
@@ -293,9 +294,16 @@ class EngineProgram(Subject):
 
     async def check(self, progress: Progress, stop: trio.CancelScope, pace: Pace) -> Report:
         """Run all checks; see :meth:`Subject.check`."""
-        start = launch_engine(self._command, self.remark, ProgramLimits(self.allowance.memory))
-        seconds = self.allowance.move_time
-        return await check_engine(start, self.title, seconds, progress=progress, stop=stop, pace=pace)
+        limits = ProgramLimits(self.allowance.memory)
+        return await check_engine(
+            launch_engine(self._command, self.remark, limits),
+            self.title,
+            self.allowance.move_time,
+            progress=progress,
+            stop=stop,
+            pace=pace,
+            start_with_seed=launch_engine((*self._command, *SEED), limits=limits),
+        )
 
     async def player(self) -> Player[Position, Move]:
         """Return a player that starts its process when the game begins, unless one is idle."""

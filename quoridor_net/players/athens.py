@@ -79,18 +79,21 @@ class AthensPlayer(Player[Position, Move]):
         self._size = seating.position.size
         start, walls = _start_of(seating.position)
         try:
-            self._engine = await self._source.acquire(start, walls)
+            self._engine = await self._source.acquire(start, walls, self._note_seed)
         except OSError as error:
             if lack_of(error) is not None:
                 raise
             did = VerdictPhrase.NOT_STARTED(reason=reason_of(error))
             raise NotStartedError(Termination.ENGINE_CRASH, did) from error
-        self.seed = self._engine.seed
         self.is_new = self._engine.games == 1
         self._has_begun.set()
         for ply in seating.position.history:
             assert ply.move is not None, "an elimination ends a game of two"
             await self._tell(ply.player, ply.move)
+
+    def _note_seed(self, engine: RunningEngine) -> None:
+        """Remember the seed of an engine, which may end at its setup because of it."""
+        self.seed = engine.seed
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the engine's answer to ``genmove``. The match limits the time.

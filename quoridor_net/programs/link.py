@@ -24,6 +24,7 @@ from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Termination
 from quoridor_net.shortage import lack_of
+from quoridor_net.system import command_line
 from quoridor_net.text import printable
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
@@ -53,18 +54,24 @@ _JAVA = (b"Java", b"java", b"JVM", b"initialization of VM")
 
 
 class _ProcessCarrier:
-    def __init__(self, process: EngineProcess, limits: ProgramLimits) -> None:
+    def __init__(
+        self, process: EngineProcess, limits: ProgramLimits, extra_arguments: Sequence[str] = ()
+    ) -> None:
         self.send = process.stdin
         self.receive = process.stdout
         self.close = process.close
         self.ended = process.ended
         self._process = process
         self._limits = limits
+        self._extra_arguments = command_line(extra_arguments)
 
     async def explain_end(
         self, when: Translatable, noise: Sequence[str], _lost: str, *, has_answered: bool
     ) -> ForfeitError:
         """Return the fault of an engine whose output has ended, with details from its last lines."""
+        if self._extra_arguments and not has_answered:
+            # It may have ended because of them, and the user did not type them.
+            when = VerdictPhrase.STARTED_WITH(when=when, arguments=self._extra_arguments)
         # Not only pipes come here: a terminal reports an error when its program is gone.
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
@@ -335,7 +342,7 @@ async def open_link(
         command = [*address.command, *extra_arguments]
         process = start_process(command, limits, is_terminal, folder=address.folder)
         tasks += [partial(process.drain_stderr, report), process.wait]
-        carrier = _ProcessCarrier(process, limits)
+        carrier = _ProcessCarrier(process, limits, extra_arguments)
     else:
         try:
             carrier = _TcpCarrier(await connect(address.host, address.port, CONNECT_TIME))

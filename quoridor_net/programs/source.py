@@ -158,8 +158,15 @@ class EngineSource:
         self._is_kept = settings.is_kept
         self._is_terminal = False
 
-    async def acquire(self, position: Position, walls: int) -> RunningEngine:
+    async def acquire(
+        self, position: Position, walls: int, trying: Callable[[RunningEngine], None] = ignore
+    ) -> RunningEngine:
         """Return an engine, set up for a game like ``position``.
+
+        Args:
+            position: the start of the game.
+            walls: number of walls of each player.
+            trying: called with each engine before its setup, which may fail.
 
         Raises:
             ForfeitError: the engine is not available, or cannot play this game.
@@ -168,6 +175,7 @@ class EngineSource:
         """
         while True:
             engine = self._spare.pop() if self._spare else await self._launch()
+            trying(engine)
             if engine.tried_for == (position.size, walls):
                 engine.tried_for = None
                 return engine

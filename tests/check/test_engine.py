@@ -9,12 +9,17 @@ from trio.testing import MockClock
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import Report, Severity
 from quoridor_net.check.pace import CHECK_TIME
-from tests.support.engine_bugs import BUGS, UNUSUAL, Slow
+from tests.support.engine_bugs import BUGS, UNUSUAL, CallsWallsPlacements, Silent, Slow
 from tests.support.engine_rule_bugs import BUGS as RULE_BUGS
 from tests.support.small_engine import SmallEngine, launch_engine
 from tests.support.until_found import UntilFound
 
 ALL_BUGS = [*BUGS, *RULE_BUGS]
+
+
+class Ends(SmallEngine):
+    async def run(self) -> None:
+        raise ZeroDivisionError
 
 
 def find_musts(report: Report) -> list[str]:
@@ -62,3 +67,25 @@ async def test_slow_engine_is_checked_less(autojump_clock: MockClock) -> None:
     assert trio.current_time() < CHECK_TIME + 10
     assert report.passed
     assert report.remarks
+
+
+async def test_failure_of_a_wall_has_two_names(autojump_clock: MockClock) -> None:
+    report = await check_engine(launch_engine(CallsWallsPlacements))
+    assert report.findings == []
+
+
+async def test_engine_that_refuses_a_seed_is_named(autojump_clock: MockClock) -> None:
+    report = await check_engine(launch_engine(SmallEngine), start_with_seed=launch_engine(Ends))
+    [finding] = report.findings
+    assert (finding.code, finding.severity, finding.closed) == ("QTP-221", Severity.SHOULD, True)
+    assert finding.detail == "It was started with -seed 1; without it, it answers."
+    assert report.passed
+
+
+@pytest.mark.parametrize("engine", [Ends, Silent, SmallEngine])
+async def test_seed_is_not_blamed_for_other_faults(
+    engine: type[SmallEngine], autojump_clock: MockClock
+) -> None:
+    start = launch_engine(engine)
+    report = await check_engine(start, only="QTP-221", start_with_seed=start)
+    assert report.findings == []

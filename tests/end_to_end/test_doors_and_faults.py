@@ -183,9 +183,10 @@ class Folder:
     Args:
         path: the folder.
         program: the path of the program in it.
+        arguments: further arguments of the engine, for the shell.
     """
 
-    def __init__(self, path: Path, program: str = "./engine") -> None:
+    def __init__(self, path: Path, program: str = "./engine", arguments: str = "") -> None:
         self.path = path
         self.program = program
         self._habit = path / "habit"
@@ -193,7 +194,7 @@ class Folder:
         script.parent.mkdir(exist_ok=True)
         # exec replaces the shell, so that the parent is the command under test.
         start = " ".join(shlex.quote(word) for word in (*PYTHON, str(SLOPPY)))
-        script.write_text(f"#!/bin/sh\nexec {start} $(cat {self._habit})\n", encoding="utf-8")
+        script.write_text(f"#!/bin/sh\nexec {start} $(cat {self._habit}) {arguments}\n", encoding="utf-8")
         script.chmod(0o755)
 
     def set(self, habit: str) -> None:
@@ -291,6 +292,27 @@ def test_doors_agree_on_a_fault(name: str, door: str, tmp_path: Path) -> None:
     elif said:
         assert status == (0 if fault.termination == "aborted" else AT_FAULT.get(door, 0)), printed
     assert_nothing_is_left(tmp_path)
+
+
+#: The doors that start programs with a seed, and the one that tries it.
+SEEDED = {
+    "referee": "referee --black ENGINE --white SANE --size 3 --seed 7",
+    "tournament run": "tournament run t.db qtp:ENGINE simple --size 3 --games 1 --seed 7",
+    "play": "play qtp:ENGINE simple --size 3 --seed 7",
+    "serve": "serve --port PORT --host 127.0.0.1 --player qtp --command ENGINE --seed 7",
+    "check": "check qtp --only QTP-221 -- ENGINE",
+}
+
+
+@pytest.mark.parametrize("door", SEEDED)
+def test_doors_name_the_seed_of_a_program_that_does_not_start(
+    door: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Folder(tmp_path, arguments='"$@"')
+    monkeypatch.setitem(DOORS, door, SEEDED[door])
+    status, printed = run(door, folder, Fault("refuses_seed"))
+    assert status == {"referee": 11, "check": 0, "serve": 0}.get(door, 3), printed
+    assert ("with -seed 1;" if door == "check" else "started with -seed 7") in printed
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -574,6 +574,16 @@ class ShortWords(SmallEngine):
         return super().write_move(move).replace("orizontal", "").replace("ertical", "")
 
 
+class CallsWallsPlacements(SmallEngine):
+    """Answers an illegal wall with the name of that failure in the document."""
+
+    def playwall(self, colour: str, vertex: str, orientation: str) -> str:
+        try:
+            return super().playwall(colour, vertex, orientation)
+        except Failure:
+            raise Failure("illegal placement") from None
+
+
 #: Engines that follow the document.
 UNUSUAL: list[type[SmallEngine]] = [
     SmallEngine,
@@ -585,4 +595,5 @@ UNUSUAL: list[type[SmallEngine]] = [
     OneByteAtATime,
     ShortWords,
     Colours,
+    CallsWallsPlacements,
 ]

@@ -170,6 +170,9 @@ class SloppyEngine:
                     breed()
         if self.habit == "silent":
             time.sleep(600)
+        if self.habit == "refuses_seed" and "-seed" in sys.argv:
+            sys.stderr.write("usage: engine\n")
+            sys.exit(2)
         if self.habit == "crashes_at_start":
             sys.exit("no weights")
         for line in sys.stdin:

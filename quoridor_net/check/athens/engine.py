@@ -62,6 +62,7 @@ class EngineUnderTest:
         seconds: time limit for each response, in seconds.
         transcript: log of all lines.
         pace: time spent on its responses.
+        start_with_seed: starts it with ``-seed 1`` among its arguments; None if nothing can.
         starts: number of starts so far.
         left_out: commands of every new game that the engine cannot take, in the running check.
         silent: those that it does not answer, in all checks.
@@ -75,6 +76,7 @@ class EngineUnderTest:
     seconds: float
     transcript: Transcript | None = None
     pace: Pace = field(factory=Pace)
+    start_with_seed: Start | None = None
     starts: int = 0
     left_out: set[str] = field(factory=set)
     silent: set[str] = field(factory=set)

@@ -8,6 +8,7 @@ import trio
 
 from quoridor_net.check.athens.checks import checks
 from quoridor_net.check.athens.engine import EngineUnderTest, Start
+from quoridor_net.check.athens.seed import SEED_CHECK
 from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.checklist import run_checks
 from quoridor_net.check.findings import CheckOutcome, Report
@@ -26,6 +27,7 @@ async def check_engine(
     stop: trio.CancelScope | None = None,
     pace: Pace | None = None,
     after_first: Callable[[Report], None] = ignore,
+    start_with_seed: Start | None = None,
 ) -> Report:
     """Check an engine of the Athens protocol.
 
@@ -39,12 +41,14 @@ async def check_engine(
         stop: cancelled to end early, with the findings so far.
         pace: time limit for all answers together.
         after_first: called with the report so far after the fast first pass.
+        start_with_seed: starts the engine with ``-seed 1`` as a further argument; None if nothing can.
 
     Raises:
         LaunchError: the engine cannot be started.
     """
     report = report_on("athens", subject)
     pace = Pace() if pace is None else pace
-    engine = EngineUnderTest(start, report, seconds, transcript, pace)
-    await run_checks(checks(), engine, report, progress, only, stop, pace, after_first)
+    engine = EngineUnderTest(start, report, seconds, transcript, pace, start_with_seed)
+    chosen = checks() if start_with_seed is None else [*checks(), SEED_CHECK]
+    await run_checks(chosen, engine, report, progress, only, stop, pace, after_first)
     return report if only is None else report.only(only)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 from quoridor_net.advice import format_command
 from quoridor_net.check.athens.run import check_engine
-from quoridor_net.check.findings import Report
+from quoridor_net.check.athens.seed import SEED, SEED_CHECK
+from quoridor_net.check.findings import Finding, Report
 from quoridor_net.check.launching import launch_engine
 from quoridor_net.check.repeat import write_engine_script
 from quoridor_net.check.watching import FileWatch
@@ -32,13 +34,15 @@ def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, repo
 
     async def check(**others: Any) -> Report:
         files.mark()
+        limits = ProgramLimits(memory_limit)
         return await check_engine(
-            launch_engine(words, reporting.hear, ProgramLimits(memory_limit)),
+            launch_engine(words, reporting.hear, limits),
             f"engine {words[0]}",
             move_time,
             reporting.progress,
             reporting.only,
             reporting.transcript,
+            start_with_seed=launch_engine((*words, *SEED), limits=limits),
             **others,
         )
 
@@ -50,6 +54,11 @@ def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, repo
         check,
         reporting,
         files,
-        lambda finding: write_engine_script(finding, list(words), move_time),
+        lambda finding: write_engine_script(finding, _start_of(finding, words), move_time),
         trial,
     )
+
+
+def _start_of(finding: Finding, words: Sequence[str]) -> list[str]:
+    """Return the program and its arguments at the start that shows ``finding``."""
+    return [*words, *SEED] if finding.code.startswith(SEED_CHECK.codes) else [*words]

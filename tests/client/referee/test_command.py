@@ -135,6 +135,22 @@ def test_the_printed_command_repeats_the_game() -> None:
         assert repeated["winner"] == game["winner"]
 
 
+def test_a_program_that_refuses_the_seed_fails_again_when_its_game_is_repeated() -> None:
+    white = sloppy_command("refuses_seed")
+    done = run("--white", white, "--black", OURS, "--size", "5", "--seed", "7")
+    assert done.exit_code == 10
+    fault = "ended with exit status 2 on 'boardsize 5', started with -seed 7. [engine_crash, 0 plies]"
+    assert fault in done.stdout
+    assert "the last line of white was 'usage: engine'" in done.stdout
+    repeat = re.search(r"to play it again: (.*)", done.stdout)
+    assert repeat is not None
+    assert repeat[1] == format_command(
+        "referee", "--white", white, "--black", OURS, "--size", "5", "--seed", "7"
+    )
+    words = shlex.split(repeat[1])
+    assert fault in run(*words[words.index("--white") :]).stdout
+
+
 def test_programs_in_the_current_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     engine = tmp_path / "my-engine"
