@@ -14,6 +14,7 @@ from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
 from quoridor_net.tournament.formats import FORMATS
+from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.commands import from_folder
 from quoridor_net.tournament.quoridor.openings import (
     BALANCED,
@@ -22,7 +23,7 @@ from quoridor_net.tournament.quoridor.openings import (
     parse_openings,
     read_balanced_openings,
 )
-from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.plan import LeagueTerms, Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.sprt import Sprt
 
@@ -122,6 +123,9 @@ def plan_from(
     sprt: tuple[float, float] | None,
     seed: int | None,
     title: str | None,
+    rate: int | None,
+    quiet_hours: QuietHours | None,
+    window: int | None,
 ) -> Plan:
     """Return the plan for the options of ``quoridor tournament run``.
 
@@ -134,14 +138,18 @@ def plan_from(
         raise click.UsageError(f"--rounds works only with --format {' or '.join(WITH_ROUNDS)}.")
     if sprt is not None and games is not None and games % 2:
         raise click.UsageError(f"--sprt plays pairs of games: --games {games} must be an even number.")
+    for option, value in (("--rate", rate), ("--quiet-hours", quiet_hours), ("--window", window)):
+        if value is not None and not FORMATS[form].is_open_ended:
+            raise click.UsageError(f"{option} works only with --format league.")
     players = FORMATS[form].players
     terms = GameTerms(
         size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, memory_limit, (), seed
     )
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
+    league = LeagueTerms(rate, quiet_hours, window or LeagueTerms().window)
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
-    plan = Plan(form, rounds, games, terms, concurrency, sprt, title)
+    plan = Plan(form, rounds, games, terms, concurrency, sprt, title, league)
     try:
         plan.check_settings()
     except ValueError as error:

@@ -6,6 +6,7 @@ from inspect import signature
 from quoridor_net.tournament.formats.base import Bye, Field, Format, Meeting, Round
 from quoridor_net.tournament.formats.four_player import FourPlayer
 from quoridor_net.tournament.formats.knockout import Knockout
+from quoridor_net.tournament.formats.league import League
 from quoridor_net.tournament.formats.round_robin import Gauntlet, RoundRobin
 from quoridor_net.tournament.formats.series import Series
 from quoridor_net.tournament.formats.sprt_match import SprtMatch
@@ -19,6 +20,7 @@ __all__ = [
     "FourPlayer",
     "Gauntlet",
     "Knockout",
+    "League",
     "Meeting",
     "Round",
     "RoundRobin",
@@ -35,6 +37,7 @@ FORMATS: Mapping[str, type[Format]] = {
     "swiss": Swiss,
     "knockout": Knockout,
     "four-player": FourPlayer,
+    "league": League,
 }
 
 

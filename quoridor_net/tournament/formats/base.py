@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -50,6 +50,9 @@ class Field:
         rounds: number of rounds paired.
         results: the game numbers in the order in which results arrived; None if that order is unknown. The
             list only grows, so that formats can count new results only.
+        away: the entrants of a league that do not answer.
+        free: the entrants of a league that can start a game now, with the seconds that each has waited.
+        fixed: the ratings of the reference entrants of a league, in Elo.
     """
 
     entrants: int
@@ -59,11 +62,18 @@ class Field:
     byes: tuple[Bye, ...] = ()
     rounds: int = 0
     results: Sequence[int] | None = None
+    away: Collection[int] = ()
+    free: Mapping[int, float] = field(factory=dict)
+    fixed: Mapping[int, float] = field(factory=dict)
 
     @property
     def present(self) -> list[int]:
-        """The entrants that have not left, by number."""
-        return [entrant for entrant in range(1, self.entrants + 1) if entrant not in self.withdrawn]
+        """The entrants that have not left and are not away, by number."""
+        return [
+            entrant
+            for entrant in range(1, self.entrants + 1)
+            if entrant not in self.withdrawn and entrant not in self.away
+        ]
 
 
 @frozen
@@ -89,6 +99,8 @@ class Format(abc.ABC):
         needs_results: whether a round depends on all results of the round before it.
         depends_on_presence: whether a round depends on the entrants present when earlier games have started.
         watches_results: whether a result can lead to another round that nothing waits for.
+        is_open_ended: whether games are paired for entrants that are free, until the tournament is stopped.
+            An entrant that does not answer is away then, and loses no game.
         accepts_late: whether entrants can join after the start.
         awards_unplayed: whether the opponents of an entrant that left win the games already paired.
         is_round_robin: whether all opponents are fixed, so that FIDE's rule for leaving a round robin applies
@@ -101,6 +113,7 @@ class Format(abc.ABC):
     needs_results: bool = False
     depends_on_presence: bool = False
     watches_results: bool = False
+    is_open_ended: bool = False
     accepts_late: bool = False
     awards_unplayed: bool = False
     is_round_robin: bool = False

@@ -36,6 +36,8 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     if plan.sprt is not None:
         return [f"Up to {plan.games} games between {' and '.join(names)}, until the test is decided."]
     form = plan.format
+    if form.is_open_ended:
+        return [f"A league of {len(entrants)} entrants, {plan.concurrency} games at once, until you stop it."]
     rounds = list(islice(_schedule(form, len(entrants)), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:

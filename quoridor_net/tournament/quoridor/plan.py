@@ -16,6 +16,7 @@ from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
+from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.sprt import Sprt
@@ -36,6 +37,10 @@ MAX_AT_ONCE = 10_000
 #: Maximum length of a title, in characters.
 MAX_TITLE = 100
 
+#: Maximum number of games per hour of an entrant of a league, and of games that its rating rests on.
+MAX_RATE = 3600
+MAX_WINDOW = 10_000
+
 #: Maximum of all timeouts, in seconds.
 MAX_SECONDS = 1e6
 
@@ -44,6 +49,40 @@ T = TypeVar("T")
 
 class PlanError(ValueError):
     """The settings are not a valid plan; the message says why."""
+
+
+@frozen
+class LeagueTerms:
+    """The terms of a league.
+
+    Attributes:
+        rate: maximum number of games per hour of each entrant; None for no limit.
+        quiet: hours in which no game starts; None for none.
+        window: number of last games of an entrant that its rating rests on.
+    """
+
+    rate: int | None = None
+    quiet: QuietHours | None = None
+    window: int = 200
+
+    def settings(self) -> dict[str, Setting]:
+        """Return the terms as settings for a journal."""
+        quiet = None if self.quiet is None else str(self.quiet)
+        return {"rate": self.rate, "quiet_hours": quiet, "window": self.window}
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Setting]) -> LeagueTerms:
+        """Return the terms from the settings of a journal; a missing or invalid one raises an error.
+
+        Raises:
+            KeyError: a setting is missing.
+            ValueError: a setting is invalid.
+        """
+        return cls(
+            _optional(settings, "rate", lambda: _whole(settings, "rate", 1, MAX_RATE)),
+            _optional(settings, "quiet_hours", lambda: QuietHours.parse(str(settings["quiet_hours"]))),
+            _whole(settings, "window", 1, MAX_WINDOW),
+        )
 
 
 @frozen
@@ -58,6 +97,7 @@ class Plan:
         concurrency: maximum number of games at once.
         sprt: the two hypotheses of an SPRT, in normalised Elo; None for no test.
         title: title of the tournament; None for that of its file.
+        league: the terms of a league; unused by other formats.
     """
 
     form: str = "round-robin"
@@ -67,6 +107,7 @@ class Plan:
     concurrency: int = 1
     sprt: tuple[float, float] | None = None
     title: str | None = None
+    league: LeagueTerms = LeagueTerms()
 
     @property
     def format(self) -> Format:
@@ -116,6 +157,7 @@ class Plan:
             "memory_limit": terms.memory_limit,
             "seed": terms.seed,
             "openings": openings,
+            **(self.league.settings() if self.format.is_open_ended else {}),
         }
 
     @classmethod
@@ -199,6 +241,8 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
         None if settings.get("title") is None else _title(settings),
     )
+    if plan.format.is_open_ended:
+        plan = evolve(plan, league=LeagueTerms.of(settings))
     # Raises for an unknown format and for invalid hypotheses.
     _ = plan.format
     return plan
