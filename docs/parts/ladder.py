@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.parts.markdown import table
-from quoridor_net.grading.ladder import LADDER
+from quoridor_net.players.ladder import LADDER
 
 
 def write_ladder() -> str:

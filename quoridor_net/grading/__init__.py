@@ -4,11 +4,11 @@
 """
 
 from quoridor_net.grading.grade import Ending, Grade, GradedGame, Mistake
-from quoridor_net.grading.ladder import LADDER, Rung, level_at
 from quoridor_net.grading.placement import Placement, place
 from quoridor_net.grading.rubric import Award, Rubric, RubricError, default_rubric, parse_rubric
 from quoridor_net.grading.run import GradeSettings, grade_program
 from quoridor_net.grading.subjects import Allowance, EngineProgram, RunningServer, StartedServer, Subject
+from quoridor_net.players.ladder import LADDER, Rung, level_at
 
 __all__ = [
     "LADDER",

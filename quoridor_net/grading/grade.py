@@ -9,11 +9,11 @@ from attrs import define, field, frozen
 
 from quoridor_net.check.findings import CheckVerdict, Report, Severity
 from quoridor_net.events import MoveTimes
-from quoridor_net.grading.ladder import Rung
 from quoridor_net.grading.placement import Placement, place
 from quoridor_net.moves import Move
 from quoridor_net.notation import Notation
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.players.ladder import Rung
 from quoridor_net.rules import Ply, Position
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import field, frozen
 
-from quoridor_net.grading.ladder import LADDER, Rung, level_at
+from quoridor_net.players.ladder import LADDER, Rung, level_at
 from quoridor_net.tournament.formats import Field, Format, Round
 from quoridor_net.tournament.ratings import NATURAL
 

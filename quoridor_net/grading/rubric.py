@@ -12,7 +12,7 @@ from attrs import Attribute, fields, frozen
 
 from quoridor_net.check.findings import CheckVerdict, Severity
 from quoridor_net.grading.grade import Grade
-from quoridor_net.grading.ladder import LADDER
+from quoridor_net.players.ladder import LADDER
 
 #: Maximum size of a rubric, in bytes.
 MAX_RUBRIC = 1 << 16

@@ -14,13 +14,13 @@ from quoridor_net.check.launching import LaunchError
 from quoridor_net.check.pace import CHECK_TIME, Pace
 from quoridor_net.events import GameEnded, Listener, PlayerOut
 from quoridor_net.grading.grade import Ending, Grade, GradedGame
-from quoridor_net.grading.ladder import LADDER, Rung
 from quoridor_net.grading.mistakes import find_mistakes
 from quoridor_net.grading.placement import PROGRAM, PlacementMatch
 from quoridor_net.grading.subjects import GoneError, Subject
 from quoridor_net.match import MatchSettings
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.output import ignore
+from quoridor_net.players.ladder import LADDER, Rung
 from quoridor_net.players.source import make_player, warm_up
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position

@@ -4,7 +4,10 @@ Nothing here knows which game is played: an application brings a callable that p
 """
 
 from quoridor_net.tournament.events import (
+    EntrantAway,
+    EntrantBack,
     EntrantJoined,
+    EntrantRenewed,
     EntrantReturned,
     EntrantWithdrawn,
     Event,
@@ -47,7 +50,10 @@ __all__ = [
     "Decision",
     "EloDifference",
     "EloModel",
+    "EntrantAway",
+    "EntrantBack",
     "EntrantJoined",
+    "EntrantRenewed",
     "EntrantReturned",
     "EntrantWithdrawn",
     "Event",

@@ -7,7 +7,8 @@ rate, and draws need no parameter. The bootstrap, which uses results and not the
 smaller variance of draws.
 
 A normal prior around zero keeps the strengths of entrants that won or lost everything finite, and makes the
-strengths of every connected group add up to zero.
+strengths of every connected group add up to zero. Priors with means of their own place strengths on a scale:
+a narrow one fixes a strength.
 
 All samples are computed at once; arrays have one row for each sample. No array grows with the square of the
 number of entrants, because Newton's method solves its equations by conjugate gradients.
@@ -67,10 +68,17 @@ class BradleyTerry:
         blocks: played blocks and their counterparts, each once; at least one comparison in all.
         entrants: number of entrants.
         prior: standard deviation of the prior of each strength and of the first-move advantage, in natural
-            units.
+            units; one for all, or one for each.
+        means: of the priors, in natural units; None for zero.
     """
 
-    def __init__(self, blocks: Sequence[Block], entrants: int, prior: float) -> None:
+    def __init__(
+        self,
+        blocks: Sequence[Block],
+        entrants: int,
+        prior: float | Sequence[float],
+        means: Sequence[float] | None = None,
+    ) -> None:
         rows: Floats = np.array([(*each, index) for index, block in enumerate(blocks) for each in block])
         keys = (rows[:, 0] * entrants + rows[:, 1]) * 3 + rows[:, 2] + 1
         order = np.argsort(keys, kind="stable")
@@ -82,7 +90,8 @@ class BradleyTerry:
         self._one, self._other = first[:, :2].astype(np.intp).T
         self._moved: Floats = first[:, 2]
         self._entrants = entrants
-        self._precision = 1 / prior**2
+        self._precision: Floats = np.broadcast_to(1 / np.square(prior), entrants + 1)
+        self._means: Floats = np.zeros(entrants + 1) if means is None else np.array(means, dtype=np.float64)
         # For sums over the comparisons of an entrant; they are already sorted by the first entrant.
         self._ones, self._one_starts = np.unique(self._one, return_index=True)
         self._by_other = np.argsort(self._other, kind="stable")
@@ -95,7 +104,7 @@ class BradleyTerry:
             weights: number of times that each block was played.
         """
         totals = self._totals(np.array([weights], dtype=np.float64))
-        best: Floats = self._maximise(*totals, np.zeros(self._entrants + 1), _EXACT)[0]
+        best: Floats = self._maximise(*totals, self._means, _EXACT)[0]
         return best
 
     def bootstrap(self, mass: Sequence[float], drawn: int, number: int, seed: int, start: Floats) -> Floats:
@@ -117,6 +126,33 @@ class BradleyTerry:
             parts.append(self._maximise(*self._totals(weights), start, _CLOSE))
         return np.concatenate(parts)
 
+    def draw(
+        self, weights: Sequence[float], strengths: Floats, number: int, seed: int
+    ) -> tuple[Floats, Floats]:
+        """Return the standard errors of the most likely strengths, and samples, one in each row.
+
+        The samples follow the normal distribution with the curvature of the likelihood at its maximum,
+        including the priors.
+        """
+        games, _ = self._totals(np.array([weights], dtype=np.float64))
+        _, expected = self._likelihood(strengths[np.newaxis], games, games)
+        curvature = np.diag(self._precision.astype(np.float64))
+        parts = [
+            (self._one, 1.0),
+            (self._other, -1.0),
+            (np.full_like(self._one, self._entrants), self._moved),
+        ]
+        weight = (games * expected * (1 - expected))[0]
+        for row, sign in parts:
+            for column, other in parts:
+                np.add.at(curvature, (row, column), weight * sign * other)
+        covariance = np.linalg.inv(curvature)
+        random = np.random.default_rng(seed)
+        roots = np.linalg.cholesky(covariance + 1e-12 * np.eye(len(covariance)))
+        samples: Floats = strengths + random.standard_normal((number, len(strengths))) @ roots.T
+        errors: Floats = np.sqrt(np.diag(covariance))
+        return errors, samples
+
     def _totals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the games of each comparison in each sample, and the points of its first entrant."""
         drawn = weights.take(self._block, 1)
@@ -129,19 +165,19 @@ class BradleyTerry:
         """Return the most likely strengths, starting from ``start``, until a step is below ``tolerance``."""
         strengths = np.tile(start, (len(games), 1))
         value, expected = self._likelihood(strengths, games, points)
-        is_far = bool((np.abs(start) > 1).any())
+        is_far = bool((np.abs(start - self._means) > 1).any())
         for turn in range(100):
-            gradient = self._sums(points - games * expected) - self._precision * strengths
+            gradient = self._sums(points - games * expected) - self._precision * (strengths - self._means)
             step = self._solve(games * expected * (1 - expected), gradient, tolerance)
             # A step that leads downhill is too long, which happens only far from the maximum. If it is the
-            # first step, restart from zero, where no expected score is near 0 or 1; later, halve the step.
+            # first step, restart from the priors, where no expected score is near 0 or 1; later, halve it.
             for _ in range(30):
                 after, expected = self._likelihood(strengths + step, games, points)
                 worse = after < value - 1e-9 * (1 + np.abs(value))
                 if not worse.any():
                     break
                 if is_far and turn == 0:
-                    step[worse], value[worse] = -strengths[worse], -np.inf
+                    step[worse], value[worse] = self._means - strengths[worse], -np.inf
                 else:
                     step[worse] /= 2
             strengths, value = strengths + step, after
@@ -178,7 +214,7 @@ class BradleyTerry:
         # log(1 + exp(d)), several times as fast as logaddexp.
         softplus = np.maximum(differences, 0) + np.log1p(exponential)
         terms = points * differences - games * softplus
-        value: Floats = terms.sum(axis=1) - self._precision / 2 * (strengths**2).sum(axis=1)
+        value: Floats = terms.sum(axis=1) - (self._precision / 2 * (strengths - self._means) ** 2).sum(axis=1)
         expected: Floats = np.where(differences < 0, exponential, 1) / (1 + exponential)
         return value, expected
 

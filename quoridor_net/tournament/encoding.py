@@ -6,7 +6,7 @@ Objects are untrusted: every value that is used must have the right type and be 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -16,7 +16,11 @@ from quoridor_net.match.encoding import VERSION
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable, translatable
 from quoridor_net.tournament.events import (
+    EntrantAway,
+    EntrantBack,
+    EntrantEvent,
     EntrantJoined,
+    EntrantRenewed,
     EntrantReturned,
     EntrantWithdrawn,
     Event,
@@ -80,18 +84,6 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
                 "byes": list(byes),
                 "half_byes": list(half_byes),
             }
-        case EntrantJoined(name, address, half_byes):
-            return {
-                "event": "entrant_joined",
-                **stamp,
-                "name": name,
-                "address": address,
-                "half_byes": list(half_byes),
-            }
-        case EntrantWithdrawn(entrant):
-            return {"event": "entrant_withdrawn", **stamp, "entrant": entrant}
-        case EntrantReturned(entrant, address):
-            return {"event": "entrant_returned", **stamp, "entrant": entrant, "address": address}
         case SettingChanged(name, value):
             return {"event": "setting_changed", **stamp, "name": name, "value": value}
         case TournamentResumed():
@@ -103,6 +95,32 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
             return {"event": fields.pop("event"), **stamp, "game": game, **fields}
         case TournamentEnded():
             return {"event": "tournament_ended", **stamp}
+        case _:
+            fields = _entrant_fields(event)
+            return {"event": fields.pop("event"), **stamp, **fields}
+
+
+def _entrant_fields(event: EntrantEvent) -> dict[str, Any]:
+    """Return the fields of the event of an entrant, without its time."""
+    match event:
+        case EntrantJoined(name, address, half_byes):
+            return {
+                "event": "entrant_joined",
+                "name": name,
+                "address": address,
+                "half_byes": list(half_byes),
+            }
+        case EntrantWithdrawn(entrant):
+            return {"event": "entrant_withdrawn", "entrant": entrant}
+        case EntrantReturned(entrant, address):
+            return {"event": "entrant_returned", "entrant": entrant, "address": address}
+        case EntrantAway(entrant, sentence):
+            return {"event": "entrant_away", "entrant": entrant, "sentence": sentence}
+        case EntrantBack(entrant):
+            return {"event": "entrant_back", "entrant": entrant}
+        case EntrantRenewed(entrant, version, address, elo):
+            told = {"entrant": entrant, "version": version, "address": address, "elo": elo}
+            return {"event": "entrant_renewed", **told}
 
 
 def parse_event(record: Record) -> Event:
@@ -141,13 +159,6 @@ def _event_between_games(kind: str, record: Record) -> Event:
             number = whole_number(record, "round", 1)
             byes = _entrants(_value(record, "byes", list))
             return RoundPaired(number, _pairings(record, number), byes, _half_byes(record))
-        case "entrant_joined":
-            name, address = _name(_text(record, "name")), _text(record, "address")
-            return EntrantJoined(name, address, _half_byes(record))
-        case "entrant_withdrawn":
-            return EntrantWithdrawn(whole_number(record, "entrant", 1))
-        case "entrant_returned":
-            return EntrantReturned(whole_number(record, "entrant", 1), _text(record, "address"))
         case "setting_changed":
             return SettingChanged(_text(record, "name"), _setting(record.get("value")))
         case "tournament_resumed":
@@ -157,7 +168,23 @@ def _event_between_games(kind: str, record: Record) -> Event:
         case "tournament_ended":
             return TournamentEnded()
         case _:
-            raise RecordError(f"the event {kind[:20]!r} is unknown")
+            return _event_of_entrant(kind, record)
+
+
+def _event_of_entrant(kind: str, record: Record) -> Event:
+    if kind == "entrant_joined":
+        name, address = _name(_text(record, "name")), _text(record, "address")
+        return EntrantJoined(name, address, _half_byes(record))
+    kinds: dict[str, Callable[[int], Event]] = {
+        "entrant_withdrawn": EntrantWithdrawn,
+        "entrant_returned": lambda entrant: EntrantReturned(entrant, _text(record, "address")),
+        "entrant_away": lambda entrant: EntrantAway(entrant, _text(record, "sentence")),
+        "entrant_back": EntrantBack,
+        "entrant_renewed": lambda entrant: _renew(entrant, record),
+    }
+    if kind not in kinds:
+        raise RecordError(f"the event {kind[:20]!r} is unknown")
+    return kinds[kind](whole_number(record, "entrant", 1))
 
 
 def parse_object(text: str | bytes) -> dict[str, Any]:
@@ -224,6 +251,14 @@ def _name(name: object) -> str:
     if not isinstance(name, str) or not name or not name.isprintable():
         raise RecordError("the name of an entrant is empty or not printable")
     return name
+
+
+def _renew(entrant: int, record: Record) -> EntrantRenewed:
+    elo = record.get("elo")
+    # isinstance() would accept bool.
+    if type(elo) not in {float, int, type(None)} or abs(elo or 0) > MAX_NUMBER:
+        raise RecordError("elo is not a number or null")
+    return EntrantRenewed(entrant, _name(_text(record, "version")), _text(record, "address"), elo)
 
 
 def _settings(record: Record) -> dict[str, Setting]:

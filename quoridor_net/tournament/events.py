@@ -76,6 +76,43 @@ class EntrantReturned:
 
 
 @frozen
+class EntrantAway:
+    """An entrant of a league does not answer. Its games that have not started are cancelled.
+
+    Attributes:
+        entrant: its number.
+        sentence: the reason, as a sentence.
+    """
+
+    entrant: int
+    sentence: str
+
+
+@frozen
+class EntrantBack:
+    """An entrant that was away answers, and plays again."""
+
+    entrant: int
+
+
+@frozen
+class EntrantRenewed:
+    """An entrant announced a new version of its program.
+
+    Attributes:
+        entrant: its number.
+        version: the name of the version.
+        address: where to reach it from now on.
+        elo: its rating before, which the new version starts with; None if it had none.
+    """
+
+    entrant: int
+    version: str
+    address: str = ""
+    elo: float | None = None
+
+
+@frozen
 class SettingChanged:
     """A setting changed; the new value also holds when the tournament is resumed."""
 
@@ -106,12 +143,13 @@ class TournamentEnded:
     """All games have been played."""
 
 
+#: The events of one entrant.
+EntrantEvent = EntrantJoined | EntrantWithdrawn | EntrantReturned | EntrantAway | EntrantBack | EntrantRenewed
+
 Event = (
     TournamentStarted
     | RoundPaired
-    | EntrantJoined
-    | EntrantWithdrawn
-    | EntrantReturned
+    | EntrantEvent
     | SettingChanged
     | TournamentResumed
     | TournamentStopping

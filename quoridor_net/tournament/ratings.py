@@ -32,6 +32,10 @@ _EQUAL = 0.001
 PRIOR = 600.0
 
 
+#: Standard deviation of the prior of a fixed rating, in Elo.
+EXACT = 0.1
+
+
 @frozen
 class Score:
     """Numbers of games that an entrant won, drew and lost, and of void games, which do not count."""
@@ -151,6 +155,32 @@ class Ratings:
         return 0.5 + (above - below) / (2 * len(differences))
 
 
+@frozen
+class Scale:
+    """A scale on which ratings are absolute.
+
+    Attributes:
+        fixed: the ratings of reference entrants, in Elo, by number.
+        starts: the ratings that other entrants start with, in Elo, by number.
+        mean: rating that all others start with.
+        doubt: standard deviation of a rating that an entrant of ``starts`` starts with, in Elo.
+    """
+
+    fixed: Mapping[int, float] = field(factory=dict)
+    starts: Mapping[int, float] = field(factory=dict)
+    mean: float = 0.0
+    doubt: float = 200.0
+
+    def priors(self, entrants: int, usual: float) -> tuple[list[float], list[float]]:
+        """Return the deviations and the means of the priors of all strengths and of the first move."""
+        numbers = range(1, entrants + 1)
+        deviations = [
+            EXACT if each in self.fixed else self.doubt if each in self.starts else usual for each in numbers
+        ]
+        means = [self.fixed.get(each, self.starts.get(each, self.mean)) for each in numbers]
+        return [*deviations, usual], [*means, 0.0]
+
+
 def rate(
     entrants: int,
     results: Iterable[GameResult],
@@ -158,6 +188,7 @@ def rate(
     resamples: int = 200,
     seed: int = 0,
     prior: float = PRIOR,
+    scale: Scale | None = None,
 ) -> Ratings:
     """Return the strengths that explain the results best: Elo by maximum likelihood.
 
@@ -171,12 +202,16 @@ def rate(
     often as one pair, as in the rule of succession. An interval always contains its estimate. With few games
     it is too narrow, as bootstrap intervals are.
 
+    On a scale, intervals follow from the curvature of the likelihood instead. They include the priors, so
+    that an entrant without games has a wide one.
+
     Args:
         entrants: number of entrants.
         results: the games, in the order of play.
         resamples: number of bootstrap samples, at least 1.
         seed: of the bootstrap, for reproducible intervals.
         prior: standard deviation of the prior of each strength and of the first move, in Elo, above 0.
+        scale: the ratings that some entrants hold or start with; None for strengths relative to each other.
 
     Raises:
         ValueError: ``resamples`` or ``prior`` is out of range.
@@ -191,6 +226,8 @@ def rate(
 
     played, games = _blocks(results)
     edges = _find_beaten(entrants, played)
+    if scale is not None:
+        return _rate_on_scale(scale, entrants, played, games, edges, resamples, seed, prior)
     values, drawn = np.zeros(entrants + 1), np.zeros((resamples, entrants + 1))
     if played:
         counterparts = _counterparts(played, find_strong_components(edges))
@@ -209,9 +246,48 @@ def rate(
         Rating(entrant, EloDifference(elo.value, *opened), games[entrant])
         for entrant, (elo, opened) in enumerate(zip(bounds, _open_intervals(bounds, edges), strict=False), 1)
     )
+    return Ratings(ratings, _first_move(bounds[-1], played), _group(edges), drawn)
+
+
+def _rate_on_scale(
+    scale: Scale,
+    entrants: int,
+    played: Counter[Block],
+    games: Counter[int],
+    edges: Sequence[set[int]],
+    resamples: int,
+    seed: int,
+    prior: float,
+) -> Ratings:
+    import numpy as np
+
+    from quoridor_net.tournament.bradley_terry import BradleyTerry
+
+    deviations, means = scale.priors(entrants, prior)
+    values, errors = np.array(means), np.array(deviations)
+    samples = np.tile(values, (resamples, 1))
+    if played:
+        natural = [[each / NATURAL for each in numbers] for numbers in (deviations, means)]
+        model = BradleyTerry([*played], entrants, *natural)
+        weights = [*played.values()]
+        fitted = model.fit(weights)
+        errors, samples = (NATURAL * each for each in model.draw(weights, fitted, resamples, seed))
+        values = NATURAL * fitted
+    reach = CONFIDENCE * errors
+    bounds = [
+        EloDifference(value, value - half, value + half)
+        for value, half in zip(values.tolist(), reach.tolist(), strict=True)
+    ]
+    ratings = tuple(
+        Rating(entrant, bounds[entrant - 1], games[entrant]) for entrant in range(1, entrants + 1)
+    )
+    return Ratings(ratings, bounds[-1], _group(edges), samples)
+
+
+def _group(edges: Sequence[set[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of the entrants that games connect, largest group first."""
     groups = sorted(find_connected_groups(edges), key=lambda group: (-len(group), group))
-    numbers = tuple(tuple(entrant + 1 for entrant in group) for group in groups)
-    return Ratings(ratings, _first_move(bounds[-1], played), numbers, drawn)
+    return tuple(tuple(entrant + 1 for entrant in group) for group in groups)
 
 
 def _blocks(results: Iterable[GameResult]) -> tuple[Counter[Block], Counter[int]]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
 import trio
+from attrs import evolve
 
 from quoridor_net import match
 from quoridor_net.outcome import Result
 from quoridor_net.output import ignore
 from quoridor_net.tournament.events import (
+    EntrantAway,
+    EntrantBack,
     EntrantJoined,
+    EntrantRenewed,
     EntrantReturned,
     EntrantWithdrawn,
     Event,
@@ -26,7 +31,8 @@ from quoridor_net.tournament.events import (
     TournamentStarted,
     TournamentStopping,
 )
-from quoridor_net.tournament.formats import Format
+from quoridor_net.tournament.formats import Field, Format
+from quoridor_net.tournament.lobby import Lobby
 from quoridor_net.tournament.schedule import Pairing, format_chosen
 from quoridor_net.tournament.state import StateError, TournamentState
 
@@ -49,6 +55,18 @@ class ShortageError(Exception):
     """The machine lacks resources for another game, which ended void; the message names the shortage."""
 
 
+class AbsenceError(Exception):
+    """A game of a league cannot start, because entrants do not answer.
+
+    Args:
+        absences: the reason for each of them, as a sentence, by number.
+    """
+
+    def __init__(self, absences: Mapping[int, str]) -> None:
+        super().__init__("; ".join(absences.values()))
+        self.absences = absences
+
+
 class EventRecord(Protocol):
     """A place that keeps events."""
 
@@ -69,7 +87,8 @@ class Tournament:
         start: entrants and settings; ignored if the tournament is resumed.
         form: the format.
         play: plays one game. Calls for different games run concurrently. A fault of a player is a result;
-            only a fault of this program may raise. A :class:`ShortageError` lowers the concurrency.
+            only a fault of this program may raise. A :class:`ShortageError` lowers the concurrency, an
+            :class:`AbsenceError` sends entrants of a league away.
         listeners: called with every event, in order; ``state`` already includes it, and ``record``, if any,
             has stored results durably.
         state: of the tournament so far; empty for a new one.
@@ -81,8 +100,10 @@ class Tournament:
         attempts: maximum number of times that a void game is played.
         award: ends games of entrants that left as wins of their opponents; in a round robin only at the end,
             because the entrant may return.
-        missing: entrants that were absent at the start; their games come last.
+        missing: the reason for each entrant that was absent at the start, by number. Its games come last;
+            in a league it is away.
         report: gets a line when the concurrency is lowered.
+        lobby: of a league; None for other formats.
 
     Attributes:
         state: of the tournament.
@@ -102,11 +123,13 @@ class Tournament:
         servers: Mapping[int, Hashable] | None = None,
         attempts: int = ATTEMPTS,
         award: Award | None = None,
-        missing: Collection[int] = (),
+        missing: Mapping[int, str] | None = None,
         report: Callable[[str], None] = ignore,
+        lobby: Lobby | None = None,
     ) -> None:
+        self._lobby = lobby
         self._undecided: dict[int, str] = {}
-        self._missing = frozenset(missing)
+        self._missing = dict(missing or {})
         self._report = report
         self.state = TournamentState() if state is None else state
         self._start = start
@@ -136,6 +159,7 @@ class Tournament:
         self._crowded_out: Counter[int] = Counter()
         self._lacks: set[str] = set()
         self._changed = trio.Event()
+        self._nursery: trio.Nursery
 
     async def run(self) -> bool:
         """Play all remaining games, and return whether the tournament is over.
@@ -145,21 +169,32 @@ class Tournament:
         """
         await self._apply(TournamentResumed() if self.state.has_started else self._start)
         await self._award_unplayed()
-        self._waiting = self._sort(self.state.pending)
         async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            if self._lobby is not None:
+                await self._take_attendance(self._lobby)
+            self._waiting = self._sort(self.state.pending)
             while True:
                 self._changed = trio.Event()
                 await self._pair()
                 ready = self._take_ready()
                 for pairing in ready:
                     nursery.start_soon(self._play_one, pairing)
-                if ready and self._format.depends_on_presence:
+                if ready and (self._format.depends_on_presence or self._lobby is not None):
                     # Games of the next round may start, too.
                     continue
-                if not self._running:
+                if not self._running and (self._lobby is None or self._is_stopping):
                     break
-                await self._changed.wait()
-        if self.state.pending or self._waiting:
+                # In a league, entrants also become free by themselves, for instance after quiet hours.
+                until = (
+                    math.inf
+                    if self._lobby is None
+                    else self._lobby.find_next_change(self.state.field().present)
+                )
+                with trio.move_on_at(until):
+                    await self._changed.wait()
+            nursery.cancel_scope.cancel()
+        if self.state.pending or self._waiting or self._lobby is not None:
             return False
         if self._is_stopping and self._format.next_round(self.state.field()) is not None:
             return False
@@ -290,6 +325,25 @@ class Tournament:
         ]
         self._changed.set()
 
+    async def renew(
+        self, entrant: int, version: str, address: str, elo: float | None, capacity: int = 1
+    ) -> None:
+        """Announce a new version of an entrant of a league.
+
+        Args:
+            entrant: its number.
+            version: the name of the version.
+            address: where to reach it from now on.
+            elo: its rating so far; None if it has none.
+            capacity: its maximum number of games at once.
+
+        Raises:
+            StateError: it has left.
+        """
+        await self._apply(EntrantRenewed(entrant, version, address, elo))
+        self._set_place(entrant, capacity, self._servers.get(entrant))
+        self._changed.set()
+
     def _set_place(self, entrant: int, capacity: int, server: Hashable) -> None:
         """Set the capacity and the server of an entrant."""
         self._capacities[entrant] = capacity
@@ -309,9 +363,11 @@ class Tournament:
         if self._is_paired:
             return
         while self._may_pair():
-            made = self._format.next_round(self.state.field())
+            made = self._format.next_round(self._find_field())
             if made is None:
-                self._is_paired = not (self._format.needs_results or self._format.watches_results)
+                self._is_paired = not (
+                    self._format.needs_results or self._format.watches_results or self._lobby is not None
+                )
                 break
             number = self.state.rounds + 1
             seats = zip(made.games, made.pairs, strict=True)
@@ -327,14 +383,57 @@ class Tournament:
         self._waiting = self._sort(self._waiting)
         await self._announce(*rounds)
 
+    def _find_field(self) -> Field:
+        """Return the field, in a league with the entrants that can start a game now."""
+        field = self.state.field()
+        if self._lobby is None:
+            return field
+        waiting = {entrant for pairing in self._waiting for entrant in pairing.seats}
+        free = {
+            entrant: waited
+            for entrant, waited in self._lobby.find_free(field.present)
+            if entrant not in waiting and self._has_room((entrant,))
+        }
+        return evolve(field, free=free, fixed=self._lobby.fixed)
+
+    async def _take_attendance(self, lobby: Lobby) -> None:
+        """Send away the entrants that were missing at the start, and welcome those that are back."""
+        for entrant in tuple(self.state.away):
+            if entrant in self._missing:
+                self._nursery.start_soon(self._wait_for, lobby, entrant)
+            else:
+                await self._apply(EntrantBack(entrant))
+        for entrant, sentence in self._missing.items():
+            await self._send_away(lobby, entrant, sentence)
+
+    async def _send_away(self, lobby: Lobby, entrant: int, sentence: str) -> None:
+        """Pair an entrant of a league no more until it answers; games that have not started are cancelled."""
+        if entrant in self.state.away or self.state.is_withdrawn(entrant):
+            return
+        await self._apply(EntrantAway(entrant, sentence))
+        is_open = set(self.state.pending)
+        self._waiting = [pairing for pairing in self._waiting if pairing in is_open]
+        self._nursery.start_soon(self._wait_for, lobby, entrant)
+
+    async def _wait_for(self, lobby: Lobby, entrant: int) -> None:
+        await lobby.wait_for(entrant)
+        # It may have left meanwhile.
+        if entrant in self.state.away:
+            await self._apply(EntrantBack(entrant))
+            self._changed.set()
+
     def _sort(self, pairings: Iterable[Pairing]) -> list[Pairing]:
         """Return games in order of play: those of missing entrants come last."""
-        return sorted(pairings, key=lambda pairing: not self._missing.isdisjoint(pairing.seats))
+        return sorted(pairings, key=lambda pairing: not self._missing.keys().isdisjoint(pairing.seats))
 
     def _may_pair(self) -> bool:
         """Return whether everything that the next round depends on is known."""
         if self._is_stopping or (self._format.needs_results and (self._waiting or self._running)):
             return False
+        if self._lobby is not None:
+            return self._running != self._concurrency and not any(
+                self._has_room(each.seats) for each in self._waiting
+            )
         if self._format.depends_on_presence:
             has_room = self._running != self._concurrency
             return has_room and all(self._begun[pairing.number] for pairing in self._waiting)
@@ -343,13 +442,15 @@ class Tournament:
     def _take_ready(self) -> list[Pairing]:
         """Remove the games that can start now from the waiting ones, and return them."""
         ready: list[Pairing] = []
-        if self._is_stopping:
+        if self._is_stopping or (self._lobby is not None and self._lobby.is_quiet):
             return ready
         for pairing in self._waiting:
             if self._running == self._concurrency:
                 break
-            if self._has_room(pairing):
+            if self._has_room(pairing.seats):
                 self._playing.update(pairing.seats)
+                if self._lobby is not None:
+                    self._lobby.note(pairing.seats, has_begun=True)
                 self._running += 1
                 self._under_way.add(pairing.number)
                 ready.append(pairing)
@@ -357,21 +458,21 @@ class Tournament:
             self._waiting.remove(pairing)
         return ready
 
-    def _has_room(self, pairing: Pairing) -> bool:
+    def _has_room(self, seats: Collection[int]) -> bool:
         """Return whether all entrants of a game can play another one."""
-        if any(self._playing[entrant] >= self._capacities.get(entrant, 1) for entrant in pairing.seats):
+        if any(self._playing[entrant] >= self._capacities.get(entrant, 1) for entrant in seats):
             return False
-        wanted = Counter(self._servers[entrant] for entrant in pairing.seats if entrant in self._servers)
-        for server, seats in wanted.items():
+        wanted = Counter(self._servers[entrant] for entrant in seats if entrant in self._servers)
+        for server, places in wanted.items():
             sharing = self._sharing[server]
             taken = sum(self._playing[entrant] for entrant in sharing)
             least = min(
                 self._capacities.get(entrant, 1)
                 for entrant in sharing
-                if entrant in pairing.seats or not self.state.is_withdrawn(entrant)
+                if entrant in seats or not self.state.is_withdrawn(entrant)
             )
             # An idle server takes any game; otherwise a game too large for it would block the tournament.
-            if taken and taken + seats > least:
+            if taken and taken + places > least:
                 return False
         return True
 
@@ -395,12 +496,18 @@ class Tournament:
             result = await self._play(pairing, listen)
         except ShortageError as error:
             lack = str(error)
+        except AbsenceError as error:
+            assert self._lobby is not None, "only leagues excuse absences"
+            for entrant, sentence in error.absences.items():
+                await self._send_away(self._lobby, entrant, sentence)
         finally:
             if self._record is not None:
                 await self._record.flush()
             for happened in ended:
                 self._tell(happened)
         self._playing.subtract(pairing.seats)
+        if self._lobby is not None:
+            self._lobby.note(pairing.seats, has_begun=False)
         self._running -= 1
         self._under_way.remove(pairing.number)
         if lack and self._running:

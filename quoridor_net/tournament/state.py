@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from quoridor_net.events import GameEnded, GameStarted, MatchEvent, MoveMade, MoveTimes
 from quoridor_net.outcome import Result
 from quoridor_net.text import normal
 from quoridor_net.tournament.events import (
+    EntrantAway,
+    EntrantBack,
+    EntrantEvent,
     EntrantJoined,
+    EntrantRenewed,
     EntrantReturned,
     EntrantWithdrawn,
     Event,
@@ -20,10 +26,11 @@ from quoridor_net.tournament.events import (
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
+    TournamentStopping,
 )
 from quoridor_net.tournament.formats import Bye, Field, Meeting
 from quoridor_net.tournament.schedule import Pairing, parse_chosen
-from quoridor_net.tournament.standings import DRAW, GameResult, points_of
+from quoridor_net.tournament.standings import DRAW, LOSS, GameResult, points_of
 
 
 class StateError(ValueError):
@@ -43,6 +50,7 @@ class TournamentState:
         decided: results of the games that are over and not void, by game number.
         void: the last result of each game that has only void results, by game number.
         times: move times of each entrant in decided games, by its number.
+        away: the reason for each entrant of a league that does not answer, by its number.
         running: number of moves made in each running game, by game number.
         is_over: whether the tournament has ended.
     """
@@ -57,6 +65,7 @@ class TournamentState:
         self.decided: dict[int, Result] = {}
         self.void: dict[int, Result] = {}
         self.times: dict[int, MoveTimes] = {}
+        self.away: dict[int, str] = {}
         self.running: dict[int, int] = {}
         self.is_over = False
         self._pairings: list[Pairing] = []
@@ -68,6 +77,8 @@ class TournamentState:
         # The first round of each late entrant, and the first round without each that left, by entrant.
         self._joined: dict[int, int] = {}
         self._withdrawn: dict[int, int] = {}
+        # The games cancelled because an entrant was away.
+        self._dropped: set[int] = set()
 
     @property
     def has_started(self) -> bool:
@@ -90,8 +101,8 @@ class TournamentState:
         return tuple(self._open.values())
 
     def list_cancelled(self) -> list[Pairing]:
-        """Return the games cancelled because an entrant left; a running game is never cancelled."""
-        if not self._withdrawn:
+        """Return the games cancelled because an entrant left or was away; no running game is cancelled."""
+        if not self._withdrawn and not self._dropped:
             return []
         return [
             pairing
@@ -146,10 +157,11 @@ class TournamentState:
             tuple(self.byes),
             self.rounds,
             self._results,
-            self._find_fixed(),
+            chosen=self._find_chosen(),
+            away=self.away,
         )
 
-    def _find_fixed(self) -> tuple[tuple[int, int], ...]:
+    def _find_chosen(self) -> tuple[tuple[int, int], ...]:
         """Return the pairings of the next round that the organiser chose."""
         text = self.settings.get("pairings")
         if not isinstance(text, str):
@@ -172,18 +184,31 @@ class TournamentState:
                 self._start(event)
             case RoundPaired():
                 self._pair(event.round, event.pairings, event.byes, event.half_byes)
-            case EntrantJoined():
-                self._join(event.name, event.address, event.half_byes)
-            case EntrantWithdrawn(entrant):
-                self._withdraw(entrant)
-            case EntrantReturned(entrant, address):
-                self._bring_back(entrant, address)
             case SettingChanged(name, value):
                 self._change(name, value)
             case TournamentResumed():
                 self._resume()
             case TournamentEnded():
                 self._end()
+            case TournamentStopping():
+                pass
+            case _:
+                self._apply_to_entrant(event)
+
+    def _apply_to_entrant(self, event: EntrantEvent) -> None:
+        match event:
+            case EntrantJoined(name, address, half_byes):
+                self._join(name, address, half_byes)
+            case EntrantWithdrawn(entrant):
+                self._withdraw(entrant)
+            case EntrantReturned(entrant, address):
+                self._bring_back(entrant, address)
+            case EntrantAway(entrant, sentence):
+                self._send_away(entrant, sentence)
+            case EntrantBack(entrant):
+                self._welcome(entrant)
+            case EntrantRenewed(entrant, _, address):
+                self._renew(entrant, address)
 
     def _apply_to_game(self, game: int, event: MatchEvent[Any, Any]) -> None:
         match event:
@@ -235,10 +260,9 @@ class TournamentState:
 
     def _withdraw(self, entrant: int) -> None:
         """Withdraw an entrant."""
-        self._check_started()
-        if not 1 <= entrant <= len(self.entrants) or entrant in self._withdrawn:
-            raise StateError(f"there is no entrant {entrant}, or it left before")
+        self._require_present(entrant)
         self._withdrawn[entrant] = self.rounds + 1
+        self.away.pop(entrant, None)
         self._close_games_of_withdrawn()
 
     def _bring_back(self, entrant: int, address: str) -> None:
@@ -247,14 +271,48 @@ class TournamentState:
         if entrant not in self._withdrawn:
             raise StateError(f"entrant {entrant} has not left")
         del self._withdrawn[entrant]
-        addresses = list(self.addresses)
-        addresses[entrant - 1] = address
-        self.addresses = tuple(addresses)
+        self._set_address(entrant, address)
         self._open = {
             pairing.number: pairing
             for pairing in self._pairings
             if pairing.number in self._open or (entrant in pairing.seats and not self._is_closed(pairing))
         }
+
+    def _send_away(self, entrant: int, sentence: str) -> None:
+        """Record that an entrant does not answer, and cancel its games that have not started."""
+        self._require_present(entrant)
+        if entrant in self.away:
+            raise StateError(f"entrant {entrant} is already away")
+        self.away[entrant] = sentence
+        for game, pairing in tuple(self._open.items()):
+            if entrant in pairing.seats and game not in self.running:
+                del self._open[game]
+                self._dropped.add(game)
+                paired = self._meetings[game - 1]
+                self._meetings[game - 1] = evolve(paired, points=(LOSS,) * len(paired.seats), is_played=False)
+                self._results.append(game)
+
+    def _welcome(self, entrant: int) -> None:
+        """Record that an entrant answers again."""
+        self._check_started()
+        if entrant not in self.away:
+            raise StateError(f"entrant {entrant} is not away")
+        del self.away[entrant]
+
+    def _renew(self, entrant: int, address: str) -> None:
+        """Give an entrant the address of its new version."""
+        self._require_present(entrant)
+        self._set_address(entrant, address)
+
+    def _require_present(self, entrant: int) -> None:
+        self._check_started()
+        if not 1 <= entrant <= len(self.entrants) or entrant in self._withdrawn:
+            raise StateError(f"there is no entrant {entrant}, or it left before")
+
+    def _set_address(self, entrant: int, address: str) -> None:
+        addresses = list(self.addresses)
+        addresses[entrant - 1] = address
+        self.addresses = tuple(addresses)
 
     def _change(self, name: str, value: Setting) -> None:
         """Change a setting."""
@@ -272,8 +330,11 @@ class TournamentState:
     def _start_game(self, game: int) -> None:
         """Start a game."""
         self._check_started()
-        # Reopened, because an entrant may have left while the game was about to start.
+        # Reopened, because an entrant may have left or gone away while the game was about to start.
         self._open[game] = self._require_undecided(game)
+        if game in self._dropped:
+            self._dropped.remove(game)
+            self._meetings[game - 1] = evolve(self._meetings[game - 1], points=None, is_played=True)
         self.running[game] = 0
 
     def _make_move(self, game: int, player: int, ply: int) -> None:
@@ -326,8 +387,12 @@ class TournamentState:
                 del self._open[game]
 
     def _is_closed(self, pairing: Pairing) -> bool:
-        """Return whether a game has a result, or one of its entrants has left."""
-        return pairing.number in self.decided or not self._withdrawn.keys().isdisjoint(pairing.seats)
+        """Return whether a game has a result or was cancelled, or one of its entrants has left."""
+        return (
+            pairing.number in self.decided
+            or pairing.number in self._dropped
+            or not self._withdrawn.keys().isdisjoint(pairing.seats)
+        )
 
     def _require_undecided(self, game: int) -> Pairing:
         pairing = self.pairing(game)

@@ -13,11 +13,11 @@ from quoridor_net.cli.grade.grading import Grading, Outputs
 from quoridor_net.cli.main import main
 from quoridor_net.cli.new_file import NewFile
 from quoridor_net.grading.grade import Ending, Grade
-from quoridor_net.grading.ladder import LADDER
 from quoridor_net.grading.rubric import Strength, default_rubric, parse_rubric
 from quoridor_net.grading.run import GradeSettings
 from quoridor_net.grading.subjects import Allowance, EngineProgram, RunningServer, StartedServer, Subject
 from quoridor_net.notation.lan import LAN
+from quoridor_net.players.ladder import LADDER
 from quoridor_net.programs.unix import can_limit_programs
 from tests.support.loopback import reserve_port
 

@@ -20,7 +20,10 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.players.spec import KINDS
 from quoridor_net.testing import move_servers as scripts
 from quoridor_net.tournament import (
+    EntrantAway,
+    EntrantBack,
     EntrantJoined,
+    EntrantRenewed,
     EntrantReturned,
     EntrantWithdrawn,
     Event,
@@ -87,6 +90,9 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
         EntrantJoined("cid"),
         EntrantWithdrawn(2),
         EntrantReturned(2, "laptop2:5858"),
+        EntrantAway(2, "laptop2:5858 cannot be reached: Connection refused."),
+        EntrantBack(2),
+        EntrantRenewed(2, "2.0", "laptop2:5858", 412.5),
         SettingChanged("concurrency", 4),
         TournamentResumed(),
         TournamentStopping(),

@@ -8,9 +8,9 @@ from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding
 from quoridor_net.events import MoveTimes
 from quoridor_net.grading.grade import Ending, Grade, GradedGame, Mistake
-from quoridor_net.grading.ladder import LADDER
 from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.players.ladder import LADDER
 from quoridor_net.rules import Ply, Position, Square, Step
 
 _PLIES = (Ply(1, Step(Square(4, 1))), Ply(2, Step(Square(4, 7))), Ply(1, Step(Square(4, 2))))

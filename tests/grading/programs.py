@@ -11,11 +11,11 @@ from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Report
 from quoridor_net.check.launching import LaunchError
 from quoridor_net.check.pace import Pace
-from quoridor_net.grading.ladder import Rung
 from quoridor_net.grading.run import GradeSettings
 from quoridor_net.grading.subjects import Allowance, GoneError, Progress, Subject
 from quoridor_net.notation.lan import LAN
 from quoridor_net.players import Clock, Player
+from quoridor_net.players.ladder import Rung
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Square, Step
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from quoridor_net.grading.grade import GradedGame, Mistake
-from quoridor_net.grading.ladder import LADDER
 from quoridor_net.grading.mistakes import find_mistakes
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.players.ladder import LADDER
 from quoridor_net.rules import Move, Ply, Position, Square, Step
 
 pytestmark = pytest.mark.compiled("engine")

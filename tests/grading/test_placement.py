@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from quoridor_net.grading.ladder import LADDER, Rung, level_at
 from quoridor_net.grading.placement import FEWEST_GAMES, PROGRAM, Placement, PlacementMatch, place
+from quoridor_net.players.ladder import LADDER, Rung, level_at
 from quoridor_net.tournament.formats import Field, Meeting
 from quoridor_net.tournament.ratings import expected_score
 

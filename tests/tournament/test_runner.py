@@ -252,7 +252,7 @@ async def test_games_of_missing_entrants_come_last(autojump_clock: MockClock) ->
         await trio.sleep(1)
         return end(listener, FIRST_WINS)
 
-    await play_tournament(3, 2, play, concurrency=1, missing=[1])
+    await play_tournament(3, 2, play, concurrency=1, missing={1: "It is absent."})
     assert [1 in seats for seats in played] == [False] * 2 + [True] * 4
 
 

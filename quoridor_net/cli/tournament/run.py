@@ -30,11 +30,19 @@ from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.trust import find_unknown, trust
+from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
 from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
 from quoridor_net.tournament.quoridor.forecast import forecast
 from quoridor_net.tournament.quoridor.manager import Manager
-from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, Plan, PlanError
+from quoridor_net.tournament.quoridor.plan import (
+    MAX_RATE,
+    MAX_ROUNDS,
+    MAX_WINDOW,
+    LeagueTerms,
+    Plan,
+    PlanError,
+)
 from quoridor_net.tournament.sprt import EloModel
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_view import FieldDisplay, print_tables
@@ -46,6 +54,15 @@ if TYPE_CHECKING:
 def _parse_dask(_context: click.Context, _option: click.Parameter, text: str | None) -> ClusterAddress | None:
     try:
         return None if text is None else parse_cluster(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+def _parse_quiet_hours(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> QuietHours | None:
+    try:
+        return None if text is None else QuietHours.parse(text)
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
 
@@ -163,6 +180,20 @@ DASK: options.Decorator[Any] = click.option(
     "--elo-model",
     type=click.Choice([model.value for model in EloModel]),
     help="With --sprt: scale of ELO0 and ELO1. [default: normalised]",
+)
+@click.option(
+    "--rate", type=options.Integer(1, MAX_RATE), help="In a league: maximum games of an entrant per hour."
+)
+@click.option(
+    "--quiet-hours",
+    metavar="HH:MM-HH:MM",
+    callback=_parse_quiet_hours,
+    help="In a league: hours of local time in which no game starts.",
+)
+@click.option(
+    "--window",
+    type=options.Integer(1, MAX_WINDOW),
+    help=f"In a league: last games of an entrant that its rating rests on. [default: {LeagueTerms().window}]",
 )
 @DASK
 @options.seed(

@@ -16,6 +16,7 @@ from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import parse_number, quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
 from quoridor_net.tournament.formats import FORMATS
+from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.commands import from_folder
 from quoridor_net.tournament.quoridor.manager import parse_pairs
 from quoridor_net.tournament.quoridor.openings import (
@@ -25,7 +26,7 @@ from quoridor_net.tournament.quoridor.openings import (
     parse_openings,
     read_balanced_openings,
 )
-from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, Plan
+from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, LeagueTerms, Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import find_entrant, format_chosen
 from quoridor_net.tournament.sprt import EloModel, Sprt
@@ -138,6 +139,9 @@ def plan_from(
     seed: int | None,
     title: str | None,
     helps_late: bool,
+    rate: int | None,
+    quiet_hours: QuietHours | None,
+    window: int | None,
 ) -> Plan:
     """Return the plan for the options of ``quoridor tournament run``.
 
@@ -153,6 +157,9 @@ def plan_from(
     if sprt is not None and games is not None and games % 2:
         raise click.UsageError(f"--sprt plays pairs of games: --games {games} must be an even number.")
     test = _test_of(sprt, alpha, beta, elo_model)
+    for option, value in (("--rate", rate), ("--quiet-hours", quiet_hours), ("--window", window)):
+        if value is not None and not FORMATS[form].is_open_ended:
+            raise click.UsageError(f"{option} works only with --format league.")
     players = FORMATS[form].players
     terms = GameTerms(
         size=size or 9,
@@ -170,8 +177,9 @@ def plan_from(
     )
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
+    league = LeagueTerms(rate, quiet_hours, window or LeagueTerms().window)
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
-    plan = Plan(form, rounds, games, terms, concurrency, test, title, helps_late=helps_late)
+    plan = Plan(form, rounds, games, terms, concurrency, test, title, helps_late=helps_late, league=league)
     try:
         plan.check_settings()
     except ValueError as error:

@@ -7,6 +7,7 @@ from typing import Any
 from quoridor_net.tournament.formats.base import Bye, Field, Format, Meeting, Round
 from quoridor_net.tournament.formats.four_player import FourPlayer
 from quoridor_net.tournament.formats.knockout import Knockout
+from quoridor_net.tournament.formats.league import League
 from quoridor_net.tournament.formats.round_robin import Gauntlet, RoundRobin
 from quoridor_net.tournament.formats.series import Series
 from quoridor_net.tournament.formats.sprt_match import SprtMatch
@@ -20,6 +21,7 @@ __all__ = [
     "FourPlayer",
     "Gauntlet",
     "Knockout",
+    "League",
     "Meeting",
     "Round",
     "RoundRobin",
@@ -36,6 +38,7 @@ FORMATS: Mapping[str, type[Format]] = {
     "swiss": Swiss,
     "knockout": Knockout,
     "four-player": FourPlayer,
+    "league": League,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -51,7 +51,10 @@ class Field:
         rounds: number of rounds paired.
         results: the game numbers in the order in which results arrived; None if that order is unknown. The
             list only grows, so that formats can count new results only.
-        fixed: pairings of the next round that the organiser chose, by seat.
+        chosen: pairings of the next round that the organiser chose, by seat.
+        away: the entrants of a league that do not answer.
+        free: the entrants of a league that can start a game now, with the seconds that each has waited.
+        fixed: the ratings of the reference entrants of a league, in Elo.
     """
 
     entrants: int
@@ -61,12 +64,19 @@ class Field:
     byes: tuple[Bye, ...] = ()
     rounds: int = 0
     results: Sequence[int] | None = None
-    fixed: tuple[tuple[int, int], ...] = ()
+    chosen: tuple[tuple[int, int], ...] = ()
+    away: Collection[int] = ()
+    free: Mapping[int, float] = field(factory=dict)
+    fixed: Mapping[int, float] = field(factory=dict)
 
     @property
     def present(self) -> list[int]:
-        """The entrants that have not left, by number."""
-        return [entrant for entrant in range(1, self.entrants + 1) if entrant not in self.withdrawn]
+        """The entrants that have not left and are not away, by number."""
+        return [
+            entrant
+            for entrant in range(1, self.entrants + 1)
+            if entrant not in self.withdrawn and entrant not in self.away
+        ]
 
 
 @frozen
@@ -94,6 +104,8 @@ class Format(abc.ABC):
         needs_results: whether a round depends on all results of the round before it.
         depends_on_presence: whether a round depends on the entrants present when earlier games have started.
         watches_results: whether a result can lead to another round that nothing waits for.
+        is_open_ended: whether games are paired for entrants that are free, until the tournament is stopped.
+            An entrant that does not answer is away then, and loses no game.
         accepts_late: whether entrants can join after the start.
         accepts_chosen: whether the organiser can choose pairings of the next round.
         awards_unplayed: whether the opponents of an entrant that left win the games already paired.
@@ -107,6 +119,7 @@ class Format(abc.ABC):
     needs_results: bool = False
     depends_on_presence: bool = False
     watches_results: bool = False
+    is_open_ended: bool = False
     accepts_late: bool = False
     accepts_chosen: bool = False
     awards_unplayed: bool = False

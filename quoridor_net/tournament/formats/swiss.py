@@ -73,7 +73,7 @@ class Swiss(Format):
         if field.rounds >= rounds or len(present) < 2:
             return None
         half = tuple(entrant for entrant in present if (entrant, field.rounds + 1) in self.rests)
-        fixed = [pair for pair in field.fixed if set(pair) <= set(present) - set(half)]
+        fixed = [pair for pair in field.chosen if set(pair) <= set(present) - set(half)]
         busy = {*half, *(entrant for pair in fixed for entrant in pair)}
         table = _Table(field, [entrant for entrant in present if entrant not in busy], self.seed, self.apart)
         pairs, byes = _match(table)

@@ -85,6 +85,24 @@ CREATE TABLE faults (
     hint TEXT NOT NULL
 ) STRICT;
 
+-- Times for which an entrant of a league did not answer. back_at: NULL while it is away.
+CREATE TABLE absences (
+    entrant INTEGER NOT NULL REFERENCES entrants,
+    away_at TEXT NOT NULL,
+    back_at TEXT,
+    sentence TEXT NOT NULL
+) STRICT;
+
+-- New versions of entrants of a league. first_game: the number of the first game that the version may have played.
+-- elo: the rating that it starts with.
+CREATE TABLE versions (
+    entrant INTEGER NOT NULL REFERENCES entrants,
+    first_game INTEGER NOT NULL,
+    time TEXT NOT NULL,
+    version TEXT NOT NULL,
+    elo REAL
+) STRICT;
+
 -- Lines sent and received in a seat, if recorded. checksum is the CRC-32 of game, seat and text, separated by
 -- spaces.
 CREATE TABLE transcripts (

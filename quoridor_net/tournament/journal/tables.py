@@ -23,6 +23,8 @@ SET ended_at = ?, winner = ?, termination = ?, sentence = ?, line = ?, plies = ?
 WHERE number = ?
 """
 
+_COME_BACK = "UPDATE absences SET back_at = ? WHERE entrant = ? AND back_at IS NULL"
+
 
 class Tables:
     """A follower of the events; it collects the moves of a game, which are written when the game is over."""
@@ -33,6 +35,7 @@ class Tables:
         self._moves: dict[int, list[tuple[int, str, float]]] = {}
         self._rounds = 0
         self._settings: dict[str, Any] = {}
+        self._last_game = 0
 
     def follow(self, record: Record) -> None:
         """Follow an event whose changes are already in the tables."""
@@ -56,23 +59,6 @@ class Tables:
                 addresses = record["addresses"] or [""] * len(record["entrants"])
                 for number, (name, address) in enumerate(zip(record["entrants"], addresses, strict=True), 1):
                     yield "INSERT INTO entrants VALUES (?, ?, ?, 1, NULL)", (number, name, address)
-            case "entrant_joined":
-                yield (
-                    "INSERT INTO entrants SELECT max(number) + 1, ?, ?, ?, NULL FROM entrants",
-                    (record["name"], record["address"], self._rounds + 1),
-                )
-                for number, count in Counter(record.get("half_byes", ())).items():
-                    yield (
-                        "INSERT INTO byes SELECT ?, max(number), ? FROM entrants",
-                        (number, DRAW * count),
-                    )
-            case "entrant_withdrawn":
-                yield "UPDATE entrants SET withdrawn_at = ? WHERE number = ?", (time, record["entrant"])
-            case "entrant_returned":
-                yield (
-                    "UPDATE entrants SET withdrawn_at = NULL, address = ? WHERE number = ?",
-                    (record["address"], record["entrant"]),
-                )
             case "setting_changed":
                 self._settings[record["name"]] = record["value"]
                 yield "UPDATE tournaments SET settings = ?", (json.dumps(self._settings),)
@@ -82,6 +68,38 @@ class Tables:
                 yield from self._change_game(record)
             case "tournament_ended":
                 yield "UPDATE tournaments SET ended_at = ?", (time,)
+            case _:
+                yield from self._change_entrant(record)
+
+    def _change_entrant(self, record: Record) -> Iterator[Change]:
+        time = record["time"]
+        match record["event"]:
+            case "entrant_joined":
+                yield (
+                    "INSERT INTO entrants SELECT max(number) + 1, ?, ?, ?, NULL FROM entrants",
+                    (record["name"], record["address"], self._rounds + 1),
+                )
+                half_byes: Counter[int] = Counter(record.get("half_byes", ()))
+                for number, count in half_byes.items():
+                    yield "INSERT INTO byes SELECT ?, max(number), ? FROM entrants", (number, DRAW * count)
+            case "entrant_withdrawn":
+                yield "UPDATE entrants SET withdrawn_at = ? WHERE number = ?", (time, record["entrant"])
+                yield _COME_BACK, (time, record["entrant"])
+            case "entrant_returned":
+                yield (
+                    "UPDATE entrants SET withdrawn_at = NULL, address = ? WHERE number = ?",
+                    (record["address"], record["entrant"]),
+                )
+            case "entrant_away":
+                row = (record["entrant"], time, record["sentence"])
+                yield "INSERT INTO absences VALUES (?, ?, NULL, ?)", row
+            case "entrant_back":
+                yield _COME_BACK, (time, record["entrant"])
+            case "entrant_renewed":
+                entrant, address = record["entrant"], record["address"]
+                yield "UPDATE entrants SET address = ? WHERE number = ?", (address, entrant)
+                version = (entrant, self._last_game + 1, time, record["version"], record["elo"])
+                yield "INSERT INTO versions VALUES (?, ?, ?, ?, ?)", version
 
     def _add_round(self, record: Record) -> Iterator[Change]:
         self._rounds = record["round"]
@@ -93,6 +111,7 @@ class Tables:
             yield "INSERT INTO byes VALUES (?, ?, ?)", (self._rounds, entrant, DRAW * count)
         for game, pair, *seats in record["games"]:
             self._seats[game] = tuple(seats)
+            self._last_game = game
             yield "INSERT INTO games (number, round, pair) VALUES (?, ?, ?)", (game, self._rounds, pair)
             for seat, entrant in enumerate(seats, 1):
                 yield "INSERT INTO seats VALUES (?, ?, ?, NULL)", (game, seat, entrant)

@@ -27,7 +27,7 @@ from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 
 #: Tables derived from the events and the moves.
-_DERIVED = ("tournaments", "entrants", "rounds", "byes", "games", "seats", "faults")
+_DERIVED = ("tournaments", "entrants", "rounds", "byes", "games", "seats", "faults", "absences", "versions")
 
 # Moves are written together with the result.
 _STRAY_MOVES = """

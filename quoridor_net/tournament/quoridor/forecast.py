@@ -39,8 +39,10 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     if plan.sprt is not None:
         return [_forecast_test(plan, plan.sprt, entrants, names)]
     form = plan.format
-    fixed = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
-    rounds = list(islice(_schedule(form, len(entrants), fixed), MAX_GAMES + 1))
+    if form.is_open_ended:
+        return [f"A league of {len(entrants)} entrants, {plan.concurrency} games at once, until you stop it."]
+    chosen = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
+    rounds = list(islice(_schedule(form, len(entrants), chosen), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:
         raise ValueError(f"the schedule has more than {MAX_GAMES} games: reduce --games or --rounds")
@@ -87,16 +89,16 @@ def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names
 
 
 def _schedule(
-    form: Format, entrants: int, fixed: tuple[tuple[int, int], ...]
+    form: Format, entrants: int, chosen: tuple[tuple[int, int], ...]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield round and seats of all games; where results matter, the lower number is assumed to win.
 
-    ``fixed`` are the pairings of the first round that the organiser chose.
+    ``chosen`` are the pairings of the first round that the organiser chose.
     """
     meetings: list[Meeting] = []
     rounds = 0
     while True:
-        field = Field(entrants, meetings=meetings, rounds=rounds, fixed=() if rounds else fixed)
+        field = Field(entrants, meetings=meetings, rounds=rounds, chosen=() if rounds else chosen)
         made: Round | None = form.next_round(field)
         if made is None:
             return

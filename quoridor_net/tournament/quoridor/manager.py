@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import trio
 from attrs import frozen
@@ -18,8 +18,10 @@ from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
+from quoridor_net.tournament.lobby import Lobby
 from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
+from quoridor_net.tournament.quoridor.references import References
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.runner import Listen, Tournament
 from quoridor_net.tournament.schedule import Pairing, find_entrant
@@ -82,7 +84,10 @@ class Manager:
             JournalError: the journal cannot be written.
             ClusterError: the cluster is lost, or has another version of this program.
         """
-        async with open_roster(self.plan.terms, self.journal.keep_transcript, self._sources) as roster:
+        is_league = self.plan.format.is_open_ended
+        async with open_roster(
+            self.plan.terms, self.journal.keep_transcript, self._sources, excuses_absence=is_league
+        ) as roster:
             start, missing = await self._gather(roster)
             play = roster.play if self.cluster is None else on_cluster(self.cluster, roster, self.plan.terms)
             tournament = Tournament(
@@ -98,6 +103,7 @@ class Manager:
                 award=roster.award,
                 missing=missing,
                 report=self.report,
+                lobby=self._open_lobby(roster) if is_league else None,
             )
             if self.concurrency is not None:
                 await tournament.set_concurrency(self.concurrency)
@@ -108,6 +114,11 @@ class Manager:
         if tournament.undecided:
             raise UndecidedError(_describe_undecided(tournament.undecided))
         return is_over
+
+    def _open_lobby(self, roster: Roster) -> Lobby:
+        league = self.plan.league
+        references = References(self.state)
+        return Lobby(roster.answers, lambda: references.elo, league.rate, league.quiet)
 
     async def change(self, request: str, argument: str) -> str:
         """Make a change while no program plays the tournament; return the answer."""
@@ -127,8 +138,8 @@ class Manager:
             )
             return await _answer_of(self._do(tournament, roster, request, argument))
 
-    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, Collection[int]]:
-        """Fill the roster and try the entrants; return the start event and the missing entrants."""
+    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, dict[int, str]]:
+        """Fill the roster and try the entrants; return the start event and why entrants are missing."""
         try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
                 await roster.add(parse_spec(address), name)
@@ -142,17 +153,26 @@ class Manager:
         failures = await roster.introduce(expected)
         # Later, a single entrant may win by the absence of the others.
         needed = 1 if self.state.has_started else 2
-        if failures and not (self.without_missing and len(expected - failures.keys()) >= needed):
+        if (
+            failures
+            and not self.plan.format.is_open_ended
+            and not (self.without_missing and len(expected - failures.keys()) >= needed)
+        ):
             raise MissingError("; ".join(failures.values()))
         for sentence in failures.values():
-            self.report(f"Missing: {sentence}.")
+            self.report(f"{'Away' if self.plan.format.is_open_ended else 'Missing'}: {sentence}.")
         addresses = tuple(entrant.lasting_address for entrant in self.entrants)
-        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures.keys()
+        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures
 
     def _find_expected(self) -> set[int]:
         """Return the numbers of the entrants that may still have a game to play."""
         form, field = self.plan.format, self.state.field()
-        if form.needs_results or form.depends_on_presence or form.next_round(field) is not None:
+        if (
+            form.needs_results
+            or form.depends_on_presence
+            or form.is_open_ended
+            or form.next_round(field) is not None
+        ):
             out = form.places(field) or {}
             return set(field.present) - out.keys()
         return {entrant for pairing in self.state.pending for entrant in pairing.seats}

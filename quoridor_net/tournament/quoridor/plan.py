@@ -18,6 +18,7 @@ from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
+from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing, parse_chosen
@@ -39,6 +40,10 @@ MAX_AT_ONCE = 10_000
 #: Maximum length of a title, in characters.
 MAX_TITLE = 100
 
+#: Maximum number of games per hour of an entrant of a league, and of games that its rating rests on.
+MAX_RATE = 3600
+MAX_WINDOW = 10_000
+
 #: Maximum of all timeouts, in seconds.
 MAX_SECONDS = 1e6
 
@@ -49,6 +54,40 @@ _GROUPS = re.compile(r"[1-9][0-9]{0,8}(-[1-9][0-9]{0,8})+( [1-9][0-9]{0,8}(-[1-9
 
 class PlanError(ValueError):
     """The settings are not a valid plan; the message says why."""
+
+
+@frozen
+class LeagueTerms:
+    """The terms of a league.
+
+    Attributes:
+        rate: maximum number of games per hour of each entrant; None for no limit.
+        quiet: hours in which no game starts; None for none.
+        window: number of last games of an entrant that its rating rests on.
+    """
+
+    rate: int | None = None
+    quiet: QuietHours | None = None
+    window: int = 200
+
+    def settings(self) -> dict[str, Setting]:
+        """Return the terms as settings for a journal."""
+        quiet = None if self.quiet is None else str(self.quiet)
+        return {"rate": self.rate, "quiet_hours": quiet, "window": self.window}
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Setting]) -> LeagueTerms:
+        """Return the terms from the settings of a journal; a missing or invalid one raises an error.
+
+        Raises:
+            KeyError: a setting is missing.
+            ValueError: a setting is invalid.
+        """
+        return cls(
+            _optional(settings, "rate", lambda: _whole(settings, "rate", 1, MAX_RATE)),
+            _optional(settings, "quiet_hours", lambda: QuietHours.parse(str(settings["quiet_hours"]))),
+            _whole(settings, "window", 1, MAX_WINDOW),
+        )
 
 
 @frozen
@@ -68,6 +107,7 @@ class Plan:
         helps_late: whether late entrants of a Swiss get half a point for each round that they missed.
         pairings: pairings of a round of a Swiss that the organiser chose, see
             :func:`~quoridor_net.tournament.schedule.parse_chosen`; None for none.
+        league: the terms of a league; unused by other formats.
     """
 
     form: str = "round-robin"
@@ -81,6 +121,7 @@ class Plan:
     apart: tuple[tuple[int, ...], ...] = ()
     helps_late: bool = False
     pairings: str | None = None
+    league: LeagueTerms = LeagueTerms()
 
     @property
     def format(self) -> Format:
@@ -149,6 +190,7 @@ class Plan:
             "memory_limit": terms.memory_limit,
             "seed": terms.seed,
             "openings": openings,
+            **(self.league.settings() if self.format.is_open_ended else {}),
         }
 
     @classmethod
@@ -252,6 +294,8 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         bool(settings.get("late_half_byes")),
         _pairings(settings),
     )
+    if plan.format.is_open_ended:
+        plan = evolve(plan, league=LeagueTerms.of(settings))
     # Raises for an unknown format.
     _ = plan.format
     return plan

@@ -23,7 +23,7 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
 from quoridor_net.tournament.quoridor.arrivals import AbsentPlayer, Waiting, check, entrant_source
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.runner import ATTEMPTS, ShortageError
+from quoridor_net.tournament.runner import ATTEMPTS, AbsenceError, ShortageError
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
 from quoridor_net.verdicts import VerdictPhrase, reason_of
@@ -43,6 +43,7 @@ class Roster:
         nursery: runs the tasks of programs and connections.
         keep_transcript: gets the transcript of each seat of a game.
         settings: how to start and reach players, completed by ``terms``.
+        excuses_absence: whether a game with an absent entrant is not played; otherwise it is forfeited.
     """
 
     def __init__(
@@ -51,8 +52,11 @@ class Roster:
         nursery: trio.Nursery,
         keep_transcript: KeepTranscript,
         settings: SourceSettings,
+        *,
+        excuses_absence: bool = False,
     ) -> None:
         self._terms = terms
+        self._excuses_absence = excuses_absence
         self._settings = evolve(
             settings,
             patience=terms.no_show_time,
@@ -193,6 +197,14 @@ class Roster:
             source.name = name
         return dict(sorted(failures.items()))
 
+    async def answers(self, entrant: int) -> bool:
+        """Try an entrant of a league that is away, and return whether it is available."""
+        try:
+            await check(self._sources[entrant - 1])
+        except ForfeitError:
+            return False
+        return True
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the entrants, by number."""
@@ -211,7 +223,12 @@ class Roster:
                     nursery.start_soon(source.close)
 
     async def play(self, pairing: Pairing, listener: Listener) -> Result:
-        """Play one game between entrants and return its result; see :data:`quoridor_net.tournament.Play`."""
+        """Play one game between entrants and return its result; see :data:`quoridor_net.tournament.Play`.
+
+        Raises:
+            AbsenceError: an entrant is absent, and that is excused.
+            ShortageError: the machine lacks resources for the game.
+        """
         terms = self._terms
         transcripts = [io.StringIO() for _ in pairing.seats]
         seated = await self.seat(pairing, transcripts)
@@ -221,6 +238,10 @@ class Roster:
         start = terms.position(pairing)
         self._begun[pairing.number] += 1
         if absences:
+            if self._excuses_absence and not any(isinstance(absence, OSError) for absence in absences):
+                for player in players:
+                    await player.leave()
+                raise AbsenceError(_describe_absences(pairing, seated))
             if self._is_postponed(pairing, seated):
                 for player in players:
                     await player.leave()
@@ -334,6 +355,15 @@ async def play_game(
     return Result(None, Termination.ABORTED, VerdictPhrase.VOID(reason=reason), 0)
 
 
+def _describe_absences(pairing: Pairing, seated: Sequence[Seated]) -> dict[int, str]:
+    """Return the reason for each absence, by entrant."""
+    return {
+        entrant: player.sentence
+        for entrant, player in zip(pairing.seats, seated, strict=True)
+        if isinstance(player, ForfeitError)
+    }
+
+
 def _postpone(
     names: tuple[str, ...], seated: Sequence[Seated], start: Position, listener: Listener
 ) -> Result:
@@ -385,11 +415,16 @@ def _forget(_game: int, _seat: int, _text: str) -> None:
 
 @asynccontextmanager
 async def open_roster(
-    terms: GameTerms, keep_transcript: KeepTranscript = _forget, settings: SourceSettings | None = None
+    terms: GameTerms,
+    keep_transcript: KeepTranscript = _forget,
+    settings: SourceSettings | None = None,
+    *,
+    excuses_absence: bool = False,
 ) -> AsyncIterator[Roster]:
     """Open an empty roster for the duration of the context; nothing of its entrants runs afterwards."""
     async with trio.open_nursery() as nursery:
-        roster = Roster(terms, nursery, keep_transcript, settings or SourceSettings())
+        sources = settings or SourceSettings()
+        roster = Roster(terms, nursery, keep_transcript, sources, excuses_absence=excuses_absence)
         try:
             yield roster
         finally:

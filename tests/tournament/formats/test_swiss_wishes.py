@@ -87,7 +87,7 @@ def test_entrants_that_may_only_meet_each_other_have_byes() -> None:
 
 
 def test_chosen_pairings_come_first_and_the_others_are_paired_as_usual() -> None:
-    field = Field(7, fixed=((7, 2), (1, 5)))
+    field = Field(7, chosen=((7, 2), (1, 5)))
     made = Swiss(3, apart=((1, 5),)).next_round(field)
     assert made is not None
     assert made.games[:2] == ((7, 2), (1, 5))

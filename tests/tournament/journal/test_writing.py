@@ -21,7 +21,10 @@ from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.rules import Position
 from quoridor_net.tournament import (
+    EntrantAway,
+    EntrantBack,
     EntrantJoined,
+    EntrantRenewed,
     EntrantReturned,
     EntrantWithdrawn,
     Event,
@@ -60,6 +63,10 @@ EVENTS: tuple[Event, ...] = (
     EntrantJoined("cid", "h:3"),
     EntrantWithdrawn(3),
     EntrantReturned(3, "h:4"),
+    EntrantAway(2, "It does not answer."),
+    EntrantBack(2),
+    EntrantRenewed(3, "2.0", "h:5", 12.5),
+    EntrantAway(3, "It does not answer."),
     EntrantWithdrawn(3),
     start_game(2),
     GameEvent(2, OUT),
@@ -100,7 +107,7 @@ async def test_tables_are_formatted_for_display(tmp_path: Path) -> None:
     await write(path, *EVENTS)
     assert rows(path, "SELECT rules, settings FROM tournaments") == [("quoridor", '{"seed": 8, "gap": 0.5}')]
     assert rows(path, "SELECT number, name, address, joined_round FROM entrants") == [
-        (1, "ann", "h:1", 1), (2, "bob", "h:2", 1), (3, "cid", "h:4", 3)
+        (1, "ann", "h:1", 1), (2, "bob", "h:2", 1), (3, "cid", "h:5", 3)
     ]  # fmt: skip
     query = "SELECT number, round, pair, attempts, winner, termination, line, plies FROM games"
     assert rows(path, query) == [

@@ -22,6 +22,9 @@ from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.replay import RecordFormat, format_game
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament import (
+    EntrantAway,
+    EntrantBack,
+    EntrantRenewed,
     Journal,
     JournalError,
     Tournament,
@@ -174,13 +177,14 @@ def test_a_draw_before_its_limit_is_noticed(tmp_path: Path) -> None:
 
 
 def cells(path: Path) -> list[tuple[str, str]]:
-    """Return all columns of all tables except requests, which are not part of the record."""
+    """Return all columns of all tables with rows except requests, which are not part of the record."""
     with closing(sqlite3.connect(path)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
         return [
             (table, column[1])
             for (table,) in tables
             if table not in {"requests", "sqlite_sequence"}
+            and connection.execute(f"SELECT 1 FROM {table}").fetchone()
             for column in connection.execute(f"PRAGMA table_info({table})")
         ]
 
@@ -199,6 +203,29 @@ def test_every_cell_that_is_changed_is_reported(tmp_path: Path) -> None:
     assert verify(path) == []
     found = cells(path)
     assert {table for table, _ in found} >= {"events", "moves", "transcripts", "byes", "faults"}
+    check_cells(path, changed, found)
+
+
+def test_every_cell_of_a_league_that_is_changed_is_reported(tmp_path: Path) -> None:
+    path, changed = tmp_path / "a.db", tmp_path / "changed.db"
+    settings = Plan("league").settings()
+    with Journal.create(path) as journal:
+        for event in (
+            TournamentStarted("quoridor", ("ann", "bob"), settings, ("h:1", "h:2")),
+            EntrantAway(1, "It does not answer."),
+            EntrantBack(1),
+            EntrantRenewed(2, "2.0", "h:3", 12.5),
+        ):
+            journal.append(event)
+        journal._write(journal._changes)
+    assert verify(path) == []
+    found = cells(path)
+    assert {table for table, _ in found} >= {"absences", "versions"}
+    check_cells(path, changed, found)
+
+
+def check_cells(path: Path, changed: Path, found: list[tuple[str, str]]) -> None:
+    """Check that a change of any cell of these columns is reported."""
     for table, column in found:
         changed.write_bytes(path.read_bytes())
         with closing(sqlite3.connect(changed)) as connection, connection:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.engine.limits import STRONGEST
-from quoridor_net.grading.ladder import LADDER, level_at
+from quoridor_net.players.ladder import LADDER, level_at
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament.ratings import expected_score
 

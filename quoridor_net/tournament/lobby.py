@@ -1,0 +1,144 @@
+"""The lobby of a league: which entrants may start a game, and when to try those that are away again."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+
+import trio
+from attrs import frozen
+
+from quoridor_net.text import UnparsableError, quote
+from quoridor_net.tournament.formats.league import PATIENCE
+
+#: Seconds until an entrant that is away is tried again: at first and at most; each pause is twice the last.
+FIRST_PAUSE = 15.0
+LONGEST_PAUSE = 600.0
+
+#: Seconds between two looks at entrants that wait for better opponents.
+_LOOK = 10.0
+_MOMENT = 0.001
+
+_HOUR, _DAY = 3600.0, 86400.0
+
+
+@frozen
+class QuietHours:
+    """Hours of the day, in local time, in which no game starts. They may include midnight."""
+
+    start: dt.time
+    end: dt.time
+
+    @classmethod
+    def parse(cls, text: str) -> QuietHours:
+        """Parse ``22:00-06:00``.
+
+        Raises:
+            UnparsableError: it has another form.
+        """
+        try:
+            start, end = (dt.datetime.strptime(part, "%H:%M").time() for part in text.split("-"))
+        except ValueError:
+            start = end = dt.time()
+        if start == end:
+            raise UnparsableError(f"expected two different times such as 22:00-06:00, not {quote(text)}")
+        return cls(start, end)
+
+    def __str__(self) -> str:
+        return f"{self.start:%H:%M}-{self.end:%H:%M}"
+
+    def include(self, moment: dt.datetime) -> bool:
+        """Return whether a moment in local time is quiet."""
+        time = moment.time()
+        if self.start < self.end:
+            return self.start <= time < self.end
+        return time >= self.start or time < self.end
+
+    def count_seconds_left(self, moment: dt.datetime) -> float:
+        """Return the seconds from a quiet moment in local time until the end of the hours, at least 1."""
+        end = moment.replace(hour=self.end.hour, minute=self.end.minute, second=0, microsecond=0)
+        left = (end - moment).total_seconds()
+        return max(1.0, left if left > 0 else left + _DAY)
+
+
+def _local_time() -> dt.datetime:
+    return dt.datetime.now().astimezone()
+
+
+class Lobby:
+    """The entrants of a league between their games.
+
+    Args:
+        call: tries an entrant that is away, by number, and returns whether it answers.
+        find_fixed: returns the ratings of the reference entrants, in Elo, by number.
+        rate: maximum number of games per hour of each entrant that is no reference; None for no limit.
+        quiet: hours without games; None for none.
+        now: returns the local time.
+    """
+
+    def __init__(
+        self,
+        call: Callable[[int], Awaitable[bool]],
+        find_fixed: Callable[[], Mapping[int, float]] = dict,
+        rate: float | None = None,
+        quiet: QuietHours | None = None,
+        now: Callable[[], dt.datetime] = _local_time,
+    ) -> None:
+        self._call = call
+        self._find_fixed = find_fixed
+        self._pause = 0.0 if rate is None else _HOUR / rate
+        self._quiet = quiet
+        self._now = now
+        # Time since which each entrant has been waiting, and from which its rate allows another game.
+        self._since: dict[int, float] = {}
+        self._allowed: dict[int, float] = {}
+
+    @property
+    def fixed(self) -> Mapping[int, float]:
+        """The ratings of the reference entrants, in Elo, by number."""
+        return self._find_fixed()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether no game may start now."""
+        return self._quiet is not None and self._quiet.include(self._now())
+
+    def find_free(self, present: Collection[int]) -> Iterator[tuple[int, float]]:
+        """Yield the entrants that rate and hour allow to play, with the seconds that each has waited."""
+        if self.is_quiet:
+            return
+        now, fixed = trio.current_time(), self.fixed
+        for entrant in present:
+            if entrant in fixed or now >= self._allowed.get(entrant, now):
+                yield entrant, now - self._since.setdefault(entrant, now)
+
+    def note(self, entrants: Collection[int], *, has_begun: bool) -> None:
+        """Record that a game of these entrants begins or is over."""
+        now = trio.current_time()
+        for entrant in entrants:
+            self._since[entrant] = now
+            if has_begun:
+                self._allowed[entrant] = max(now, self._allowed.get(entrant, now)) + self._pause
+
+    def find_next_change(self, present: Collection[int]) -> float:
+        """Return the time, on trio's clock, at which other entrants become free or may meet."""
+        now = trio.current_time()
+        if self._quiet is not None and self.is_quiet:
+            return now + self._quiet.count_seconds_left(self._now())
+        moments = [self._allowed.get(entrant, now) for entrant in present]
+        for entrant in present:
+            waited = now - self._since.get(entrant, now)
+            if waited < PATIENCE:
+                # A moment later, because sums of times are rounded.
+                moments.append(now - waited + _LOOK * ((waited + _MOMENT) // _LOOK + 1) + _MOMENT)
+        return min((moment for moment in moments if moment > now), default=math.inf)
+
+    async def wait_for(self, entrant: int) -> None:
+        """Try an entrant that is away again and again, and return once it answers."""
+        pause = FIRST_PAUSE
+        while True:
+            await trio.sleep(pause)
+            if await self._call(entrant):
+                return
+            pause = min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,192 @@
+"""In a league, entrants of about equal strength meet, and nobody waits while another waits."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+
+import pytest
+import trio
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quoridor_net.match import GameEnded, GameStarted
+from quoridor_net.tournament import EntrantAway, EntrantBack, GameEvent
+from quoridor_net.tournament.formats import Field, League, Meeting
+from quoridor_net.tournament.formats.league import PATIENCE, REST
+from quoridor_net.tournament.lobby import FIRST_PAUSE, LONGEST_PAUSE, QuietHours
+from tests.support.league import HOUR, SimulatedLeague
+
+
+def count_games(league: SimulatedLeague) -> Counter[int]:
+    return Counter(entrant for pairing, _ in league.state.results() for entrant in pairing.seats)
+
+
+def find_uneven(league: SimulatedLeague) -> int:
+    """Return the largest difference of first and second moves of an entrant at any time."""
+    lead: Counter[int] = Counter()
+    seen: set[int] = set()
+    most = 0
+    for _, event in league.events:
+        if isinstance(event, GameEvent) and isinstance(event.event, GameStarted):
+            # An interrupted game starts twice.
+            if event.game in seen:
+                continue
+            seen.add(event.game)
+            first, second = league.state.pairing(event.game).seats
+            lead[first] += 1
+            lead[second] -= 1
+            most = max(most, abs(lead[first]), abs(lead[second]))
+    return most
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(2, 14), st.integers(1, 6), st.integers(0, 2**32))
+def test_nobody_starves_and_colours_stay_even(entrants: int, concurrency: int, seed: int) -> None:
+    chance = random.Random(seed)
+    league = SimulatedLeague(
+        [chance.gauss(500, 300) for _ in range(entrants)], concurrency=concurrency, seed=seed
+    )
+    league.simulate(4 * HOUR)
+    games = count_games(league)
+    assert len(games) == entrants
+    assert min(games.values()) >= 0.5 * sum(games.values()) / entrants
+    assert find_uneven(league) <= 1
+    check_nobody_waits_while_another_waits(league)
+
+
+def check_nobody_waits_while_another_waits(league: SimulatedLeague) -> None:
+    """Check that two entrants are never free at once for longer than their patience."""
+    entrants = len(league.strengths)
+    most = min(league._concurrency or entrants, entrants // 2)
+    running: set[int] = set()
+    since = 0.0
+    for time, event in league.events:
+        if not isinstance(event, GameEvent):
+            continue
+        if 2 * len(running) <= entrants - 2 and len(running) < most:
+            assert time - since <= PATIENCE + 2
+        if isinstance(event.event, GameStarted):
+            running.add(event.game)
+        elif isinstance(event.event, GameEnded):
+            running.remove(event.game)
+        since = time
+
+
+def test_no_pair_meets_more_than_its_share() -> None:
+    league = SimulatedLeague([100 * number for number in range(20)], seed=3)
+    league.simulate(3 * HOUR)
+    games = count_games(league)
+    pairs = Counter(frozenset(pairing.seats) for pairing, _ in league.state.results())
+    for pair, met in pairs.items():
+        assert met <= max(games[entrant] for entrant in pair) / (1 + REST) + 2
+    distances = [abs(one - other) for one, other in (sorted(pair) for pair in pairs.elements())]
+    # Entrants of this ladder are 6.9 places apart on average.
+    assert sum(distances) / len(distances) < 5
+
+
+def test_entrants_of_equal_strength_meet() -> None:
+    met = {1: 0, 2: 0, 3: 0, 4: 0}
+    meetings = [
+        Meeting(game, seats, points)
+        for game in range(1, 20)
+        for one, other in ((1, 2), (3, 4))
+        for seats, points in (((one, other), (1.0, 0.0)), ((other, one), (0.0, 1.0)))
+    ]
+    field = Field(4, meetings=meetings, rounds=79, free=dict.fromkeys(met, PATIENCE))
+    made = League().next_round(field)
+    assert made is not None
+    assert set(made.games[0]) == {1, 3}
+    assert made.games[1] == made.games[0][::-1]
+    assert made.pairs == (80, 80)
+
+
+def test_reference_entrants_play_only_others() -> None:
+    references = (1, 2, 3)
+    league = SimulatedLeague([0, 400, 800, 350, 450], references=references, concurrency=3)
+    league.simulate(6 * HOUR)
+    pairs = Counter(frozenset(pairing.seats) for pairing, _ in league.state.results())
+    assert not any(pair <= set(references) for pair in pairs)
+    # The nearest one plays most.
+    games = count_games(league)
+    assert games[2] > max(games[1], games[3])
+
+
+def test_a_league_of_reference_entrants_plays() -> None:
+    league = SimulatedLeague([0, 400], references=(1, 2), concurrency=2)
+    league.simulate(HOUR)
+    assert league.state.decided
+
+
+def test_an_absent_entrant_is_away_and_loses_nothing() -> None:
+    league = SimulatedLeague([500] * 4)
+
+    async def vanish(league: SimulatedLeague) -> None:
+        await trio.sleep(HOUR)
+        league.absent.add(1)
+        await trio.sleep(2 * HOUR)
+        league.absent.clear()
+
+    league.simulate(4 * HOUR, vanish)
+    went = [time for time, event in league.events if event == EntrantAway(1, "It does not answer.")]
+    back = [time for time, event in league.events if event == EntrantBack(1)]
+    assert len(went) == len(back) == 1
+    assert 3 * HOUR <= back[0] <= 3 * HOUR + LONGEST_PAUSE + 2
+    played = [
+        number for number, result in league.state.decided.items() if 1 in league.state.pairing(number).seats
+    ]
+    assert played
+    assert not league.state.void
+    pauses = [later - sooner for (sooner, _), (later, _) in zip(league.calls, league.calls[1:], strict=False)]
+    assert league.calls[0][0] - went[0] == pytest.approx(FIRST_PAUSE, abs=2)
+    assert pauses == sorted(pauses)
+    assert max(pauses) <= LONGEST_PAUSE + 2
+    # It plays again.
+    starts = [
+        time
+        for time, event in league.events
+        if isinstance(event, GameEvent) and 1 in league.state.pairing(event.game).seats
+    ]
+    assert max(starts) > back[0]
+    assert not [time for time in starts if went[0] < time < back[0]]
+    assert find_uneven(league) <= 2
+
+
+def test_a_rate_limits_the_games_of_each_entrant() -> None:
+    league = SimulatedLeague([500] * 5, rate=6, longest=60)
+    league.simulate(10 * HOUR)
+    assert all(30 <= games <= 10 * 6 + 2 for games in count_games(league).values())
+
+
+def test_no_game_starts_in_quiet_hours() -> None:
+    league = SimulatedLeague([500] * 3, quiet=QuietHours.parse("22:00-06:00"), longest=900)
+    league.simulate(31 * HOUR)
+    hours: defaultdict[int, int] = defaultdict(int)
+    for time, event in league.events:
+        if isinstance(event, GameEvent) and isinstance(event.event, GameStarted):
+            hours[int((time + 0.01) // HOUR) % 24] += 1
+    assert set(hours) == set(range(6, 22))
+
+
+def test_an_entrant_with_capacity_plays_several_games_at_once() -> None:
+    league = SimulatedLeague([500] * 5, capacities={1: 3})
+    league.simulate(4 * HOUR)
+    running: set[int] = set()
+    most = 0
+    for _, event in league.events:
+        if isinstance(event, GameEvent) and 1 in league.state.pairing(event.game).seats:
+            if isinstance(event.event, GameStarted):
+                running.add(event.game)
+            else:
+                running.discard(event.game)
+            most = max(most, len(running))
+    assert most == 3
+
+
+def test_an_interrupted_league_goes_on() -> None:
+    league = SimulatedLeague([500, 550, 600, 650], seed=5)
+    for _ in range(8):
+        league.simulate(random.Random(len(league.events)).uniform(50, HOUR))
+    played = league.state.decided
+    assert sorted(played)[: len(played) - 4] == [*range(1, len(played) - 3)]
+    assert find_uneven(league) <= 2
