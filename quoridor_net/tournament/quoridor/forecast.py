@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from quoridor_net.players.spec import PlayerSpec
+from quoridor_net.players.spec import PlayerSpec, processors
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.schedule import parse_chosen
@@ -68,6 +68,22 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
             f"and {more} more game{'s' * (more != 1)}{by_results if len(known) < len(schedule) else ''}"
         )
     return lines
+
+
+def more_at_once(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
+    """Return a hint if the entrants could play more games at once; empty otherwise.
+
+    Each game of programs or of the engine needs a processor. Move servers have machines of their own, and
+    games of players that move at once gain nothing.
+    """
+    servers = [entrant for entrant in entrants if entrant.endpoint is not None]
+    searching = [entrant for entrant in entrants if entrant.endpoint is None and not entrant.kind.is_instant]
+    possible = sum(entrant.games or 1 for entrant in servers) // plan.terms.players
+    if searching:
+        possible = processors() if not servers else min(possible, processors())
+    if possible <= plan.concurrency:
+        return ""
+    return f"{possible} games could run at once: add --concurrency {possible}."
 
 
 def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names: Sequence[str]) -> str:
