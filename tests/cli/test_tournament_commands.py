@@ -301,6 +301,14 @@ def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple
     assert not list(tmp_path.iterdir())
 
 
+def test_a_schedule_can_be_printed(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert run_tournament("run", path, "simple", "b=random", "--size", 3, "--quiet").exit_code == 0
+    lines = run_tournament("show", path, "--format", "schedule").output.splitlines()
+    assert lines[0] == "Round 1"
+    assert re.fullmatch(r"  1  [01½]:[01½]       simple - b", lines[1])
+
+
 def test_repeated_positions_draw_if_the_organiser_says_so(tmp_path: Path) -> None:
     path, saved = tmp_path / "a.db", tmp_path / "games"
     options = ("--size", 3, "--walls", 0, "--games", 30, "--seed", 3, "--quiet")

@@ -44,7 +44,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:
         raise ValueError(f"the schedule has more than {MAX_GAMES} games: reduce --games or --rounds")
-    seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
+    seconds = sum(thinking_time(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
     # Entrants at one server share it.
     places = [entrant.server or number for number, entrant in enumerate(entrants, 1)]
     games = Counter(places[entrant - 1] for seats in schedule for entrant in seats)
@@ -92,7 +92,7 @@ def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names
         min(plan.games, 2 * math.ceil(test.expected_pairs(elo)))
         for elo in (test.elo0, (test.elo0 + test.elo1) / 2)
     ]
-    seconds = sum(_seconds(plan, entrant) for entrant in entrants)
+    seconds = sum(thinking_time(plan, entrant) for entrant in entrants)
     slots = min(_at_once(plan, entrant) for entrant in entrants)
     times = [_format_duration(number * seconds / slots) for number in numbers]
     return (
@@ -123,7 +123,7 @@ def _schedule(
             yield rounds, seats
 
 
-def _seconds(plan: Plan, entrant: PlayerSpec) -> float:
+def thinking_time(plan: Plan, entrant: PlayerSpec) -> float:
     """Return the seconds that an entrant thinks in a game."""
     if entrant.kind.is_instant:
         return PLIES / plan.terms.players * AT_ONCE
