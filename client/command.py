@@ -86,6 +86,7 @@ def _two_or_four(
 @options.delay()
 @options.gap(DEFAULT_GAP)
 @options.PLY_LIMIT
+@options.REPETITION
 @options.quiet("the result")
 @options.JSON
 @options.web("the game")
@@ -107,6 +108,7 @@ def main(
     delay: float | None,
     gap: float,
     ply_limit: int,
+    repetition: int | None,
     quiet: bool,
     as_json: bool,
     web: WebAddress | None,
@@ -139,6 +141,7 @@ def main(
         delay or 0.0,
         clock=clock,
         first_move_time=first_move_time,
+        repetition=repetition,
     )
     listeners: list[Listener] = [] if save is None else [ReplayListener(save)]
     note: Callable[[], str] = str if news is None else partial(read_progress, news)

@@ -24,6 +24,8 @@ class Termination(enum.StrEnum):
     NO_MOVES = "no_moves"
     #: The match reached its ply limit.
     PLY_LIMIT = "ply_limit"
+    #: A position was repeated as often as the organiser allows.
+    REPETITION = "repetition"
     #: A player gave up.
     RESIGNED = "resigned"
     #: A player answered with a move that the rules forbid.
@@ -71,6 +73,7 @@ _NO_FAULTS = frozenset(
         Termination.LAST_PLAYER,
         Termination.NO_MOVES,
         Termination.PLY_LIMIT,
+        Termination.REPETITION,
         Termination.ABORTED,
     }
 )
@@ -80,8 +83,9 @@ _NO_FAULTS = frozenset(
 class Result:
     """The one outcome of a game.
 
-    Exactly one of these holds: there is a winner; the game is drawn (``no_moves``, ``ply_limit``); it is void
-    (``aborted``) and does not count; all players lost it by faults, as when none of them came.
+    Exactly one of these holds: there is a winner; the game is drawn (``no_moves``, ``ply_limit``,
+    ``repetition``); it is void (``aborted``) and does not count; all players lost it by faults, as when none
+    of them came.
 
     Attributes:
         winner: number of the winner; None when there is none.

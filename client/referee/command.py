@@ -87,6 +87,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 @click.option("--swap", is_flag=True, help="Swap colours after every game.")
 @click.option("--restart", is_flag=True, help="Start new processes for every game.")
 @options.PLY_LIMIT
+@options.REPETITION
 @options.JUMPS
 @options.JSON_DOCUMENT
 @options.save_folder("game-*.qtp")
@@ -112,6 +113,7 @@ def referee(
     swap: bool,
     restart: bool,
     ply_limit: int,
+    repetition: int | None,
     jumps: Jumps,
     as_json: bool,
     save: Path | None,
@@ -137,6 +139,7 @@ def referee(
             seed=None if no_seed else int(time.time()) if seed is None else seed,
             jumps=jumps,
             ply_limit=ply_limit,
+            repetition=repetition,
             swap=swap,
             openings=select_openings(opening, openings, start),
             concurrency=concurrency,

@@ -136,6 +136,7 @@ class Referee:
             settings.ply_limit,
             clock=settings.clock,
             first_move_time=settings.first_move_time,
+            repetition=settings.repetition,
             notation=notation(settings.size),
         )
         players = [

@@ -43,6 +43,7 @@ class RefereeSettings:
         seed: passed to the engines as ``-seed N``; None for none.
         jumps: the jump rule.
         ply_limit: number of plies after which a game is drawn.
+        repetition: number of occurrences of a position that draws a game; None for no such rule.
         swap: whether engines change colours after every game.
         openings: with their numbers; each is played once (with ``swap``, twice) before the next.
         concurrency: maximum number of games at once.
@@ -64,6 +65,7 @@ class RefereeSettings:
     seed: int | None = None
     jumps: Jumps = Jumps.OFFICIAL
     ply_limit: int = DEFAULT_PLY_LIMIT
+    repetition: int | None = None
     swap: bool = False
     openings: tuple[tuple[int, Opening], ...] = ()
     concurrency: int = 1
@@ -137,6 +139,7 @@ class RefereeSettings:
             ("--memory_limit", self.memory or 0, usual.memory),
             ("--start-time", self.start_time, usual.start_time),
             ("--ply-limit", self.ply_limit, usual.ply_limit),
+            ("--repetition", self.repetition, None),
             ("--jumps", self.jumps, usual.jumps),
         ):
             if value != default:

@@ -112,6 +112,13 @@ PLY_LIMIT: Decorator[Any] = click.option(
 )
 
 
+REPETITION: Decorator[Any] = click.option(
+    "--repetition",
+    type=Integer(2),
+    help="Declare a draw when a position occurs this many times. [default: no such rule]",
+)
+
+
 def _refuse_special(_context: click.Context, _argument: click.Parameter, path: Path) -> Path:
     # Opening a pipe would block until another process writes to it.
     if path.exists() and not (path.is_file() or path.is_dir()):

@@ -104,6 +104,7 @@ class _Game:
 @options.clock()
 @options.FIRST_MOVE_TIME
 @options.PLY_LIMIT
+@options.REPETITION
 @options.delay(f"{WATCHING_DELAY} in a terminal")
 @options.gap(0.05)
 @click.option(

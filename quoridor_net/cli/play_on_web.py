@@ -38,7 +38,7 @@ def offer_games(
         terms: the other options of ``quoridor play``, as defaults.
     """
     usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
-    limits = ("move_time", "ply_limit", "clock", "first_move_time")
+    limits = ("move_time", "ply_limit", "clock", "first_move_time", "repetition")
     settings = MatchSettings(**{name: terms[name] for name in limits})
     engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)
     status = clock.run(_offer, web, usual, settings, engines, threads, terms["seed"])

@@ -15,7 +15,7 @@ from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable, place
 from quoridor_net.players.base import Clock
-from quoridor_net.rules import IllegalMoveError, explain
+from quoridor_net.rules import IllegalMoveError, Position, explain
 from quoridor_net.verdicts import VerdictPhrase
 
 DEFAULT_PLY_LIMIT = 1000
@@ -84,6 +84,8 @@ class MatchSettings:
         first_move_time: time limit of each player's first move, in seconds. It replaces the other limits, and
             that move does not run the clock; None for no such rule.
         own_clocks: clocks of players that have another one, by number.
+        repetition: number of occurrences of a position, with the player to move and the walls left, that
+            draws the game; None for no such rule.
     """
 
     position: Playable | None = None
@@ -96,6 +98,7 @@ class MatchSettings:
     clock: GameClock | None = None
     first_move_time: float | None = None
     own_clocks: Mapping[int, GameClock] = field(factory=dict)
+    repetition: int | None = None
 
     def clock_of(self, player: int) -> GameClock | None:
         """Return the clock of ``player``; None for no limit."""
@@ -148,13 +151,25 @@ class MatchGame(Generic[P, M]):
         self._left = {player: clock.seconds for player, clock in self._clocks.items()}
         # The player and the position before, for each ply that can be taken back.
         self._before: list[tuple[int, P]] = []
+        # The positions so far, as lines, if repetitions count.
+        self._lines: list[str] = []
+        self._note_position()
 
     @property
     def turn(self) -> int | None:
-        """The player to move; None if the game is over, void, or has reached its ply limit."""
-        if self._void is not None or self.plies >= self._settings.ply_limit:
+        """The player to move; None if the game is over, void, drawn by repetition or at its ply limit."""
+        if self._void is not None or self._is_repeated or self.plies >= self._settings.ply_limit:
             return None
         return self.position.turn
+
+    @property
+    def _is_repeated(self) -> bool:
+        """Whether the position has occurred as often as the settings allow."""
+        return bool(self._lines) and self._lines.count(self._lines[-1]) >= (self._settings.repetition or 0)
+
+    def _note_position(self) -> None:
+        if self._settings.repetition is not None and isinstance(self.position, Position):
+            self._lines.append(self.position.to_line())
 
     @property
     def has_fault(self) -> bool:
@@ -224,6 +239,7 @@ class MatchGame(Generic[P, M]):
             )
             return None
         self.plies += 1
+        self._note_position()
         self.times[player - 1] += MoveTimes(1, seconds, seconds)
         if before is not None:
             self._before.append((player, before))
@@ -241,6 +257,8 @@ class MatchGame(Generic[P, M]):
         self.position = self._before[moves[-1]][1]
         del self._before[moves[-1] :]
         self.plies -= plies
+        if self._lines:
+            del self._lines[-plies:]
         return plies
 
     def _find_passed_over(self, mover: int) -> list[int]:
@@ -311,6 +329,9 @@ class MatchGame(Generic[P, M]):
         position = self.position
         if self._void is not None:
             return Result(None, Termination.ABORTED, self._void, self.plies)
+        if position.ending is None and self._is_repeated:
+            sentence = VerdictPhrase.REPETITION(times=self._settings.repetition or 0)
+            return Result(None, Termination.REPETITION, sentence, self.plies)
         if position.ending is None:
             limit = self._settings.ply_limit
             return Result(None, Termination.PLY_LIMIT, VerdictPhrase.PLY_LIMIT(count=limit), self.plies)

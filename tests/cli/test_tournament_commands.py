@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import errno
 import io
+import json
 import os
 import re
 import sqlite3
@@ -16,7 +17,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from quoridor_net.cli.main import main
 from quoridor_net.cli.tournament.playing import report_to
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
@@ -296,6 +299,32 @@ def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple
     assert result.exit_code == 2
     assert result.stderr.count("Error: ") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_schedule_can_be_printed(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert run_tournament("run", path, "simple", "b=random", "--size", 3, "--quiet").exit_code == 0
+    lines = run_tournament("show", path, "--format", "schedule").output.splitlines()
+    assert lines[0] == "Round 1"
+    assert re.fullmatch(r"  1  [01½]:[01½]       simple - b", lines[1])
+
+
+def test_repeated_positions_draw_if_the_organiser_says_so(tmp_path: Path) -> None:
+    path, saved = tmp_path / "a.db", tmp_path / "games"
+    options = ("--size", 3, "--walls", 0, "--games", 30, "--seed", 3, "--quiet")
+    assert run_tournament("run", path, "random", "random", *options, "--repetition", 2).exit_code == 0
+    games = read_document(path)["games"]
+    repeated = [game for game in games if game["termination"] == "repetition"]
+    assert 0 < len(repeated) < len(games)
+    assert {game["sentence"] for game in repeated} == {"Drawn: the position occurred 2 times."}
+    assert all(game["points"] == [0.5, 0.5] for game in repeated)
+    assert run_tournament("verify", path).exit_code == 0
+    assert run_tournament("games", path, "--save", saved).exit_code == 0
+    checked = CliRunner().invoke(main, ["replay", "check", "--extended", *map(str, saved.iterdir())])
+    assert checked.exit_code == 0, checked.output
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (settings,) = connection.execute("SELECT object FROM events WHERE number = 1").fetchone()
+    assert json.loads(settings)["settings"]["repetition"] == 2
 
 
 def test_a_test_has_error_rates_and_a_model(tmp_path: Path) -> None:

@@ -39,6 +39,22 @@ def link_culprits(culprits: dict[int, Script], players: int = 2, ply_limit: int 
     return play
 
 
+class Walker(Player[Position, Move]):
+    """Walks to and fro."""
+
+    name = "qnt:test"
+
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        await trio.lowlevel.checkpoint()
+        return next(step for step in position.legal_steps if step.square.row in {0, 1, 7, 8})
+
+
+async def repeat_start() -> list[Event]:
+    events: list[Event] = []
+    await play_match([Walker(), Walker()], MatchSettings(repetition=2), [events.append])
+    return events
+
+
 class Faulty(Player[Position, Move]):
     """Commits one fault instead of a first move."""
 
@@ -89,6 +105,7 @@ CASES: dict[str, tuple[Termination, Case]] = {
     "goal": (Termination.GOAL, link_culprits({})),
     "last of four": (Termination.LAST_PLAYER, link_culprits(LAST, 4)),
     "ply limit": (Termination.PLY_LIMIT, link_culprits({}, ply_limit=10)),
+    "repetition": (Termination.REPETITION, repeat_start),
     "illegal": (Termination.ILLEGAL_MOVE, link_culprits({2: scripts.answers(b"TESUJI (4, 4)\n")})),
     "unparsable": (Termination.UNPARSABLE_MOVE, link_culprits({2: scripts.answers(b"TESUJI e4\n")})),
     "unasked": (Termination.OUT_OF_TURN, link_culprits({2: scripts.chatters})),

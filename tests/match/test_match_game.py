@@ -10,7 +10,7 @@ from quoridor_net import clobber
 from quoridor_net.clocks import GameClock
 from quoridor_net.match.match_game import MatchGame, MatchSettings
 from quoridor_net.notation.standard import parse_move
-from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
 from quoridor_net.rules import Move, Position
@@ -65,6 +65,27 @@ def test_the_first_move_has_its_own_limit_and_does_not_run_the_clock() -> None:
     assert (game.left(1), game.limit(1)) == (60, 5)
     assert game_of(move_time=5, first_move_time=1).clock(1) == Clock(1)
     assert game_of().limit(1) is None
+
+
+def test_the_last_of_the_allowed_occurrences_of_a_position_draws() -> None:
+    game = game_of(repetition=3)
+    for ply, word in enumerate(("e2", "e8", "e1", "e9") * 2):
+        assert game.turn == 1 + ply % 2
+        game.play(1 + ply % 2, parse_move(word), 0, "")
+    assert game.turn is None
+    assert game.result() == Result(None, Termination.REPETITION, "Drawn: the position occurred 3 times.", 8)
+    assert game_of().turn == 1
+
+
+def test_moves_taken_back_do_not_count_as_occurrences() -> None:
+    game = game_of(repetition=2, takes_back=True)
+    for word in ("e2", "e8", "e1"):
+        game.play(game.turn or 0, parse_move(word), 0, "")
+    assert game.take_back(1) == 1
+    game.play(1, parse_move("e1"), 0, "")
+    assert game.turn == 2
+    game.play(2, parse_move("e9"), 0, "")
+    assert game.turn is None
 
 
 @pytest.mark.parametrize(

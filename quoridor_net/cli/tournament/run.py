@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,7 @@ from click.core import ParameterSource
 from quoridor_net.advice import format_command
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import (
     WITH_ROUNDS,
@@ -22,9 +25,12 @@ from quoridor_net.cli.tournament.settings import (
     plan_from,
     with_wishes,
 )
+from quoridor_net.net import clock
 from quoridor_net.net.networks import Networks
+from quoridor_net.net.signals import until_signal
 from quoridor_net.output import background_output
-from quoridor_net.players.spec import check_system, list_forms, parse_spec
+from quoridor_net.players.spec import PlayerSpec, check_system, list_forms, parse_spec
+from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.text import visible
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
@@ -33,7 +39,7 @@ from quoridor_net.tournament.journal.trust import find_unknown, trust
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
 from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
-from quoridor_net.tournament.quoridor.forecast import forecast
+from quoridor_net.tournament.quoridor.forecast import forecast, more_at_once
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.plan import (
     MAX_RATE,
@@ -137,6 +143,12 @@ DASK: options.Decorator[Any] = click.option(
     is_flag=True,
     help="Give late entrants half a point for each round that they missed (swiss).",
 )
+@click.option(
+    "--check",
+    "is_checked",
+    is_flag=True,
+    help="First make the quick checks of every move server and engine program; play only if none fails.",
+)
 @options.CONCURRENCY
 @options.SIZE
 @options.WALLS
@@ -145,6 +157,7 @@ DASK: options.Decorator[Any] = click.option(
 @options.clock()
 @options.FIRST_MOVE_TIME
 @options.PLY_LIMIT
+@options.REPETITION
 @options.gap(0.05)
 @click.option(
     "--no-show-time",
@@ -219,6 +232,7 @@ def run(
     networks: Networks,
     without_missing: bool,
     gather: bool,
+    is_checked: bool,
     rests: tuple[str, ...],
     apart: tuple[str, ...],
     pairs: tuple[str, ...],
@@ -232,11 +246,11 @@ def run(
     continue it: "quoridor tournament resume FILE.db".
     """
     display = display_kind(quiet, as_json)
-    if gather and (web is None or dry_run):
-        raise click.UsageError("--gather needs --web, where entrants sign up, and excludes --dry-run.")
-    if len(entrants) < 2 and not gather:
-        raise click.UsageError(f"a tournament needs at least 2 entrants: {list_forms()}.")
-    field = tuple(map(entrant_from, entrants))
+    if gather and (web is None or dry_run or is_checked):
+        raise click.UsageError(
+            "--gather needs --web, where entrants sign up, and excludes --dry-run and --check."
+        )
+    field = _field_from(entrants, is_whole=not gather)
     if not file.name:
         raise click.UsageError("FILE.db needs a name.")
     plan = with_wishes(plan_from(**chosen), field, rests, apart, pairs)
@@ -244,26 +258,26 @@ def run(
     is_limited = dask is None or source is not ParameterSource.DEFAULT
     if dask is not None and not is_limited and dask.workers:
         plan = evolve(plan, concurrency=dask.workers)
-    try:
-        if not gather:
-            plan.check(field)
-        check_system(field)
-    except ValueError as error:
-        raise click.UsageError(f"{error}.") from None
     if os.path.lexists(file) and not is_vacant(file):
         raise click.UsageError(
             f"{file} exists. Choose another file, or continue the tournament in it:"
             f" {format_command('tournament', 'resume', str(file))}"
         )
     try:
-        lines = [] if gather else forecast(plan, field)
+        lines = []
+        if not gather:
+            plan.check(field)
+            lines = forecast(plan, field)
+        check_system(field)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     if dry_run:
         click.echo("\n".join(lines))
         return
-    if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN} and lines:
-        click.echo(lines[0])
+    if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN}:
+        click.echo("\n".join(filter(None, (*lines[:1], more_at_once(plan, field)))), nl=bool(lines))
+    if is_checked:
+        _check_entrants(field, plan, networks, report_to(display))
     try:
         journal = Journal.create(file)
     except JournalError as error:
@@ -279,6 +293,35 @@ def run(
         without_missing=without_missing,
     )
     play(manager, display, dask, is_limited, web, gather)
+
+
+def _field_from(texts: Sequence[str], *, is_whole: bool) -> tuple[PlayerSpec, ...]:
+    """Return the entrants.
+
+    Raises:
+        click.UsageError: one is malformed, or there are too few and no others will come.
+    """
+    if len(texts) < 2 and is_whole:
+        raise click.UsageError(f"a tournament needs at least 2 entrants: {list_forms()}.")
+    return tuple(map(entrant_from, texts))
+
+
+def _check_entrants(
+    field: Sequence[PlayerSpec], plan: Plan, networks: Networks, tell: Callable[[str], None]
+) -> None:
+    """Make the quick checks of the entrants, and end the program if one breaks games."""
+    # Imported here, because only --check needs the checker.
+    from quoridor_net.cli.tournament.checking import check_entrants
+
+    with adopt_orphans():
+        is_sound = clock.run(until_signal, partial(check_entrants, field, plan.terms, networks, tell))
+    if is_sound is None:
+        sys.exit(ExitStatus.ABORTED)
+    if not is_sound:
+        click.echo(
+            "Error: not all entrants passed, so no game was played. To play anyway, omit --check.", err=True
+        )
+        sys.exit(ExitStatus.CANNOT_BEGIN)
 
 
 @command()

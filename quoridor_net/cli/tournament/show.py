@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,13 +18,15 @@ from quoridor_net.cli.csv_text import csv_text
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.plan import PlanError, format_of, openings_of
+from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
+from quoridor_net.tournament.quoridor.schedule import format_schedule
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
 from quoridor_net.tournament.standings import OpeningScore
+from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
 
-_FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
+_FORMATS = click.Choice(["text", "json", "csv", "markdown", "html", "schedule"])
 
 #: The tables of the document; its other parts form another one, the summary.
 _TABLES = ("games", "unfinished", "entrants", "crosstable", "openings")
@@ -45,6 +48,9 @@ def show(file: Path, form: str, table: str | None) -> None:
     if form == "text":
         print_tables(state, with_details=True)
         return
+    if form == "schedule":
+        click.echo("\n".join(_schedule(file, state)))
+        return
     results = Results.of(state, format_of(state), ratings=rate_entrants(state), opening_of=openings_of(state))
     match form:
         case "json":
@@ -55,6 +61,14 @@ def show(file: Path, form: str, table: str | None) -> None:
             click.echo(markdown_of(results))
         case "html":
             click.echo(_html(file, results), nl=False)
+
+
+def _schedule(file: Path, state: TournamentState) -> list[str]:
+    try:
+        plan = Plan.of_state(state)
+    except PlanError as error:
+        raise click.UsageError(f"{file}: {error}.") from None
+    return format_schedule(state, plan, dt.datetime.now().astimezone())
 
 
 def _json(document: Document) -> str:

@@ -32,7 +32,7 @@ class Meeting:
 
 @frozen
 class Bye:
-    """A round in which an entrant has no opponent: a win without a game, or half a point on request."""
+    """A round without an opponent: scored as a win or, on request, as half a point."""
 
     round: int
     entrant: int
@@ -138,7 +138,7 @@ class Format(abc.ABC):
         return 0
 
     def half_byes_of_late(self, field: Field) -> tuple[int, ...]:
-        """Return the rounds for which an entrant that joins now gets half a point, once for each game."""
+        """Return the rounds that give half a point to an entrant that joins now, once for each game."""
         return ()
 
     def places(self, field: Field) -> Mapping[int, int] | None:

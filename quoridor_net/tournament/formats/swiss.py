@@ -48,8 +48,7 @@ class Swiss(Format):
         games: number of games of each pairing; with 2, both entrants get both colours. A bye counts as this
             many wins.
         seed: orders entrants that are equal.
-        rests: entrants and rounds in which they asked for a bye with half a point, which does not count as a
-            bye.
+        rests: entrants and the rounds of their requested byes, with half a point. These do not count as byes.
         apart: groups of entrants that never meet each other. If no other opponents are left, they have byes.
         helps_late: whether late entrants get half a point for each round that they missed.
     """
@@ -96,7 +95,7 @@ class Swiss(Format):
         )
 
     def half_byes_of_late(self, field: Field) -> tuple[int, ...]:
-        """Return the rounds for which an entrant that joins now gets half a point, once for each game."""
+        """Return the rounds that give half a point to an entrant that joins now, once for each game."""
         rounds = range(1, field.rounds + 1) if self.helps_late else ()
         return tuple(number for number in rounds for _ in range(self.games))
 

@@ -23,6 +23,7 @@ from quoridor_net.tournament.journal.reading import explain_errors, open_to_read
 from quoridor_net.tournament.journal.schema import new_tables
 from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves, checksum_of_transcript
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 
@@ -79,7 +80,7 @@ class JournalGame:
         self._eliminate(position, outs, len(self.moves))
         if outs:
             raise GameError(f"player {outs[0][0]} was eliminated at an impossible time")
-        self._check_result(position, plan.terms.ply_limit)
+        self._check_result(position, plan.terms)
         metadata = (
             ("Game-ID", f"{self.pairing.number}"),
             ("Date", self.ended_at[:10]),
@@ -128,8 +129,8 @@ class JournalGame:
     def _is_lost_by_all(self) -> bool:
         return {seat for seat, _ in self.outs} == set(range(1, len(self.names) + 1))
 
-    def _check_result(self, position: Position, ply_limit: int) -> None:
-        result = self.result
+    def _check_result(self, position: Position, terms: GameTerms) -> None:
+        result, ply_limit = self.result, terms.ply_limit
         if len(self.moves) != result.plies:
             raise GameError(f"it has {len(self.moves)} moves instead of {result.plies}")
         if position.ending is not None:
@@ -139,10 +140,25 @@ class JournalGame:
             at_fault = {seat for seat, _ in self.outs}
             if not at_fault or result.winner in at_fault or (result.winner is None) != self._is_lost_by_all:
                 raise GameError("the eliminated players and the winner contradict each other")
+        elif result.termination is Termination.REPETITION and result.winner is None:
+            if _count_last(position, len(self.moves)) != terms.repetition:
+                raise GameError("its last position did not occur as often as the rule demands")
         elif (result.termination, result.winner) != (Termination.PLY_LIMIT, None):
             raise GameError(f"on the board it did not end by {result.termination}")
         elif result.plies != ply_limit:
             raise GameError(f"it was drawn after {result.plies} plies, but the limit is {ply_limit}")
+
+
+def _count_last(position: Position, moves: int) -> int:
+    """Return how often a position has occurred since the start of the game, ``moves`` moves ago."""
+    position = position.copy()
+    lines = [position.to_line()]
+    while moves:
+        moves -= position.pop().move is not None
+        # Positions count after moves, not after eliminations.
+        if not moves or position.history[-1].move is not None:
+            lines.append(position.to_line())
+    return lines.count(lines[0])
 
 
 def _parse(text: str) -> Move:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from quoridor_net.players.spec import PlayerSpec
+from quoridor_net.players.spec import PlayerSpec, processors
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.schedule import parse_chosen
@@ -46,7 +46,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:
         raise ValueError(f"the schedule has more than {MAX_GAMES} games: reduce --games or --rounds")
-    seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
+    seconds = sum(thinking_time(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
     # Entrants at one server share it.
     places = [entrant.server or number for number, entrant in enumerate(entrants, 1)]
     games = Counter(places[entrant - 1] for seats in schedule for entrant in seats)
@@ -72,13 +72,29 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     return lines
 
 
+def more_at_once(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
+    """Return a hint if the entrants could play more games at once; empty otherwise.
+
+    Each game of programs or of the engine needs a processor. Move servers have machines of their own, and
+    games of players that move at once gain nothing.
+    """
+    servers = [entrant for entrant in entrants if entrant.endpoint is not None]
+    searching = [entrant for entrant in entrants if entrant.endpoint is None and not entrant.kind.is_instant]
+    possible = sum(entrant.games or 1 for entrant in servers) // plan.terms.players
+    if searching:
+        possible = processors() if not servers else min(possible, processors())
+    if possible <= plan.concurrency:
+        return ""
+    return f"{possible} games could run at once: add --concurrency {possible}."
+
+
 def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names: Sequence[str]) -> str:
     """Return a line about a match with a test: its numbers of games and their duration."""
     numbers = [
         min(plan.games, 2 * math.ceil(test.expected_pairs(elo)))
         for elo in (test.elo0, (test.elo0 + test.elo1) / 2)
     ]
-    seconds = sum(_seconds(plan, entrant) for entrant in entrants)
+    seconds = sum(thinking_time(plan, entrant) for entrant in entrants)
     slots = min(_at_once(plan, entrant) for entrant in entrants)
     times = [_format_duration(number * seconds / slots) for number in numbers]
     return (
@@ -109,7 +125,7 @@ def _schedule(
             yield rounds, seats
 
 
-def _seconds(plan: Plan, entrant: PlayerSpec) -> float:
+def thinking_time(plan: Plan, entrant: PlayerSpec) -> float:
     """Return the seconds that an entrant thinks in a game."""
     if entrant.kind.is_instant:
         return PLIES / plan.terms.players * AT_ONCE

@@ -102,7 +102,7 @@ class Plan:
         concurrency: maximum number of games at once.
         sprt: the test of a match of two; None for no test.
         title: title of the tournament; None for that of its file.
-        rests: entrants, by number, and rounds of a Swiss in which they asked for a bye with half a point.
+        rests: entrants of a Swiss, by number, and the rounds of their requested byes, with half a point.
         apart: groups of entrants of a Swiss that never meet each other.
         helps_late: whether late entrants of a Swiss get half a point for each round that they missed.
         pairings: pairings of a round of a Swiss that the organiser chose, see
@@ -185,6 +185,7 @@ class Plan:
             "clock": None if terms.clock is None else str(terms.clock),
             "first_move_time": terms.first_move_time,
             "ply_limit": terms.ply_limit,
+            "repetition": terms.repetition,
             "gap": terms.gap,
             "no_show_time": terms.no_show_time,
             "memory_limit": terms.memory_limit,
@@ -266,6 +267,9 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         jumps=Jumps(str(settings["jumps"])),
         move_time=_optional(settings, "move_time", lambda: _seconds(settings, "move_time")),
         ply_limit=_whole(settings, "ply_limit", 1, MAX_NUMBER),
+        repetition=None
+        if settings.get("repetition") is None
+        else _whole(settings, "repetition", 2, MAX_NUMBER),
         gap=_seconds(settings, "gap"),
         no_show_time=_seconds(settings, "no_show_time"),
         memory_limit=_optional(

@@ -40,6 +40,7 @@ class GameTerms:
         clock: time of each player for all its moves of a game; None for no limit.
         first_move_time: time limit of each player's first move in seconds, instead of all others; None for no
             such rule.
+        repetition: number of occurrences of a position that draws the game; None for no such rule.
     """
 
     size: int = 9
@@ -56,6 +57,7 @@ class GameTerms:
     programs: int = 0
     clock: GameClock | None = None
     first_move_time: float | None = None
+    repetition: int | None = None
 
     def check(self, entrants: Iterable[PlayerSpec]) -> None:
         """Refuse entrants whose protocol cannot express these terms.
@@ -102,6 +104,7 @@ class GameTerms:
             clock=self.clock,
             first_move_time=self.first_move_time,
             own_clocks=own,
+            repetition=self.repetition,
         )
 
     def opening(self, pairing: Pairing) -> Opening:

@@ -13,7 +13,7 @@ from tests.support.swiss_checker import find_faults
 RESULTS = [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
 
 #: Numbers of random events, and of the first one.
-EVENTS = [(120, 0), pytest.param(2000, 1000, marks=pytest.mark.slow)]
+EVENTS = [(120, 0), *(pytest.param(500, first, marks=pytest.mark.slow) for first in range(1000, 3000, 500))]
 
 
 def play_event(seed: int, *, is_easy: bool) -> list[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament.quoridor.forecast import forecast
+from quoridor_net.tournament.quoridor.forecast import forecast, more_at_once
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.sprt import EloModel, Sprt
@@ -28,6 +30,17 @@ def test_a_test_with_distant_hypotheses_is_short() -> None:
     found = re.search(r"about (\d+) .* if the difference is 0 or 100, (\d+) ", line)
     assert found is not None
     assert 40 < int(found[1]) < int(found[2]) < 140
+
+
+def test_a_hint_says_how_many_games_could_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quoridor_net.tournament.quoridor.forecast.processors", lambda: 4)
+    servers = [parse_spec(f"h{number}:1") for number in range(9)]
+    assert more_at_once(Plan(), servers) == "4 games could run at once: add --concurrency 4."
+    assert more_at_once(Plan(concurrency=4), servers) == ""
+    assert more_at_once(Plan(), [parse_spec("h:1,games=3"), parse_spec("random")]) == ""
+    engines = [parse_spec("a=engine"), parse_spec("b=engine:level=3")]
+    assert more_at_once(Plan(concurrency=2), engines).startswith("4 games")
+    assert more_at_once(Plan(), [parse_spec("simple"), parse_spec("random")]) == ""
 
 
 def test_a_clock_limits_the_duration() -> None:

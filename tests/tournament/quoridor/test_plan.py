@@ -38,6 +38,7 @@ terms = st.builds(
     seed=st.none() | st.integers(-(10**9), 10**9),
     clock=st.none() | st.builds(GameClock, st.integers(1, 10**6 - 1), st.sampled_from([0.0, 0.25])),
     first_move_time=st.none() | seconds,
+    repetition=st.none() | st.integers(2, 9),
 ).filter(lambda made: not made.openings or (made.walls is None and made.players == 2))
 plans = st.builds(
     Plan,
@@ -48,6 +49,10 @@ plans = st.builds(
     concurrency=st.integers(1, 64),
     sprt=st.none() | st.sampled_from([Sprt(0.0, 5.0), Sprt(-3.0, 3.0, 0.01, 0.1, EloModel.LOGISTIC)]),
     title=st.sampled_from([None, "Class 4b, spring"]),
+    rests=st.sampled_from([(), ((1, 2), (3, 1))]),
+    apart=st.sampled_from([(), ((1, 2), (2, 3, 4))]),
+    helps_late=st.booleans(),
+    pairings=st.sampled_from([None, "3: 1-2 5-4"]),
 ).filter(lambda plan: plan.terms.players == FORMATS[plan.form].players)
 
 
@@ -74,6 +79,12 @@ def test_a_plan_is_read_back_as_it_was(plan: Plan) -> None:
         {"gap": -1},
         {"ply_limit": 0},
         {"seed": "x"},
+        {"repetition": 1},
+        {"half_byes": "1-2-3"},
+        {"apart": "1"},
+        {"apart": 5},
+        {"pairings": "1: 1-2 2-3"},
+        {"pairings": "1-2"},
         {"clock": "5:00"},
         {"clock": True},
         {"first_move_time": -1},
@@ -96,11 +107,19 @@ def test_journals_accept_the_same_values_as_options() -> None:
     assert (options.AT_ONCE.min, options.AT_ONCE.max) == (1, MAX_AT_ONCE)
 
 
+#: Settings that have a default.
+OPTIONAL = {
+    *("elo1", "alpha", "beta", "elo_model"),
+    *("clock", "first_move_time", "repetition", "title"),
+    *("half_byes", "apart", "late_half_byes", "pairings"),
+}
+
+
 def test_missing_settings_are_refused() -> None:
     for name in Plan().settings():
         settings = dict(Plan().settings())
         del settings[name]
-        if name not in {"elo1", "alpha", "beta", "elo_model", "title", "clock", "first_move_time"}:
+        if name not in OPTIONAL:
             with pytest.raises(PlanError):
                 Plan.of(settings)
 

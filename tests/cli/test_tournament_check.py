@@ -1,0 +1,62 @@
+"""``quoridor tournament run --check`` makes the quick checks of all entrants first."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from quoridor_net.cli.tournament.checking import check_entrants
+from quoridor_net.net.networks import EVERYBODY
+from quoridor_net.players.spec import parse_spec
+from quoridor_net.testing import move_servers as scripts
+from quoridor_net.tournament.quoridor.terms import GameTerms
+from tests.cli.test_tournament_entrants import tournament
+from tests.support.engine_programs import sloppy_command
+from tests.support.linked_game import simple_server
+from tests.support.loopback import listen_on_loopback, reserve_port
+
+pytestmark = pytest.mark.end_to_end
+
+
+async def test_a_line_for_each_server_names_what_it_breaks() -> None:
+    lines: list[str] = []
+    async with (
+        listen_on_loopback(simple_server()) as good,
+        listen_on_loopback(scripts.answers(b"TESUJI (4, 4)\n")) as bad,
+    ):
+        field = [parse_spec(f"ann={good}"), parse_spec("simple"), parse_spec(f"bob={bad}")]
+        terms = GameTerms(move_time=2.0, no_show_time=1.0)
+        is_sound = await check_entrants(field, terms, EVERYBODY, lines.append)
+        assert not is_sound
+        first, second = lines
+        assert first.startswith("ann: ")
+        assert "(must)" not in first
+        assert second.startswith("bob: ")
+        assert "(must)" in second
+        assert second.endswith(f" check server {bad}")
+        lines.clear()
+        assert await check_entrants(field[:2], terms, EVERYBODY, lines.append)
+        assert len(lines) == 1
+
+
+async def test_a_server_that_is_not_there_is_not_sound() -> None:
+    lines: list[str] = []
+    with reserve_port() as port:
+        field = [parse_spec(f"ann=127.0.0.1:{port}"), parse_spec("simple")]
+        assert not await check_entrants(field, GameTerms(no_show_time=0.1), EVERYBODY, lines.append)
+    assert lines[0].startswith("ann: no check could be made: ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="engine programs do not run on Windows")
+@pytest.mark.parametrize(("habit", "status"), [("sane", 0), ("raises", 3)])
+def test_a_faulty_engine_keeps_a_tournament_from_starting(habit: str, status: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    entrants = (f"ann=qtp:{sloppy_command(habit)}", "simple")
+    result = tournament("run", path, *entrants, "--size", 5, "--check", "--games", 1, "--seed", 1)
+    assert result.exit_code == status, result.output
+    assert "ann: " in result.output
+    if status:
+        assert "Error: not all entrants passed, so no game was played." in result.stderr
+        assert not path.exists()
