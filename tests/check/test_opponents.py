@@ -26,9 +26,10 @@ def test_a_pawn_in_the_way_with_a_wall_behind_it_leaves_only_sideways_jumps() ->
 
 def choose_like_walker(position: Position, source: random.Random, walks: float) -> Step | Wall:
     """Return a wall anywhere or, with probability ``walks``, a step along a shortest path."""
-    walls = [] if source.random() < walks else position.legal_walls
+    if source.random() >= walks and position.legal_walls:
+        return source.choice(position.legal_walls)
     step = Step(position.shortest_path(VICTIM)[1])
-    return source.choice(walls or [step if step in position.legal_steps else position.legal_steps[0]])
+    return step if step in position.legal_steps else position.legal_steps[0]
 
 
 def is_cornered(seed: int, walks: float, *, is_early: bool) -> bool:
