@@ -62,14 +62,14 @@ oldest: $(VENV)/.release-stamp  ## run the tests with the oldest allowed version
 fuzz: $(VENV)/.dev-stamp  ## fuzz all parsers of external text for ten minutes
 	$(BIN)/python -m benchmarks.fuzz --seconds 600
 
-# Only the checks of the web pages need node. Without it, everything else still works.
+# Only the checks of the web pages and one example need node. Without it, everything else still works.
 JS_TOOLS := node_modules/.package-lock.json
 $(JS_TOOLS): package.json package-lock.json
 	@if ! command -v npm > /dev/null; then echo "Skipping the checks of the JavaScript: node is not installed."; \
 	elif npm ci --no-audit --no-fund --loglevel error; then touch $@; \
 	else echo "Skipping the checks of the JavaScript: npm could not install its tools."; fi
 
-js: $(JS_TOOLS)  ## check the JavaScript of the web pages with eslint and tsc
+js: $(JS_TOOLS)  ## check the JavaScript of the web pages, and the TypeScript of the examples
 	@if [ -e $(JS_TOOLS) ]; then npm run --silent lint && npm run --silent types && npm run --silent test > /dev/null \
 	&& echo "The JavaScript passed all checks."; fi
 

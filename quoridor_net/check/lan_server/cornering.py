@@ -6,7 +6,7 @@ from collections import deque
 
 from attrs import frozen
 
-from quoridor_net.check.lan_server.opponents import find_harmless_move, neighbours
+from quoridor_net.check.lan_server.opponents import find_harmless_move, neighbours, waste_move
 from quoridor_net.moves import Move, Square, Step, Wall, walls_between
 from quoridor_net.rules import Position
 
@@ -76,12 +76,11 @@ class Cornering:
             self._corner = _find_corner(position, is_early=self._is_early)
         corner = self._corner
         if position.turn == BLOCKER:
-            move: Move | None = _approach(position) if corner is None else self._block(position, corner)
-        else:
-            # Save the walls by steps along the edge.
-            save = max(position.legal_steps, key=lambda step: abs(step.square.row - 4), default=None)
-            move = (None if corner is None else self._build(position, corner)) or save
-        return move or find_harmless_move(position)
+            step = _approach(position) if corner is None else self._block(position, corner)
+            return step or find_harmless_move(position)
+        wall = None if corner is None else self._build(position, corner)
+        # Without a wall to place here, save the walls.
+        return wall or waste_move(position)
 
     def _wait_for(self, position: Position, corner: Corner) -> int | None:
         """Return the number of steps until the server stands in the corner.
@@ -109,7 +108,7 @@ class Cornering:
             return None
         ways = _ways_to(position, corner.front)
         least, most = min(wait, 1), min(wait, NEAR)
-        in_time = [step for step in position.legal_steps if least <= ways.get(step.square, 99) <= most]
+        in_time = [step for step in _steps(position) if least <= ways.get(step.square, 99) <= most]
         if in_time:
             return max(in_time, key=lambda step: ways[step.square])
         return _step_to(position, corner.front)
@@ -122,9 +121,14 @@ def _approach(position: Position) -> Step | None:
 
 
 def _step_to(position: Position, target: Square) -> Step | None:
-    """Return the first step on a shortest path to ``target``; None without a legal step."""
+    """Return the first step on a shortest path to ``target``; None without a step."""
     ways = _ways_to(position, target)
-    return min(position.legal_steps, key=lambda step: ways.get(step.square, 99), default=None)
+    return min(_steps(position), key=lambda step: ways.get(step.square, 99), default=None)
+
+
+def _steps(position: Position) -> list[Step]:
+    """Return the legal steps of the blocking pawn, except those that win."""
+    return [step for step in position.legal_steps if step.square.row < 8]
 
 
 def _find_corner(position: Position, *, is_early: bool) -> Corner | None:
