@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, Command, blocks, commands, name_of, pages
+from tests.examples.programs import tool
 from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
@@ -183,6 +184,9 @@ def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
         named = re.match(r"# (\w+\.py)\n", block)
         if named is not None:
             (tmp_path / named[1]).write_text(block, encoding="utf-8")
+    if any(shown.text.startswith("cc ") for shown in commands(page)):
+        tool("cc")
+        (tmp_path / "examples").symlink_to(ROOT / "examples")
     with ExitStack() as stack:
         shell = Shell(stack, tmp_path)
         for command in commands(page):

@@ -43,7 +43,9 @@ def client(words: tuple[str, ...], move_time: float, reporting: Reporting) -> No
     servers = "localhost:5858", "localhost:9685"
     start = format_command("serve", "--port", "9685", "--level", "1")
     own = shlex.join(fill_in(words, servers))
-    trial = f"play a game of two level 1: {start.replace('9685', '5858')}, {start}, and then {own}"
+    # Until the engine is compiled, a simpler player makes its moves.
+    warmup = format_command("warmup")
+    trial = f"play a game of two level 1: {warmup}, {start.replace('9685', '5858')}, {start}, and then {own}"
     run(
         "Checking the display client against the document of 2016:",
         check,

@@ -48,7 +48,8 @@ def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, repo
 
     opponent = format_command("qtp", "--level", "1")
     referee = format_command("referee", "--white", shlex.join(words), "--black", opponent)
-    trial = f"play it against level 1: {referee}"
+    # Until the engine is compiled, a simpler player makes its moves.
+    trial = f"play it against level 1: {format_command('warmup')}, and then {referee}"
     run(
         "Checking the engine against the Athens document of 2015:",
         check,

@@ -66,7 +66,8 @@ def server(program: Program, port: int, move_time: float, gap: float, reporting:
     """
     settings = Patience(move_time, gap)
     start = format_command("serve", "--port", _OTHER_PORT, "--level", "1")
-    opponent = f"play it against level 1: {start}, and then"
+    # Until the engine is compiled, a simpler player makes its moves.
+    opponent = f"play it against level 1: {format_command('warmup')}, {start}, and then"
     common = reporting.progress, reporting.only, reporting.transcript
     if isinstance(program, Endpoint):
         if port:

@@ -16,7 +16,7 @@ from quoridor_net.tournament.sprt import Sprt
 #: Plies of a typical game: about 60 to 80 between engines, fewer in a class.
 PLIES = 60
 
-#: Seconds that a move server or a program typically takes for a move, within its limit.
+#: Seconds that a move server or a program is expected to take for a move at most, within its limit.
 THINKING = 1.0
 
 #: The same for built-in players that do not search.
@@ -58,8 +58,15 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     expected = seconds / max(len(schedule), 1) * slots
     count = f"{len(schedule)} game{'s' * (len(schedule) != 1)}"
     sizes = f"{count} of {len(entrants)} entrants, {plan.concurrency} at once"
-    usual = f"assuming {PLIES} plies per game and typical move times"
-    lines = [f"{sizes}: about {_format_duration(expected)}, {usual}."]
+    # Programs and move servers without a time of their own are usually faster.
+    guesses = [_guess(plan, entrant) for entrant in entrants if not _is_known(entrant)]
+    duration, usual = f"about {_format_duration(expected)}", f"assuming {PLIES} plies per game"
+    if guesses:
+        duration, usual = (
+            f"up to {_format_duration(expected)}",
+            f"{usual} and at most {max(guesses):g} s per move",
+        )
+    lines = [f"{sizes}: {duration}, {usual}."]
     known = [seats for number, seats in rounds if number == 1 or not form.needs_results]
     for number, seats in enumerate(known[:LISTED], 1):
         lines.append(f"game {number}: {' - '.join(names[entrant - 1] for entrant in seats)}")
@@ -129,12 +136,22 @@ def thinking_time(plan: Plan, entrant: PlayerSpec) -> float:
     """Return the seconds that an entrant thinks in a game."""
     if entrant.kind.is_instant:
         return PLIES / plan.terms.players * AT_ONCE
+    return PLIES / plan.terms.players * _guess(plan, entrant)
+
+
+def _is_known(entrant: PlayerSpec) -> bool:
+    """Return whether the time of an entrant for a move is known rather than guessed."""
+    return entrant.kind.is_instant or entrant.thinking.think is not None
+
+
+def _guess(plan: Plan, entrant: PlayerSpec) -> float:
+    """Return the seconds that an entrant thinks about a move."""
     moves = PLIES / plan.terms.players
     limits = [] if plan.terms.move_time is None else [plan.terms.move_time]
     clock = entrant.clock or plan.terms.clock
     if clock is not None:
         limits.append(clock.seconds / moves + clock.increment)
-    return moves * min([entrant.thinking.think or THINKING, *limits])
+    return min([entrant.thinking.think or THINKING, *limits])
 
 
 def _at_once(plan: Plan, entrant: PlayerSpec) -> int:

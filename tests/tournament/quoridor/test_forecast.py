@@ -47,10 +47,16 @@ def test_a_clock_limits_the_duration() -> None:
     servers = [parse_spec("a=h:1"), parse_spec("b=h:2,clock=12")]
     line, *_ = forecast(Plan(terms=GameTerms(clock=GameClock(3, 0.1))), servers)
     # 30 moves of 0.2 s and 30 of 0.4 s.
-    assert line.startswith("2 games of 2 entrants, 1 at once: about 36 s,")
+    assert line.startswith("2 games of 2 entrants, 1 at once: up to 36 s,")
 
 
 def test_a_game_counts_the_moves_of_both_servers() -> None:
     line, *games = forecast(Plan(), [parse_spec("a=h:1"), parse_spec("b=h:2")])
-    assert line.startswith("2 games of 2 entrants, 1 at once: about 2 min, assuming 60 plies per game")
+    expected = "up to 2 min, assuming 60 plies per game and at most 1 s per move."
+    assert line == f"2 games of 2 entrants, 1 at once: {expected}"
     assert games == ["game 1: a - b", "game 2: b - a"]
+
+
+def test_known_move_times_are_not_called_a_maximum() -> None:
+    line, *_ = forecast(Plan(), [parse_spec("a=simple"), parse_spec("b=engine:think=2")])
+    assert line == "2 games of 2 entrants, 1 at once: about 2 min, assuming 60 plies per game."
