@@ -19,6 +19,7 @@ from quoridor_net.check.launching import (
     PORT,
     Connect,
     LaunchError,
+    ProgramFailure,
     launch_engine,
     launch_server,
 )
@@ -112,6 +113,10 @@ class Subject(abc.ABC):
             OSError: this machine lacks the resources for it.
         """
 
+    def remark_failure(self, failure: ProgramFailure) -> None:
+        """Add a remark on how the program failed, once."""
+        self.remark(failure.sentence)
+
     def remark(self, clause: str) -> None:
         """Add a remark, once."""
         if clause not in self.remarks:
@@ -166,7 +171,7 @@ class StartedServer(Subject):
     def __init__(self, command: Sequence[str], allowance: Allowance) -> None:
         shown = command_line(command).replace(f"'{PORT}'", PORT)
         super().__init__(f"move server {shown}", lan.LAN, allowance)
-        self._launch = launch_server(command, allowance.start_time, self.remark)
+        self._launch = launch_server(command, allowance.start_time, self.remark_failure)
         self._nursery: trio.Nursery | None = None
         self._run: _Run | None = None
 
@@ -293,7 +298,7 @@ class EngineProgram(Subject):
 
     async def check(self, progress: Progress, stop: trio.CancelScope, pace: Pace) -> Report:
         """Run all checks; see :meth:`Subject.check`."""
-        start = launch_engine(self._command, self.remark, ProgramLimits(self.allowance.memory))
+        start = launch_engine(self._command, self.remark_failure, ProgramLimits(self.allowance.memory))
         seconds = self.allowance.move_time
         return await check_engine(start, self.title, seconds, progress=progress, stop=stop, pace=pace)
 

@@ -16,6 +16,7 @@ from attrs import field, frozen
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report
+from quoridor_net.check.launching import ProgramFailure
 from quoridor_net.check.pace import CHECK_TIME, Pace
 from quoridor_net.check.text_report import first_pass_line, format_outcome, next_line, report_lines
 from quoridor_net.cli import options
@@ -106,9 +107,11 @@ class Reporting:
         """Print a line, in colour only on a terminal."""
         self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
 
-    def hear(self, sentence: str) -> None:
-        """Remember a sentence about how the program failed."""
-        self._heard.append(sentence)
+    def hear(self, failure: ProgramFailure) -> None:
+        """Remember how the program failed, and log its last words."""
+        self._heard.append(failure.sentence)
+        if self.transcript is not None:
+            self.transcript.note_last_words(failure.last_words)
 
     def conclude(self, report: Report, script: Callable[[Finding], str], trial: str = "") -> int:
         """Write the report in all requested formats, and return the exit status.
