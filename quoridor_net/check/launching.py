@@ -6,8 +6,10 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import Protocol
 
 import trio
@@ -16,6 +18,7 @@ from trio.abc import Stream
 
 from quoridor_net.check.findings import Finding
 from quoridor_net.net import deadlines
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import tune
 from quoridor_net.output import ignore
@@ -125,6 +128,35 @@ class AwaitedStream(Stream):
             await trio.lowlevel.checkpoint()
         else:
             await self._stream.aclose()
+
+
+def refuse_quoted(command: Sequence[str]) -> None:
+    """Reject a command in quotation marks, which the shell passes on as the name of one program.
+
+    Raises:
+        ValueError: the message says how to write it.
+    """
+    if len(command) == 1 and " " in command[0] and not Path(command[0]).exists():
+        raise ValueError(
+            f"{command[0]!r} is a single word because of its quotation marks: leave them out, as in -- "
+            f"{command[0]}"
+        )
+
+
+def parse_server(words: Sequence[str]) -> Endpoint | tuple[str, ...]:
+    """Return the address of a running server, or the command that starts one.
+
+    Raises:
+        ValueError: the words are neither; the message says what is expected.
+    """
+    refuse_quoted(words)
+    first = words[0]
+    if len(words) > 1 or os.sep in first or PORT in first or shutil.which(first) is not None:
+        return tuple(words)
+    try:
+        return parse_endpoint(first)
+    except ValueError as error:
+        raise ValueError(f"{error}, or a command") from None
 
 
 @asynccontextmanager
