@@ -178,6 +178,13 @@ class Report:
         """Whether at least one check ran."""
         return any(outcome.verdict is not CheckVerdict.SKIPPED for outcome in self.outcomes)
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether a program that could be checked was not available for most checks."""
+        skipped = [outcome for outcome in self.outcomes if outcome.verdict is CheckVerdict.SKIPPED]
+        missing = [outcome for outcome in skipped if not outcome.is_late and not outcome.codes]
+        return self.is_checked and not self.is_interrupted and len(missing) * 2 > len(self.outcomes)
+
     def add(self, finding: Finding) -> None:
         """Add a finding, unless the report already has one with the same code."""
         if all(finding.code != other.code for other in self.findings):

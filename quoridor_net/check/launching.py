@@ -6,23 +6,26 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import Protocol
 
 import trio
-from attrs import define
+from attrs import define, frozen
 from trio.abc import Stream
 
 from quoridor_net.check.findings import Finding
 from quoridor_net.net import deadlines
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import tune
 from quoridor_net.output import ignore
+from quoridor_net.programs.last_words import find_exception, find_telling_line, is_frame, last_lines
 from quoridor_net.programs.plain import start_plain_process
 from quoridor_net.programs.process import UNLIMITED, Program, ProgramLimits, start_process
 from quoridor_net.programs.unix import can_limit_programs
-from quoridor_net.text import visible
 
 HOST = "127.0.0.1"
 
@@ -45,13 +48,31 @@ RETRY = 0.02
 CONNECT_TIME = 1.0
 
 #: Ports in the output of a server: a number after the word or a colon, or else any number that can be one.
-_PORTS = (re.compile(rb"(?:port\D{0,20}|:)(\d{2,5})\b", re.IGNORECASE), re.compile(rb"\b(\d{4,5})\b"))
+_NAMED_PORT = re.compile(r"(?:port\D{0,20}|:)(\d{4,5})\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{4,5}")
+_AROUND_NUMBERS = "()[]'\".,;:!="
+#: The ports that a server of a student can listen on, and the maximum number of those tried.
+_PLAUSIBLE = range(1024, 65536)
+_MOST_PORTS = 4
 
 #: Opens a connection to a server.
 Connect = Callable[[], Awaitable[Stream]]
 
 #: Starts a server, yields a function that connects to it, and kills it with the end of the context.
 ServerLaunch = Callable[[], AbstractAsyncContextManager[Connect]]
+
+
+@frozen
+class ProgramFailure:
+    """How a program failed by itself.
+
+    Attributes:
+        sentence: a sentence without its subject and its full stop.
+        last_words: the last lines of its standard error.
+    """
+
+    sentence: str
+    last_words: Sequence[bytes] = ()
 
 
 class LaunchError(Exception):
@@ -109,10 +130,39 @@ class AwaitedStream(Stream):
             await self._stream.aclose()
 
 
+def refuse_quoted(command: Sequence[str]) -> None:
+    """Reject a command in quotation marks, which the shell passes on as the name of one program.
+
+    Raises:
+        ValueError: the message says how to write it.
+    """
+    if len(command) == 1 and " " in command[0] and not Path(command[0]).exists():
+        raise ValueError(
+            f"{command[0]!r} is a single word because of its quotation marks: leave them out, as in -- "
+            f"{command[0]}"
+        )
+
+
+def parse_server(words: Sequence[str]) -> Endpoint | tuple[str, ...]:
+    """Return the address of a running server, or the command that starts one.
+
+    Raises:
+        ValueError: the words are neither; the message says what is expected.
+    """
+    refuse_quoted(words)
+    first = words[0]
+    if len(words) > 1 or os.sep in first or PORT in first or shutil.which(first) is not None:
+        return tuple(words)
+    try:
+        return parse_endpoint(first)
+    except ValueError as error:
+        raise ValueError(f"{error}, or a command") from None
+
+
 @asynccontextmanager
 async def run_program(
     command: Sequence[str],
-    note: Callable[[str], None],
+    note: Callable[[ProgramFailure], None],
     limits: ProgramLimits = UNLIMITED,
     *,
     drains: bool = True,
@@ -122,7 +172,7 @@ async def run_program(
 
     Args:
         command: the program and its arguments.
-        note: called with a sentence without its subject if the program fails by itself.
+        note: called if the program fails by itself.
         limits: limits on memory and processor time, where the system supports them.
         drains: whether to read its standard output.
         hear: called with its standard output, piece by piece.
@@ -146,11 +196,19 @@ async def run_program(
             if drains:
                 nursery.start_soon(_drain, process, hear)
             yield process
-            if process.status is not None and process.status.code:
-                note(await _end_of(process))
+            await _note_failure(process, note)
             nursery.cancel_scope.cancel()
     finally:
         await process.close()
+
+
+async def _note_failure(process: Program, note: Callable[[ProgramFailure], None]) -> None:
+    if process.status is None:
+        # A server survives an exception in the thread of one connection.
+        if exception := find_exception(process.said):
+            note(ProgramFailure(f"printed {exception.rstrip('.')}", last_lines(process.said)))
+    elif process.status.code:
+        note(ProgramFailure(await _end_of(process), last_lines(await process.last_words())))
 
 
 async def _drain(process: Program, hear: Callable[[bytes], None]) -> None:
@@ -167,13 +225,15 @@ async def linger(finding: Finding) -> None:
 
 
 def launch_engine(
-    command: Sequence[str], note: Callable[[str], None] = ignore, limits: ProgramLimits | None = None
+    command: Sequence[str],
+    note: Callable[[ProgramFailure], None] = ignore,
+    limits: ProgramLimits | None = None,
 ) -> Callable[[], AbstractAsyncContextManager[Stream]]:
     """Return a function that starts ``command`` and talks to its standard input and output.
 
     Args:
         command: the program and its arguments.
-        note: called with a sentence without its subject if the program fails by itself.
+        note: called if the program fails by itself.
         limits: limits on memory and processor time; None for the defaults.
     """
 
@@ -185,13 +245,15 @@ def launch_engine(
     return start
 
 
-def launch_client(command: Sequence[str], seconds: float, note: Callable[[str], None] = ignore) -> Launch:
+def launch_client(
+    command: Sequence[str], seconds: float, note: Callable[[ProgramFailure], None] = ignore
+) -> Launch:
     """Return a function that starts ``command``, with addresses in place of ``{addresses}`` or ``{address}``.
 
     Args:
         command: the program and its arguments.
         seconds: time limit for its connections, in seconds.
-        note: called with a sentence without its subject if the program fails by itself.
+        note: called if the program fails by itself.
     """
 
     @asynccontextmanager
@@ -242,7 +304,7 @@ def launch_client(command: Sequence[str], seconds: float, note: Callable[[str], 
 def launch_server(
     command: Sequence[str],
     seconds: float,
-    note: Callable[[str], None] = ignore,
+    note: Callable[[ProgramFailure], None] = ignore,
     port: int | None = None,
 ) -> ServerLaunch:
     """Return a function that starts ``command``, with a free port in place of ``{port}``.
@@ -250,7 +312,7 @@ def launch_server(
     Args:
         command: the program and its arguments.
         seconds: time limit for it to listen, in seconds.
-        note: called with a sentence without its subject if the program fails by itself.
+        note: called if the program fails by itself.
         port: its port, if the command does not contain ``{port}``; None to read it from its output.
     """
 
@@ -304,37 +366,59 @@ class StartedServer:
         while True:
             # Only then no connection can come after the program has ended.
             is_ended = self.process.ended.is_set()
-            port = self.port or find_port(bytes(self.printed)) or find_port(self.process.said)
-            if port is not None:
+            ports = [self.port] if self.port else self._find_printed_ports()
+            for port in ports:
                 try:
                     stream = await trio.open_tcp_stream("localhost", port)
                 except OSError as failure:
                     error = error if failure.errno is None else failure
                 else:
                     tune(stream)
+                    # Other numbers in its output, such as sizes, do not matter any more.
+                    self.port = port
                     self.is_reached = True
                     return stream
             if is_ended or trio.current_time() > until:
                 if self.is_reached:
                     raise error
-                raise LaunchError(await self._why_not_reached(port, is_ended=is_ended))
+                raise LaunchError(await self._why_not_reached(ports, is_ended=is_ended))
             await trio.sleep(RETRY)
 
-    async def _why_not_reached(self, port: int | None, *, is_ended: bool) -> str:
-        what = "did not print its port" if port is None else f"did not listen on port {port}"
+    def _find_printed_ports(self) -> list[int]:
+        return find_ports(bytes(self.printed)) or find_ports(self.process.said)
+
+    async def _why_not_reached(self, ports: Sequence[int], *, is_ended: bool) -> str:
+        what = f"did not listen on port {ports[0]}" if ports else "did not print its port"
         if is_ended:
             return f"{what}, because it {await _end_of(self.process)}"
-        advice = f". Put {PORT} among its arguments, or name the port with --port" if port is None else ""
-        return f"{what} within {self.seconds:g} s{advice}"
+        within = f"{what} within {self.seconds:g} s"
+        if not ports:
+            return f"{within}. Put {PORT} among its arguments, or name the port with --port"
+        for other in self._find_printed_ports():
+            if other not in ports and await _listens(other):
+                return (
+                    f"{within}, but on port {other}, which it printed. Make it use its argument, or leave"
+                    f" {PORT} out, so that the port is read from its output"
+                )
+        return within
 
 
-def find_port(printed: bytes) -> int | None:
-    """Return the port that a server's output names; None if it names none."""
-    for pattern in _PORTS:
-        for match in pattern.finditer(printed):
-            if 0 < int(match[1]) < 65536:
-                return int(match[1])
-    return None
+async def _listens(port: int) -> bool:
+    try:
+        stream = await trio.open_tcp_stream("localhost", port)
+    except OSError:
+        return False
+    await trio.aclose_forcefully(stream)
+    return True
+
+
+def find_ports(printed: bytes) -> list[int]:
+    """Return the ports that a server's output may name, the likeliest first."""
+    lines = [line for line in printed.decode("utf-8", "replace").splitlines() if not is_frame(line)]
+    ports = [int(match[1]) for line in lines for match in _NAMED_PORT.finditer(line)]
+    words = (word.strip(_AROUND_NUMBERS) for line in lines for word in line.split())
+    ports += [int(word) for word in words if _NUMBER.fullmatch(word)]
+    return list(dict.fromkeys(port for port in ports if port in _PLAUSIBLE))[:_MOST_PORTS]
 
 
 async def _give_up(process: Program, scope: trio.CancelScope) -> None:
@@ -365,7 +449,6 @@ async def _why_missing(process: Program, missing: int, seconds: float) -> str:
 
 
 async def _end_of(process: Program) -> str:
-    """Describe how a program ended, with the last line of its standard error."""
-    words = (await process.last_words()).decode("utf-8", "replace").strip()
-    last = visible(words.rpartition("\n")[2].rstrip("."))
+    """Describe how a program ended, with the line of its standard error that tells why."""
+    last = find_telling_line(await process.last_words()).rstrip(".")
     return f"{process.status}" + (f": {last}" if last else "")

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 import click
+from attrs import frozen
 
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Severity, WireLine
 from quoridor_net.text import printable
@@ -106,23 +107,46 @@ def format_closing(report: Report) -> Iterator[str]:
         sign = click.style("Passed", fg="green", bold=True)
         if not report.passed:
             sign = click.style("Not passed", fg="red", bold=True)
+        elif report.is_cut_short:
+            sign = click.style("Not finished", fg="yellow", bold=True)
         made = checks if ended < len(report.outcomes) else f"all {checks.rpartition(' of ')[2]}"
         yield f"{sign}: {summary}, in {made}."
 
 
-def next_line(report: Report, trial: str) -> str:
-    """Return the last line, which says what to do next.
+@frozen
+class NextSteps:
+    """Commands for the author of a program, as clauses in the imperative.
 
-    Args:
-        report: the report.
+    Attributes:
         trial: what to do with a program that passes; empty for files.
+        start: what to do with one that could not be started or reached.
+        by_command: how to have a running program checked completely; empty if it is.
     """
-    first = next((finding for finding in report.findings if finding.severity is Severity.MUST), None)
-    if report.is_interrupted or not report.is_checked:
-        return ""
-    if first is not None:
-        return f"Next: fix {first.code} first, and check again."
-    return f"Next: {trial}" if trial else ""
+
+    trial: str = ""
+    start: str = ""
+    by_command: str = ""
+
+
+def next_line(report: Report, steps: NextSteps) -> str:
+    """Return the last line, which says what to do next; empty for files without a fault."""
+    roots = [finding for finding in report.findings if not finding.follows] or report.findings
+    musts = [finding for finding in report.findings if finding.severity is Severity.MUST]
+    shoulds = [finding for finding in roots if finding.severity is Severity.SHOULD]
+    if musts:
+        return f"Next: fix {musts[0].code} first, and check again."
+    if report.is_interrupted:
+        return "Next: check again without an interruption."
+    if not report.is_checked:
+        return f"Next: {steps.start}" if steps.start else ""
+    if report.is_cut_short and steps.by_command:
+        first = f"accept connections in a loop ({shoulds[0].code}), or " if shoulds else ""
+        return f"Next: {first}{steps.by_command}"
+    if not shoulds:
+        return f"Next: {steps.trial}" if steps.trial else ""
+    left = "1 should is left" if len(shoulds) == 1 else f"{len(shoulds)} shoulds are left"
+    then = f" Then {steps.trial}" if steps.trial else ""
+    return f"Next: fix {shoulds[0].code} ({left}), and check again.{then}"
 
 
 def report_lines(report: Report) -> Iterator[str]:

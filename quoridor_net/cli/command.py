@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -56,8 +56,28 @@ class PreparedCommand(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Parse the arguments; see :meth:`click.Command.make_context`."""
-        with _exit_on_closed_pipe(), _make_errors_printable():
+        with _exit_on_closed_pipe(), _make_errors_printable(), self._explain_missing_dashes(list(args)):
             return super().make_context(info_name, args, parent, **extra)
+
+    @contextmanager
+    def _explain_missing_dashes(self, args: Sequence[str]) -> Iterator[None]:
+        """Add to an error about an option that it may belong to a program whose command is an argument."""
+        try:
+            yield
+        except click.UsageError as error:
+            metavars = " ".join(
+                param.metavar or "" for param in self.params if isinstance(param, click.Argument)
+            )
+            is_option = isinstance(error, click.NoSuchOption | click.BadOptionUsage) or isinstance(
+                getattr(error, "param", None), click.Option
+            )
+            words = [arg for arg in args if not arg.startswith("-")]
+            # An address alone is no command.
+            is_command = "COMMAND" in metavars and len(words) > ("HOST:PORT" in metavars)
+            if is_command and is_option and "--" not in args:
+                what = "If that is an option of your program"
+                vars(error)["message"] = f"{error.message.rstrip('.')}. {what}, put -- before its command."
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run with the arguments in ``ctx``; see :meth:`click.Command.invoke`."""

@@ -20,11 +20,13 @@ from quoridor_net.check.launching import (
     PORT,
     Connect,
     LaunchError,
+    ProgramFailure,
     launch_engine,
     launch_server,
+    parse_server,
 )
 from quoridor_net.check.pace import Pace
-from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.notation import Notation, athens, lan
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.output import ignore
@@ -113,6 +115,10 @@ class Subject(abc.ABC):
             OSError: this machine lacks the resources for it.
         """
 
+    def remark_failure(self, failure: ProgramFailure) -> None:
+        """Add a remark on how the program failed, once."""
+        self.remark(failure.sentence)
+
     def remark(self, clause: str) -> None:
         """Add a remark, once."""
         if clause not in self.remarks:
@@ -162,12 +168,13 @@ class StartedServer(Subject):
     Args:
         command: the program and its arguments, with ``{port}`` unless its output names its port.
         allowance: what it may use.
+        port: its port, if the command does not contain ``{port}``; None to read it from its output.
     """
 
-    def __init__(self, command: Sequence[str], allowance: Allowance) -> None:
+    def __init__(self, command: Sequence[str], allowance: Allowance, port: int | None = None) -> None:
         shown = command_line(command).replace(f"'{PORT}'", PORT)
         super().__init__(f"move server {shown}", lan.LAN, allowance)
-        self._launch = launch_server(command, allowance.start_time, self.remark)
+        self._launch = launch_server(command, allowance.start_time, self.remark_failure, port)
         self._nursery: trio.Nursery | None = None
         self._run: _Run | None = None
 
@@ -250,19 +257,15 @@ def _sentence_of(failure: OSError | ForfeitError) -> str:
 
 
 def server_of(words: Sequence[str], allowance: Allowance) -> Subject:
-    """Return the server that is running at ``HOST:PORT``, or that a command with ``{port}`` starts.
+    """Return the server that is running at ``HOST:PORT``, or that a command starts.
 
     Raises:
         ValueError: the words are neither; the message says what is expected.
     """
-    if any(PORT in word for word in words):
-        return StartedServer(words, allowance)
-    if len(words) > 1:
-        raise ValueError(f"COMMAND must contain {PORT} in place of the port to listen on")
-    try:
-        return RunningServer(parse_endpoint("".join(words)), allowance)
-    except ValueError as error:
-        raise ValueError(f"{error}, or a command with {PORT}") from None
+    program = parse_server(words)
+    if isinstance(program, Endpoint):
+        return RunningServer(program, allowance)
+    return StartedServer(program, allowance)
 
 
 class EngineProgram(Subject):
@@ -296,7 +299,7 @@ class EngineProgram(Subject):
         """Run all checks; see :meth:`Subject.check`."""
         limits = ProgramLimits(self.allowance.memory)
         return await check_engine(
-            launch_engine(self._command, self.remark, limits),
+            launch_engine(self._command, self.remark_failure, limits),
             self.title,
             self.allowance.move_time,
             progress=progress,

@@ -29,6 +29,7 @@ class AddressPhrase(Phrase):
 
     NO_ADDRESS = "{text} is not an address: expected HOST:PORT, for IPv6 [ADDRESS]:PORT"
     NO_PORT = "{text} is an address without a port: expected HOST:PORT, as in {example}"
+    NO_HOST = "{text} is a port without a host: write HOST:PORT, as in {example}"
     NO_ZONE = (
         "{text} is a link-local address, which needs the name of a network interface as its zone: {example}"
     )
@@ -79,10 +80,9 @@ def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
     if match is None:
         if ":" in text:
             raise ValueError(AddressPhrase.NO_ADDRESS(text=quote(text)))
-        example = (
-            f"localhost:{text}" if text.isascii() and text.isdigit() and len(text) <= 5 else "marcy:5858"
-        )
-        raise ValueError(AddressPhrase.NO_PORT(text=quote(text), example=example))
+        if text.isascii() and text.isdigit() and len(text) <= 5:
+            raise ValueError(AddressPhrase.NO_HOST(text=quote(text), example=f"localhost:{text}"))
+        raise ValueError(AddressPhrase.NO_PORT(text=quote(text), example="marcy:5858"))
     check_zone(match[1] or "")
     try:
         return Endpoint(match[1] or match[2], parse_number(match[3], least_port, MAX_PORT))

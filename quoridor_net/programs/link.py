@@ -18,6 +18,7 @@ from quoridor_net.outcome import ForfeitError, NotStartedError
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.last_words import find_telling_line, last_lines
 from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ProcessEnd, ProgramLimits, start_process
 from quoridor_net.protocols.athens import NEED_DATA, ControllerRole, EmptyAnswer, Refusal, Response
 from quoridor_net.protocols.common.errors import RemoteProtocolError
@@ -25,7 +26,7 @@ from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Termination
 from quoridor_net.shortage import lack_of
 from quoridor_net.system import command_line
-from quoridor_net.text import printable
+from quoridor_net.text import writable
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Time limit for the real answer after an empty ``=`` or a ``?`` to a command that needs more, in seconds.
@@ -61,6 +62,8 @@ class _ProcessCarrier:
         self.receive = process.stdout
         self.close = process.close
         self.ended = process.ended
+        # The last lines of its standard error, after its end.
+        self.last_words: list[bytes] = []
         self._process = process
         self._limits = limits
         self._extra_arguments = command_line(extra_arguments)
@@ -83,7 +86,8 @@ class _ProcessCarrier:
         termination, what = self._verdict(status, said)
         is_java = termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA)
         phrase = VerdictPhrase.ENDED_BY_JAVA if is_java else VerdictPhrase.ENDED
-        line = printable(words.rstrip().rpartition(b"\n")[2]) or (noise[-1] if noise else "")
+        self.last_words = last_lines(words)
+        line = writable(find_telling_line(words), "ascii") or (noise[-1] if noise else "")
         # An engine that has answered was started. Otherwise it could avoid losing by exiting with such a
         # status.
         is_started = has_answered or not (status.code in CANNOT_RUN or _could_not_fork(words))
@@ -116,6 +120,7 @@ class _TcpCarrier:
         self.send = self.receive = stream
         # Never set: only the connection shows the end of such an engine.
         self.ended = trio.Event()
+        self.last_words: list[bytes] = []
 
     async def explain_end(
         self, when: Translatable, noise: Sequence[str], lost: str, *, has_answered: bool
@@ -278,6 +283,8 @@ class EngineLink:
         when = asked if self._is_asking else VerdictPhrase.UNASKED()
         noise = tuple(self._noise)
         self._fault = await self._carrier.explain_end(when, noise, lost, has_answered=self._has_answered)
+        if self._transcript is not None:
+            self._transcript.note_last_words(self._carrier.last_words)
 
     async def watch(self) -> ForfeitError:
         """Wait for a fault of the engine outside its answers and return it."""

@@ -42,8 +42,12 @@ CPU_LIMIT = 7 * 24 * 3600
 #: Default time limit for the first answer of a program, in seconds.
 START_TIME = 30.0
 
-#: Maximum number of bytes kept of an engine's latest standard error.
-KEPT_STDERR = 4096
+#: Maximum number of bytes kept of a program's latest standard error. The first line of a stack trace matters
+#: most, and Java prints a thousand lines after an endless recursion.
+KEPT_STDERR = 1 << 17
+
+#: Maximum length of a line of standard error that is reported, in bytes.
+_MOST_OF_A_LINE = 4096
 
 #: Time limit for the output to end after its program has exited, in seconds.
 LINGER = 1.0
@@ -190,8 +194,8 @@ class Program(abc.ABC):
                 *lines, line = (line + data).split(b"\n")
                 for each in lines:
                     if STAND_INS.encode() in each:
-                        report(printable(each, KEPT_STDERR))
-                line = line[-KEPT_STDERR:]
+                        report(printable(each, _MOST_OF_A_LINE))
+                line = line[-_MOST_OF_A_LINE:]
         self._stderr_over.set()
 
     async def last_words(self) -> bytes:

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from quoridor_net.check.launching import find_port
+from quoridor_net.check.launching import find_ports
 from quoridor_net.cli.main import main
 from tests.support.engine_programs import PYTHON
+from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
 #: A server that plays one game and ends; it listens on the port of its last argument, or prints it.
@@ -33,7 +34,8 @@ for line in connection.makefile():
 
 
 def check(*words: str) -> tuple[int, dict[str, Any]]:
-    options = ["--json", "--only", "LAN-174", "--move-time", str(PATIENCE), "--", *words]
+    options = ["--json", "--only", "LAN-174", "--move-time", str(PATIENCE)]
+    options += words if words[0].startswith("--") else ["--", *words]
     done = CliRunner().invoke(main, ["check", "server", *options])
     return done.exit_code, json.loads(done.stdout)
 
@@ -54,6 +56,40 @@ def test_server_that_does_not_listen_is_quoted() -> None:
     assert outcome["remark"].endswith("because it ended with exit status 1: Error: no port")
 
 
+#: The last words of a Java program that got the word "port" as its argument.
+JAVA = """\
+Exception in thread "main" java.lang.NumberFormatException: For input string: "port"
+\tat java.base/java.lang.NumberFormatException.forInputString(NumberFormatException.java:67)
+\tat MoveServer.main(MoveServer.java:12)
+"""
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("words", [["{port}"], []], ids=["argument", "output"])
+def test_exception_of_a_server_that_did_not_listen_is_named(words: list[str]) -> None:
+    program = f"import sys; sys.stderr.write({JAVA!r}); sys.exit(1)"
+    status, report = check(*PYTHON, "-c", program, *words)
+    assert status == 3
+    (outcome,) = report["checks"]
+    assert "java.lang.NumberFormatException: For input string" in outcome["remark"]
+    assert "MoveServer.java:12" in outcome["remark"]
+    assert "port 67" not in outcome["remark"]
+
+
+@pytest.mark.end_to_end
+def test_exception_in_a_thread_of_a_server_is_shown_and_logged(tmp_path: Path) -> None:
+    log = tmp_path / "lines.log"
+    program = ONE_GAME.replace(
+        'connection.sendall(b"TESUJI (4, 1)\\n")',
+        f"connection.shutdown(2); sys.stderr.write({JAVA!r}); sys.stderr.flush(); listener.close(); input()",
+    )
+    status, report = check("--log", str(log), "--", *PYTHON, "-c", program, "{port}")
+    assert status == 1
+    assert [finding["code"] for finding in report["findings"]] == ["LAN-122"]
+    assert report["remarks"][0].startswith("The program printed Exception in thread")
+    assert "--- standard error: b'Exception in thread" in log.read_text(encoding="utf-8")
+
+
 @pytest.mark.end_to_end
 def test_script_starts_the_server(tmp_path: Path) -> None:
     script = tmp_path / "repeat.py"
@@ -66,16 +102,33 @@ def test_script_starts_the_server(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
+@pytest.mark.end_to_end
+def test_server_on_another_port_than_given_is_explained() -> None:
+    with reserve_port() as free:
+        fixed = ONE_GAME.replace("int(sys.argv[1]) if len(sys.argv) > 1 else 0", str(free))
+        fixed = fixed.replace("len(sys.argv) < 2", "True")
+        options = ["--json", "--only", "LAN-174", "--move-time", "1.5", "--", *PYTHON, "-c", fixed, "{port}"]
+        done = CliRunner().invoke(main, ["check", "server", *options])
+    (outcome,) = json.loads(done.stdout)["checks"]
+    assert f"but on port {free}, which it printed" in outcome["remark"]
+    assert "leave {port} out" in outcome["remark"]
+
+
 @pytest.mark.parametrize(
-    ("printed", "port"),
+    ("printed", "ports"),
     [
-        (b"listening on port 5858\n", 5858),
-        (b"Server: 0.0.0.0:40123 ready", 40123),
-        (b"ann:bot is ready on port 5858 (all addresses).", 5858),
-        (b"waiting on 6000", 6000),
-        (b"version 3, no port yet", None),
-        (b"", None),
+        (b"listening on port 5858\n", [5858]),
+        (b"Server: 0.0.0.0:40123 ready", [40123]),
+        (b"ann:bot is ready on port 5858 (all addresses).", [5858]),
+        (b"waiting on 6000", [6000]),
+        (b"2026-11-27 02:30:15 waiting on 6000", [6000]),
+        (b"27.11.2026: ready with 1024 MB, waits at localhost:5858", [5858, 1024]),
+        (b"version 3, no port yet", []),
+        (JAVA.encode(), []),
+        (b"    at listen (/home/ann/server.js:5858:12)\n", []),
+        (b"port 80, port 99999", []),
+        (b"", []),
     ],
 )
-def test_port_is_found_in_the_output(printed: bytes, port: int | None) -> None:
-    assert find_port(printed) == port
+def test_ports_are_found_in_the_output(printed: bytes, ports: list[int]) -> None:
+    assert find_ports(printed) == ports

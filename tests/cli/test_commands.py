@@ -92,7 +92,7 @@ def test_help_shows_the_default_of_each_option() -> None:
 def test_an_address_without_a_port_is_explained() -> None:
     result = CliRunner().invoke(main, ["display", "7001", "localhost:7002"])
     assert result.exit_code == 2
-    assert "'7001' is an address without a port: expected HOST:PORT, as in localhost:7001." in result.output
+    assert "'7001' is a port without a host: write HOST:PORT, as in localhost:7001." in result.output
 
 
 def test_searches_for_users_use_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:

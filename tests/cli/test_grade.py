@@ -69,8 +69,9 @@ def test_a_command_is_an_engine(graded: list[tuple[Subject, Grading]]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["server", "nowhere"], "expected HOST:PORT, as in marcy:5858, or a command with {port}"),
-        (["server", "java", "Server"], "COMMAND must contain {port} in place of the port to listen on."),
+        (["server", "nowhere"], "expected HOST:PORT, as in marcy:5858, or a command"),
+        (["server", "5858"], "is a port without a host: write HOST:PORT, as in localhost:5858"),
+        (["server", "localhost:5858", "--port", "5858"], "--port needs a COMMAND"),
         (["server"], "Missing argument"),
         (["server", "localhost:1", "--games", "1"], "1 is not in the range x>=2"),
     ],
@@ -113,7 +114,7 @@ def test_exit_status_says_how_the_grading_ended(ending: Ending, status: int) -> 
 
 def test_help_shows_both_kinds_of_servers() -> None:
     done = invoke("server", "--help")
-    assert "HOST:PORT | COMMAND... {port}" in done.stdout
+    assert "HOST:PORT | COMMAND..." in done.stdout
 
 
 def test_default_rubric_can_be_copied_and_changed(

@@ -64,8 +64,13 @@ def test_a_team_has_an_address_or_a_command() -> None:
             ["team 2: the name 'Ann' is given twice"],
         ),
         (
-            "[[team]]\nname = 'ann'\nserver = 'java Server'",
-            ["team 1: server: COMMAND must contain {port} in place of the port to listen on"],
+            "[[team]]\nname = 'ann'\nserver = '5858'",
+            [
+                (
+                    "team 1: server: '5858' is a port without a host: write HOST:PORT, as in localhost:5858,"
+                    " or a command"
+                )
+            ],
         ),
         ("[[team]]\nname = 'ann'\nqtp = \"'\"", ["team 1: qtp: No closing quotation"]),
     ],

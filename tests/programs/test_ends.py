@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.outcome import NotStartedError
+from quoridor_net.outcome import ForfeitError, NotStartedError
 from quoridor_net.phrases import Translatable
-from quoridor_net.programs.link import _ProcessCarrier
+from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.last_words import KEPT_LINES
+from quoridor_net.programs.link import _ProcessCarrier, open_link
 from quoridor_net.programs.process import ProcessEnd, ProgramLimits
+from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Termination
+from tests.support.engine_programs import PYTHON
 
 LIMITS = ProgramLimits(memory=1000, cpu=60)
 WHEN = Translatable("on 'genmove'")
@@ -99,3 +104,28 @@ async def test_only_a_java_virtual_machine_without_memory_gets_advice(
     assert ("try --memory-limit 0" in fault.sentence) == is_advised
     # Without last words, the last other line is quoted.
     assert fault.line == (words.decode().splitlines() or list(noise))[-1]
+
+
+#: The last words of a Java program, with more lines than a log keeps.
+JAVA = b'Exception in thread "main" java.lang.StackOverflowError\n' + b"\tat Board.go(Board.java:5)\n" * 20
+
+
+async def test_exception_of_an_engine_is_named() -> None:
+    process: Any = Ended(ProcessEnd(1, 1, 0), JAVA)
+    fault = await _ProcessCarrier(process, LIMITS).explain_end(WHEN, (), "", has_answered=True)
+    assert fault.line == (
+        'Exception in thread "main" java.lang.StackOverflowError (at Board.go(Board.java:5))'
+    )
+
+
+@pytest.mark.end_to_end
+async def test_log_of_an_engine_keeps_its_last_lines() -> None:
+    file = io.StringIO()
+    program = f"import sys; input(); sys.stderr.write({JAVA.decode()!r}); sys.exit(1)"
+    address = EngineAddress((*PYTHON, "-c", program))
+    async with open_link(address, transcript=Transcript(file, lambda: 0.0)) as link:
+        with pytest.raises(ForfeitError, match="ended with exit status 1") as caught:
+            await link.ask("genmove black")
+    assert "StackOverflowError" in caught.value.line
+    lines = [line for line in file.getvalue().splitlines() if "standard error" in line]
+    assert lines == [r"[   0.000] --- standard error: b'\tat Board.go(Board.java:5)\n'"] * KEPT_LINES

@@ -10,9 +10,10 @@ from quoridor_net.check.findings import Report
 from quoridor_net.check.lan_client.run import check_client
 from quoridor_net.check.launching import fill_in, launch_client
 from quoridor_net.check.repeat import write_client_script
+from quoridor_net.check.text_report import NextSteps
 from quoridor_net.check.watching import FileWatch
 from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_SEVERAL
-from quoridor_net.cli.check.reporting import Reporting, reports, run
+from quoridor_net.cli.check.reporting import Reporting, reports, run, run_by_hand
 from quoridor_net.cli.command import command
 
 
@@ -52,5 +53,5 @@ def client(words: tuple[str, ...], move_time: float, reporting: Reporting) -> No
         reporting,
         files,
         lambda finding: write_client_script(finding, list(words), move_time),
-        trial,
+        NextSteps(trial, run_by_hand(words)),
     )

@@ -10,9 +10,10 @@ from quoridor_net.check.findings import Report
 from quoridor_net.check.launching import fill_in, launch_client
 from quoridor_net.check.olympiad.run import check_clobber
 from quoridor_net.check.repeat import write_client_script
+from quoridor_net.check.text_report import NextSteps
 from quoridor_net.check.watching import FileWatch
 from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_ONE
-from quoridor_net.cli.check.reporting import Reporting, reports, run
+from quoridor_net.cli.check.reporting import Reporting, reports, run, run_by_hand
 from quoridor_net.cli.command import command
 
 
@@ -49,5 +50,5 @@ def clobber(words: tuple[str, ...], move_time: float, reporting: Reporting) -> N
         reporting,
         files,
         lambda finding: write_client_script(finding, list(words), move_time),
-        trial,
+        NextSteps(trial, run_by_hand(words)),
     )

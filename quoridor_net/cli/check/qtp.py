@@ -12,10 +12,11 @@ from quoridor_net.check.athens.seed import SEED, SEED_CHECK
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.check.launching import launch_engine
 from quoridor_net.check.repeat import write_engine_script
+from quoridor_net.check.text_report import NextSteps
 from quoridor_net.check.watching import FileWatch
 from quoridor_net.cli import options
 from quoridor_net.cli.check.programs import ANSWER_TIME, ENGINE
-from quoridor_net.cli.check.reporting import Reporting, reports, run
+from quoridor_net.cli.check.reporting import Reporting, reports, run, run_by_hand
 from quoridor_net.cli.command import command
 from quoridor_net.programs.process import ProgramLimits
 
@@ -56,7 +57,7 @@ def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, repo
         reporting,
         files,
         lambda finding: write_engine_script(finding, _start_of(finding, words), move_time),
-        trial,
+        NextSteps(trial, run_by_hand(words)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial, wraps
 from typing import Any, Protocol
 
@@ -16,8 +16,9 @@ from attrs import field, frozen
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report
+from quoridor_net.check.launching import ProgramFailure
 from quoridor_net.check.pace import CHECK_TIME, Pace
-from quoridor_net.check.text_report import first_pass_line, format_outcome, next_line, report_lines
+from quoridor_net.check.text_report import NextSteps, first_pass_line, format_outcome, next_line, report_lines
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
@@ -26,6 +27,7 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.system import command_line
 
 #: Default time limit for each answer, in seconds.
 MOVE_TIME = 10.0
@@ -106,17 +108,21 @@ class Reporting:
         """Print a line, in colour only on a terminal."""
         self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
 
-    def hear(self, sentence: str) -> None:
-        """Remember a sentence about how the program failed."""
-        self._heard.append(sentence)
+    def hear(self, failure: ProgramFailure) -> None:
+        """Remember how the program failed, and log its last words."""
+        self._heard.append(failure.sentence)
+        if self.transcript is not None:
+            self.transcript.note_last_words(failure.last_words)
 
-    def conclude(self, report: Report, script: Callable[[Finding], str], trial: str = "") -> int:
+    def conclude(
+        self, report: Report, script: Callable[[Finding], str], steps: NextSteps | None = None
+    ) -> int:
         """Write the report in all requested formats, and return the exit status.
 
         Args:
             report: the report.
             script: writes a script that reproduces a finding.
-            trial: what to do with a program that passes; empty for files.
+            steps: what to do next; None for files.
         """
         if self._heard and report.findings:
             report.remarks.insert(0, f"The program {self._heard[0]}.")
@@ -129,7 +135,7 @@ class Reporting:
             _write(self.junit, as_junit(report))
         if self.repeat is not None:
             self._write_script(self.repeat, report, script)
-        if not self.as_json and (line := next_line(report, trial)):
+        if not self.as_json and (line := next_line(report, steps or NextSteps())):
             self._say(line)
         if report.is_interrupted:
             return ExitStatus.ABORTED
@@ -199,7 +205,7 @@ def run(
     reporting: Reporting,
     watch: Watch,
     script: Callable[[Finding], str],
-    trial: str = "",
+    steps: NextSteps,
 ) -> None:
     """Run a check until it ends or is interrupted, write its report, and exit.
 
@@ -209,7 +215,7 @@ def run(
         reporting: the destinations of the report.
         watch: the program, for ``--watch``.
         script: writes a script that reproduces a finding.
-        trial: what to do with a program that passes.
+        steps: what to do next.
     """
     with adopt_orphans():
         while True:
@@ -219,12 +225,17 @@ def run(
             complete = partial(check, stop=stop, pace=pace, after_first=reporting.after_first)
             report = clock.run(until_signal, complete, stop)
             assert report is not None
-            status = reporting.conclude(report, script, trial)
+            status = reporting.conclude(report, script, steps)
             if not reporting.watches or report.is_interrupted:
                 sys.exit(status)
             reporting.say_watching(report)
             if not clock.run(until_signal, partial(_wait_changed, watch)):
                 sys.exit(status)
+
+
+def run_by_hand(words: Sequence[str]) -> str:
+    """Return advice about a program that could not be started, or did not do what it is started for."""
+    return f"run it by hand, see why it fails, and check again: {command_line(words)}"
 
 
 async def _wait_changed(watch: Watch) -> bool:

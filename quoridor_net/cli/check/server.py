@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from functools import partial
 from typing import Any
 
@@ -15,36 +13,22 @@ from quoridor_net.check.lan_server.run import check_launched_server, check_serve
 from quoridor_net.check.lan_server.server import GAP, Patience
 from quoridor_net.check.launching import CONNECT_TIME, PORT, launch_server
 from quoridor_net.check.repeat import write_launched_server_script, write_server_script
+from quoridor_net.check.text_report import NextSteps
 from quoridor_net.check.watching import FileWatch, ServerWatch
 from quoridor_net.cli import options
-from quoridor_net.cli.check.reporting import MOVE_TIME, Reporting, reports, run
+from quoridor_net.cli.check.programs import SERVER, SERVER_PORT
+from quoridor_net.cli.check.reporting import MOVE_TIME, Reporting, reports, run, run_by_hand
 from quoridor_net.cli.command import command
-from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.greeting import connect
-from quoridor_net.programs.address import EngineAddress
 
 #: Ports in the advice at the end: of a server that the checker starts, and of the opponent.
 _OWN_PORT, _OTHER_PORT = "5858", "9685"
 
-#: A server that runs already, or the command that starts it.
-Program = Endpoint | tuple[str, ...]
-
-
-def _server(_context: click.Context, _argument: click.Parameter, words: tuple[str, ...]) -> Program:
-    is_command = len(words) > 1 or os.sep in words[0] or shutil.which(words[0]) is not None
-    if is_command:
-        return options.program_at("COMMAND", EngineAddress(words), is_limited=False).command
-    try:
-        return parse_endpoint(words[0])
-    except ValueError as error:
-        raise click.BadParameter(f"{error}.") from None
-
 
 @command()
-@click.argument("program", nargs=-1, required=True, metavar="HOST:PORT | COMMAND...", callback=_server)
-@options.port(
-    f"Port of the started server, if COMMAND does not contain {PORT}; 0 reads it from its output.", default=0
-)
+@SERVER
+@SERVER_PORT
 @click.option(
     "--move-time",
     type=options.SECONDS,
@@ -54,7 +38,9 @@ def _server(_context: click.Context, _argument: click.Parameter, words: tuple[st
 )
 @options.gap(GAP)
 @reports("lan_server")
-def server(program: Program, port: int, move_time: float, gap: float, reporting: Reporting) -> None:
+def server(
+    program: Endpoint | tuple[str, ...], port: int, move_time: float, gap: float, reporting: Reporting
+) -> None:
     """Check a move server: the one at HOST:PORT, or the one that COMMAND starts.
 
     COMMAND starts the server for every game, so that servers that end after a game are checked completely.
@@ -72,6 +58,7 @@ def server(program: Program, port: int, move_time: float, gap: float, reporting:
     if isinstance(program, Endpoint):
         if port:
             raise click.UsageError("--port needs a COMMAND; HOST:PORT names the port itself.")
+        by_command = f"{format_command('check', 'server')} -- COMMAND ARGUMENTS {PORT}"
         running = ServerWatch(partial(connect, program, 0.0), partial(connect, program, CONNECT_TIME))
         run(
             f"Checking the move server at {program} against the document of 2016:",
@@ -79,7 +66,11 @@ def server(program: Program, port: int, move_time: float, gap: float, reporting:
             reporting,
             running,
             lambda finding: write_server_script(finding, str(program), move_time),
-            f"{opponent} {_format_display(str(program))}",
+            NextSteps(
+                f"{opponent} {_format_display(str(program))}",
+                f"start the server in another terminal, and check again: it must listen at {program}",
+                f"let the checker start your server for every game: {by_command}",
+            ),
         )
         return
     words = list(program)
@@ -97,7 +88,10 @@ def server(program: Program, port: int, move_time: float, gap: float, reporting:
         reporting,
         files,
         lambda finding: write_launched_server_script(finding, words, port or None, move_time),
-        f"start it on port {port or _OWN_PORT}; {opponent} {_format_display(own)}",
+        NextSteps(
+            f"start it on port {port or _OWN_PORT}; {opponent} {_format_display(own)}",
+            run_by_hand([word.replace(PORT, own.rpartition(":")[2]) for word in words]),
+        ),
     )
 
 

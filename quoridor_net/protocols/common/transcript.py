@@ -7,7 +7,7 @@ the display client; S and a number is a move server or, in a move server's own l
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 
 from quoridor_net.output import Writable, discard_unwritten
@@ -40,6 +40,11 @@ class Transcript:
     def to_client(self, number: int, data: bytes) -> None:
         """Record bytes from server ``number`` to the client."""
         self._note(f"S{number}->C", data)
+
+    def note_last_words(self, lines: Iterable[bytes]) -> None:
+        """Record the last lines that the program printed to standard error, as remarks."""
+        for line in lines:
+            self._note("--- standard error:", line)
 
     def close(self) -> None:
         """Stop recording."""
