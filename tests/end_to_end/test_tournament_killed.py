@@ -35,6 +35,10 @@ TOURNAMENTS: dict[str, tuple[object, ...]] = {
     "round-robin": (*FIELD, "--games", 14, "--concurrency", 3),
     "gauntlet": (*FIELD, "--format", "gauntlet", "--games", 40),
     "swiss": (*FIELD, "--format", "swiss", "--games", 24, "--concurrency", 2),
+    "wishes": (
+        *(*FIELD, "--format", "swiss", "--games", 24, "--bye", "a=1", "--apart", "b,c", "--pair", "c,a"),
+        *("--clock", "60+1", "--first-move-time", 90, "--repetition", 3),
+    ),
     "knockout": (*FIELD, "--format", "knockout", "--games", 30, "--concurrency", 2),
     "four-player": (*FIELD, "--format", "four-player", "--rounds", 60, "--size", 7),
     "openings": (*TWO, "--games", 120, "--openings", "balanced", "--concurrency", 2),

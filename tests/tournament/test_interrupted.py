@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 import trio
+from attrs import evolve
 
+from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
@@ -30,6 +32,19 @@ PLANS = {
     "round-robin": (Plan("round-robin", games=2, terms=SMALL, concurrency=3), 4),
     "gauntlet": (Plan("gauntlet", games=3, terms=SMALL), 4),
     "swiss": (Plan("swiss", rounds=3, games=3, terms=SMALL, concurrency=2), 5),
+    "wishes": (
+        Plan(
+            "swiss",
+            rounds=4,
+            games=1,
+            terms=evolve(SMALL, clock=GameClock(60, 1), first_move_time=90.0, repetition=2),
+            concurrency=2,
+            rests=((2, 1), (5, 3)),
+            apart=((1, 3), (2, 4)),
+            pairings="1: 4-1",
+        ),
+        5,
+    ),
     "knockout": (Plan("knockout", games=1, terms=SMALL, concurrency=2), 5),
     "four-player": (Plan("four-player", rounds=9, terms=GameTerms(5, 4, 2, seed=4, ply_limit=99)), 5),
     "openings": (Plan("round-robin", games=9, terms=GameTerms(seed=3, openings=OPENINGS), concurrency=2), 2),
