@@ -24,6 +24,7 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Position, explain
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
@@ -174,7 +175,8 @@ def site_of(
         for event in events:
             live(event)
         abilities = frozenset({"analysis"} if routes else ())
-        return Site(mode, "Quoridor", LiveGames({1: live}), abilities, routes)
+        picture = BoardPicture.LAN if mode == "watch" else BoardPicture.STANDARD
+        return Site(mode, "Quoridor", LiveGames({1: live}), abilities, routes, picture=picture)
 
     return make
 

@@ -74,7 +74,7 @@ export class GameView {
     this.side = element("div", { class: "side" }, this.moves.element);
     this.element = element(
       "div",
-      { class: "game" },
+      { class: isLive ? "game is-live" : "game" },
       this.title,
       element("div", { class: "game-board" }, this.board.element),
       this.top,
