@@ -202,8 +202,8 @@ def rate(
     often as one pair, as in the rule of succession. An interval always contains its estimate. With few games
     it is too narrow, as bootstrap intervals are.
 
-    On a scale, intervals follow from the curvature of the likelihood instead. They include the priors, so that
-    an entrant without games has a wide one.
+    On a scale, intervals follow from the curvature of the likelihood instead. They include the priors, so
+    that an entrant without games has a wide one.
 
     Args:
         entrants: number of entrants.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import trio
@@ -19,6 +20,7 @@ from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
 from quoridor_net.tournament.lobby import Lobby
 from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
+from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
 from quoridor_net.tournament.quoridor.references import References
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
@@ -207,18 +209,44 @@ class Manager:
                 await tournament.set_concurrency(parse_number(argument, 1, MAX_AT_ONCE))
                 return f"{argument} games at once from now on"
             case "withdraw":
-                names = [normal(name) for name in self.state.entrants]
-                if normal(argument) not in names:
-                    known = ", ".join(self.state.entrants)
-                    raise ValueError(f"no entrant is called {argument!r}: there are {known}")
-                entrant = names.index(normal(argument)) + 1
+                entrant = self._find(argument)
                 if self.state.is_withdrawn(entrant):
                     raise ValueError(f"{argument} has already left")
                 await tournament.withdraw(entrant)
                 return f"{argument} plays no more games"
             case "add":
                 return await self._add(tournament, roster, argument)
+            case "renew":
+                return await self._renew(tournament, roster, *json.loads(argument))
         raise ValueError(f"the request {request!r} is unknown")
+
+    def _find(self, name: str) -> int:
+        """Return the number of the entrant with this name.
+
+        Raises:
+            ValueError: there is none.
+        """
+        names = [normal(each) for each in self.state.entrants]
+        if normal(name) not in names:
+            raise ValueError(f"no entrant is called {name!r}: there are {', '.join(self.state.entrants)}")
+        return names.index(normal(name)) + 1
+
+    async def _renew(
+        self, tournament: Tournament, roster: Roster, name: str, version: str, address: str
+    ) -> str:
+        if not self.plan.format.is_open_ended:
+            raise ValueError("only entrants of a league have versions")
+        number = self._find(name)
+        if self.state.is_withdrawn(number):
+            raise ValueError(f"{name} has left")
+        entrant = parse_spec(address or self.state.addresses[number - 1])
+        with Leaderboard.open(self.journal.path) as board:
+            elo = board.rating(number)
+
+        async def renew() -> None:
+            await tournament.renew(number, version, entrant.lasting_address, elo, roster.capacities[number])
+
+        return f"{await roster.readmit(number, entrant, renew)} plays as version {version} from now on"
 
     async def _add(self, tournament: Tournament, roster: Roster, argument: str) -> str:
         if not self.plan.format.accepts_late:
