@@ -32,6 +32,7 @@ from quoridor_net.tournament.sprt import Pentanomial, Verdict
 from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
     Crosstable,
+    GameResult,
     Standing,
     TieBreak,
     crosstable,
@@ -40,6 +41,9 @@ from quoridor_net.tournament.standings import (
 from quoridor_net.tournament.state import TournamentState
 
 Document = dict[str, Any]
+
+#: Number of last games of a league that tables count, because they are rebuilt after every game.
+RECENT = 1000
 
 
 class FactPhrase(Phrase):
@@ -138,7 +142,7 @@ class Results:
             ratings: the strengths, which take long to compute; see ``rate_entrants``.
         """
         table = _table_of(state, form, ratings)
-        results = state.results()
+        results = _results_of(state, form)
         attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
         return cls(
             state,
@@ -324,6 +328,11 @@ def _status(state: TournamentState, game: int) -> GameStatus:
     return GameStatus.VOID if game in state.void else GameStatus.PLANNED
 
 
+def _results_of(state: TournamentState, form: Format | None) -> list[GameResult]:
+    """Return the games that the tables count; those of a league count only its last games."""
+    return state.results(RECENT if form is not None and form.is_open_ended else None)
+
+
 def rate_entrants(state: TournamentState) -> Ratings:
     """Return the strengths of the entrants."""
     return rate(len(state.entrants), state.results())
@@ -341,7 +350,7 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
     """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
     tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
     byes = [bye.entrant for bye in state.byes]
-    table = crosstable(state.entrants, state.results(), byes, tie_breaks, _find_left(state, form))
+    table = crosstable(state.entrants, _results_of(state, form), byes, tie_breaks, _find_left(state, form))
     rows = [_complete(row, state, ratings) for row in table.rows]
     places = None if form is None else form.places(state.field())
     if places is not None:

@@ -40,6 +40,9 @@ MOVEMENT = 24
 POINTS = 30
 LAST_GAMES = 50
 
+#: Maximum number of ratings in the past that are kept.
+KEPT = 200
+
 #: Later than any time in a journal.
 _ALWAYS = "9999"
 
@@ -160,8 +163,12 @@ class Leaderboard:
 
     @classmethod
     @contextmanager
-    def open(cls, path: Path) -> Iterator[Self]:
+    def open(cls, path: Path, past: dict[str, Ratings] | None = None) -> Iterator[Self]:
         """Open a journal, also while it is written; all reads see the same moment.
+
+        Args:
+            path: the journal.
+            past: keeps ratings in the past from one call to the next, by time.
 
         Raises:
             JournalError: it cannot be read, or is not the journal of a league.
@@ -179,7 +186,11 @@ class Leaderboard:
                 raise JournalError(f"{path}: {error}") from None
             if not plan.format.is_open_ended:
                 raise JournalError(f"{path} is not the journal of a league")
-            yield cls(connection, plan.title or "", plan.league)
+            ratings = {} if past is None else past
+            ratings.pop(_ALWAYS, None)
+            yield cls(connection, plan.title or "", plan.league, ratings)
+            while len(ratings) > KEPT:
+                del ratings[next(iter(ratings))]
 
     def read(self, until: str = _ALWAYS, *, points: int = 0) -> list[Row]:
         """Return the leaderboard, best first; entrants that left come last.
