@@ -7,8 +7,8 @@ rate, and draws need no parameter. The bootstrap, which uses results and not the
 smaller variance of draws.
 
 A normal prior around zero keeps the strengths of entrants that won or lost everything finite, and makes the
-strengths of every connected group add up to zero. Priors with means of their own place strengths on a scale:
-a narrow one fixes a strength.
+strengths of every connected group add up to zero. Priors with means of their own place strengths on a scale,
+and a narrow prior fixes a strength.
 
 All samples are computed at once; arrays have one row for each sample. No array grows with the square of the
 number of entrants, because Newton's method solves its equations by conjugate gradients.

@@ -37,6 +37,7 @@ from quoridor_net.tournament.standings import (
     DRAW,
     ROUND_ROBIN_TIE_BREAKS,
     Crosstable,
+    GameResult,
     OpeningScore,
     Standing,
     TieBreak,
@@ -47,6 +48,9 @@ from quoridor_net.tournament.standings import (
 from quoridor_net.tournament.state import TournamentState
 
 Document = dict[str, Any]
+
+#: Number of last games of a league that tables count, because they are rebuilt after every game.
+RECENT = 1000
 
 
 class FactPhrase(Phrase):
@@ -155,7 +159,7 @@ class Results:
             opening_of: returns the opening of a game; None if the games have no openings.
         """
         table = _table_of(state, form, ratings)
-        results = state.results()
+        results = _results_of(state, form)
         score = None
         attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
         if len(state.entrants) == 2:
@@ -354,6 +358,11 @@ def _status(state: TournamentState, game: int) -> GameStatus:
     return GameStatus.VOID if game in state.void else GameStatus.PLANNED
 
 
+def _results_of(state: TournamentState, form: Format | None) -> list[GameResult]:
+    """Return the games that the tables count; those of a league count only its last games."""
+    return state.results(RECENT if form is not None and form.is_open_ended else None)
+
+
 def rate_entrants(state: TournamentState) -> Ratings:
     """Return the strengths of the entrants."""
     return rate(len(state.entrants), state.results())
@@ -371,9 +380,9 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
     """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
     tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
     byes, half_byes = ([bye.entrant for bye in state.byes if bye.points == points] for points in (BYE, DRAW))
-    left = _find_left(state, form)
-    table = crosstable(state.entrants, state.results(), byes, tie_breaks, left, half_byes)
-    pairs = count_pairs(state.results())
+    results = _results_of(state, form)
+    table = crosstable(state.entrants, results, byes, tie_breaks, _find_left(state, form), half_byes)
+    pairs = count_pairs(results)
     rows = [_complete(row, state, ratings, pairs) for row in table.rows]
     if ratings is not None:
         _compare_neighbours(rows, ratings)

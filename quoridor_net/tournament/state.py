@@ -142,9 +142,10 @@ class TournamentState:
             raise StateError(f"there is no game {game}")
         return self._pairings[game - 1]
 
-    def results(self) -> list[GameResult]:
-        """Return the decided games, by number."""
-        return [(self.pairing(game), self.decided[game]) for game in sorted(self.decided)]
+    def results(self, last: int | None = None) -> list[GameResult]:
+        """Return the decided games, by number; only the last ones if their number is given."""
+        games = sorted(self.decided)[0 if last is None else -last :]
+        return [(self.pairing(game), self.decided[game]) for game in games]
 
     def field(self) -> Field:
         """Return the input of the format for the next round. Void games score no points."""

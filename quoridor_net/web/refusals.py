@@ -25,6 +25,7 @@ class RefusalPhrase(Phrase):
     UNKNOWN_MESSAGE = "Unknown message."
     OTHER_SITE = "The request was refused because it comes from another website."
     NO_GAME = "There is no such game."
+    NO_ENTRANT = "There is no entrant with this number."
     GAMES_RANGE = "offset and limit must be whole numbers."
 
     # The engine.

@@ -19,6 +19,7 @@ from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import line
 from quoridor_net.replay import Replay
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
+from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.archive import GameError, JournalGame, read_games
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
@@ -28,6 +29,7 @@ from quoridor_net.web import tournament_document
 from quoridor_net.web.budget import Budget, run_in_thread
 from quoridor_net.web.games import Games
 from quoridor_net.web.live import LiveGame, Send, encode
+from quoridor_net.web.live_league import LiveLeague
 from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.refusals import RefusalPhrase, refusal
@@ -49,7 +51,7 @@ MOST_GAMES = 500
 
 # Parts of the document that an event changes, besides the boards.
 _ON_RESULT = frozenset({"tables", "progress", "games", "remarks"})
-_ALL = _ON_RESULT | {"running", "signup", "head"}
+_ALL = _ON_RESULT | {"running", "signup", "head", "league"}
 
 _OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any]
 
@@ -96,6 +98,8 @@ class TournamentFeed(Games):
         self._refreshed_at = -math.inf
         self._budget = Budget()
         self._ratings = LiveRatings(state, lambda: self.change({"tables"}))
+        is_league = FORMATS[form].is_open_ended
+        self._league = LiveLeague(journal, lambda: self.change({"league"})) if is_league else None
         self._is_stopping = False
         self._news = trio.Event()
         self._reader = trio.CapacityLimiter(1)
@@ -111,6 +115,7 @@ class TournamentFeed(Games):
         return (
             Route("/tournament.json", self._whole),
             Route("/tournament/games.json", self._more_games),
+            Route("/tournament/entrants/{number:int}.json", self._entrant),
             WebSocketRoute("/tournament/live", self._live),
         )
 
@@ -123,6 +128,7 @@ class TournamentFeed(Games):
                 self._boards.clear()
                 self._is_stopping = False
             self._is_stopping |= isinstance(event, TournamentStopping)
+            self._note_news()
             self.change(_ALL)
             return
         number, inner = event.game, event.event
@@ -136,8 +142,14 @@ class TournamentFeed(Games):
                 self._played += not result.is_void
                 self._remarks.append(f"{number}. {result.sentence}")
                 self._forget_old_games(number)
-                self._ratings.are_old = True
+                self._note_news()
                 self.change(_ON_RESULT | {"running"})
+
+    def _note_news(self) -> None:
+        if self._league is None:
+            self._ratings.are_old = True
+        else:
+            self._league.is_old = True
 
     def change(self, parts: set[str] | frozenset[str]) -> None:
         """Mark parts of the document as out of date."""
@@ -214,7 +226,11 @@ class TournamentFeed(Games):
             case "head":
                 return self._head
             case "tables":
-                return tournament_document.tables(self._find_results())
+                # The leaderboard takes the place of these tables.
+                found = self._find_results() if self._league is None else None
+                return tournament_document.tables(found)
+            case "league":
+                return {"league": None if self._league is None else self._league.known}
             case "progress":
                 seconds = 0.0 if self._begun_at is None else trio.current_time() - self._begun_at
                 now = dt.datetime.now(dt.UTC)
@@ -264,6 +280,13 @@ class TournamentFeed(Games):
         texts = [text[1:-1] for changed_at, text in self._parts.values() if changed_at > version]
         return f"{{{','.join(texts)}}}"
 
+    @property
+    def _is_out_of_date(self) -> bool:
+        return self._ratings.are_old if self._league is None else self._league.is_old
+
+    async def _refresh_ratings(self) -> None:
+        await (self._ratings.refresh() if self._league is None else self._league.refresh())
+
     async def _follow(self, send: Send) -> None:
         seen = -1
         while True:
@@ -274,9 +297,9 @@ class TournamentFeed(Games):
                 text, seen = self._since(seen), self._version
                 if text != "{}":
                     await self._budget.charge(send(f'{{"{name}":{text}}}'))
-            elif not self._stale and not self._ratings.are_old:
+            elif not self._stale and not self._is_out_of_date:
                 await news.wait()
-            await self._ratings.refresh()
+            await self._refresh_ratings()
             await trio.sleep(max(PACE, self._due - trio.current_time()))
 
     async def _live(self, socket: WebSocket) -> None:
@@ -287,9 +310,17 @@ class TournamentFeed(Games):
             nursery.cancel_scope.cancel()
 
     async def _whole(self, _request: Request) -> Response:
-        await self._ratings.refresh()
+        await self._refresh_ratings()
         self._refresh()
         return Response(self._since(-1), media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def _entrant(self, request: Request) -> Response:
+        """Send the record of an entrant of a league."""
+        number = request.path_params["number"]
+        record = None if self._league is None else await self._league.describe(number)
+        if record is None:
+            return refusal(RefusalPhrase.NO_ENTRANT(), 404)
+        return JSONResponse(record, headers={"cache-control": "no-store"})
 
     async def _more_games(self, request: Request) -> Response:
         try:

@@ -7,8 +7,10 @@ from quoridor_net.cli.lazy_group import Lazy, lazy_group
 COMMANDS = {
     "add": Lazy("quoridor_net.cli.tournament.control:add", "Add an entrant to a tournament."),
     "award": Lazy("quoridor_net.cli.tournament.control:award", "Award a game that has not started."),
+    "backup": Lazy("quoridor_net.cli.tournament.archive:backup", "Copy the file of a tournament."),
     "games": Lazy("quoridor_net.cli.tournament.archive:games", "Write the games of a tournament as replays."),
     "pair": Lazy("quoridor_net.cli.tournament.control:pair", "Choose pairings of the next round."),
+    "renew": Lazy("quoridor_net.cli.tournament.control:renew", "Announce a new version of an entrant."),
     "resume": Lazy("quoridor_net.cli.tournament.run:resume", "Resume a tournament."),
     "run": Lazy("quoridor_net.cli.tournament.run:run", "Play a tournament."),
     "set": Lazy("quoridor_net.cli.tournament.control:set_", "Change a setting of a tournament."),

@@ -15,6 +15,7 @@ from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_ex
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.journal.reading import back_up
 from quoridor_net.tournament.quoridor.archive import GameError, read_games
 from quoridor_net.tournament.quoridor.archive import verify as find_faults
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError
@@ -71,6 +72,29 @@ def _write(path: Path, text: str) -> None:
             with suppress(OSError):
                 path.unlink()
         raise
+
+
+@command()
+@options.JOURNAL_FILE
+@click.argument("copy", type=click.Path(dir_okay=False, path_type=Path), metavar="COPY.db")
+@overwrite_option
+@click.pass_context
+def backup(context: click.Context, file: Path, copy: Path) -> None:
+    """Copy the journal FILE.db to COPY.db, also while the tournament is played.
+
+    The copy is that of one moment, and can be shown and resumed like the journal.
+    """
+    if not may_overwrite(context):
+        refuse_existing([copy])
+    try:
+        back_up(file, copy)
+    except JournalError as error:
+        click.echo(f"Error: {error}.", err=True)
+        sys.exit(ExitStatus.FAILED)
+    except OSError as error:
+        click.echo(f"Error: {copy}: {error.strerror}.", err=True)
+        sys.exit(ExitStatus.FAILED)
+    click.echo(f"Copied {file} to {copy}.")
 
 
 @command()

@@ -1,7 +1,8 @@
-"""``quoridor tournament stop``, ``set``, ``withdraw`` and ``add``, which work from any terminal."""
+"""``quoridor tournament stop``, ``set``, ``withdraw``, ``add`` and ``renew``, from any terminal."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -25,6 +26,9 @@ from quoridor_net.tournament.schedule import find_entrant
 
 #: Timeout for an answer, in seconds; long enough to reach an entrant that joins.
 PATIENCE = 60.0
+
+#: Maximum length of the name of a version, in characters.
+MAX_VERSION = 40
 
 
 @command()
@@ -103,6 +107,28 @@ def _find_left(file: Path, text: str) -> PlayerSpec | None:
     except ValueError:
         return None
     return evolve(parse_spec(state.addresses[found - 1]), name=state.entrants[found - 1])
+
+
+@command()
+@options.JOURNAL_FILE
+@click.argument("name")
+@click.argument("version")
+@click.argument("address", required=False)
+def renew(file: Path, name: str, version: str, address: str | None) -> None:
+    """Announce VERSION of the entrant NAME of the league in FILE.db, at ADDRESS if that is new.
+
+    It starts with the rating of the version before it, which becomes uncertain, and keeps its games.
+    """
+    if not version.isprintable() or not 1 <= len(version) <= MAX_VERSION:
+        raise click.BadParameter(f"expected 1 to {MAX_VERSION} visible characters.", param_hint="'VERSION'")
+    try:
+        entrant = None if address is None else from_folder(parse_spec(address), Path.cwd())
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'ADDRESS'") from None
+    lasting = "" if entrant is None else entrant.lasting_address
+    if entrant is not None:
+        trust(file, commands_of([entrant]))
+    _change(file, "renew", json.dumps([name, version, lasting]))
 
 
 def _change(file: Path, request: str, argument: str) -> None:

@@ -18,11 +18,14 @@ from quoridor_net.cli.csv_text import csv_text
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.quoridor.leaderboard import ALWAYS, Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
 from quoridor_net.tournament.quoridor.schedule import format_schedule
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
 from quoridor_net.tournament.standings import OpeningScore
 from quoridor_net.tournament.state import TournamentState
+from quoridor_net.ui.league_table import print_leaderboard
+from quoridor_net.ui.theme import PipedConsole
 from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
 
@@ -30,6 +33,16 @@ _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html", "schedule"])
 
 #: The tables of the document; its other parts form another one, the summary.
 _TABLES = ("games", "unfinished", "entrants", "crosstable", "openings")
+
+
+def _parse_date(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """Return a date in local time as a time in UTC."""
+    if text is None:
+        return None
+    try:
+        return format_time(dt.datetime.fromisoformat(text).astimezone())
+    except ValueError:
+        raise click.BadParameter(f"{text} is not a date like 2026-03-31 or 2026-03-31T18:00.") from None
 
 
 @command()
@@ -40,10 +53,24 @@ _TABLES = ("games", "unfinished", "entrants", "crosstable", "openings")
     type=click.Choice([*_TABLES, "summary"]),
     help="Table for --format csv. [default: games, those with a result]",
 )
-def show(file: Path, form: str, table: str | None) -> None:
+@click.option(
+    "--until",
+    metavar="DATE",
+    callback=_parse_date,
+    help="Of a league: count only games that ended before this local time, YYYY-MM-DD[THH:MM].",
+)
+def show(file: Path, form: str, table: str | None, until: str | None) -> None:
     """Show standings, crosstable and games of the tournament in FILE.db, also while it is played."""
     if table is not None and form != "csv":
         raise click.UsageError("--table needs --format csv; the other formats contain all tables.")
+    try:
+        if is_league(file):
+            _show_league(file, form, table or "entrants", until)
+            return
+    except JournalError as error:
+        raise click.UsageError(f"{error}.") from None
+    if until is not None:
+        raise click.UsageError("--until works only for leagues.")
     state = read_state(file)
     if form == "text":
         print_tables(state, with_details=True)
@@ -69,6 +96,31 @@ def _schedule(file: Path, state: TournamentState) -> list[str]:
     except PlanError as error:
         raise click.UsageError(f"{file}: {error}.") from None
     return format_schedule(state, plan, dt.datetime.now().astimezone())
+
+
+def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
+    """Show the leaderboard of a league, or its games."""
+    if form not in {"text", "json", "csv"} or table not in {"entrants", "games"}:
+        raise click.UsageError("a league is shown as text, json or csv, with the tables entrants and games.")
+    moment = ALWAYS if until is None else until
+    with Leaderboard.open(file) as board:
+        if form == "csv" and table == "games":
+            for number, game in enumerate(board.games(moment)):
+                click.echo(csv_text([[*game]] * (number == 0) + [[*game.values()]]), nl=False)
+            return
+        rows = board.read(moment)
+        if form == "text":
+            print_leaderboard(board.title, rows, PipedConsole(highlight=False))
+            return
+        documents = [row.document() for row in rows]
+        if form == "json":
+            click.echo(_json({"settings": board.terms.settings(), "until": until, "entrants": documents}))
+            return
+        cells = [dict(_fields_of(document)) for document in documents]
+        order = list(documents[0])
+        found = dict.fromkeys(name for row in cells for name in row if name != "history")
+        headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))
+        click.echo(csv_text([headings, *([row.get(name) for name in headings] for row in cells)]), nl=False)
 
 
 def _json(document: Document) -> str:

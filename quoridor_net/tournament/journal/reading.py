@@ -147,6 +147,26 @@ def check_pages(path: Path) -> None:
         raise DamagedPageError(f"{path} is damaged: {reason}")
 
 
+def back_up(path: Path, copy: Path) -> None:
+    """Write a copy of a journal, also while it is written; the copy is that of one moment.
+
+    Args:
+        path: the journal.
+        copy: the file to create; a copy that is there already is replaced once the new one is complete.
+
+    Raises:
+        JournalError: a file cannot be read or written.
+    """
+    partial = copy.with_name(f"{copy.name}-partial")
+    with explain_errors(path), closing(open_to_read(path)) as connection:
+        # The limits on hostile files are too low for copying.
+        connection.set_progress_handler(None, 0)
+        partial.unlink(missing_ok=True)
+        with explain_errors(copy), closing(sqlite3.connect(partial)) as target:
+            connection.backup(target)
+    partial.replace(copy)
+
+
 def records_of(
     path: Path, connection: sqlite3.Connection, state: TournamentState
 ) -> Iterator[dict[str, Any]]:

@@ -98,8 +98,8 @@ class Tables:
             case "entrant_renewed":
                 entrant, address = record["entrant"], record["address"]
                 yield "UPDATE entrants SET address = ? WHERE number = ?", (address, entrant)
-                version = (entrant, self._last_game + 1, time, record["version"], record["elo"])
-                yield "INSERT INTO versions VALUES (?, ?, ?, ?, ?)", version
+                told = (entrant, self._last_game + 1, time, record["version"], record["elo"])
+                yield "INSERT INTO versions VALUES (?, ?, ?, ?, ?)", told
 
     def _add_round(self, record: Record) -> Iterator[Change]:
         self._rounds = record["round"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import trio
@@ -20,6 +21,7 @@ from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
 from quoridor_net.tournament.lobby import Lobby
 from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
+from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
 from quoridor_net.tournament.quoridor.references import References
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
@@ -222,6 +224,8 @@ class Manager:
                 return await self._decide(tournament, roster, argument)
             case "add":
                 return await self._add(tournament, roster, argument)
+            case "renew":
+                return await self._renew(tournament, roster, *json.loads(argument))
         raise ValueError(f"the request {request!r} is unknown")
 
     async def _choose(self, tournament: Tournament, argument: str) -> str:
@@ -248,6 +252,23 @@ class Manager:
 
         await tournament.decide(number, award)
         return f"{called} wins game {number}"
+
+    async def _renew(
+        self, tournament: Tournament, roster: Roster, name: str, version: str, address: str
+    ) -> str:
+        if not self.plan.format.is_open_ended:
+            raise ValueError("only entrants of a league have versions")
+        number = find_entrant(self.state.entrants, name)
+        if self.state.is_withdrawn(number):
+            raise ValueError(f"{name} has left")
+        entrant = parse_spec(address or self.state.addresses[number - 1])
+        with Leaderboard.open(self.journal.path) as board:
+            elo = board.rating(number)
+
+        async def renew() -> None:
+            await tournament.renew(number, version, entrant.lasting_address, elo, roster.capacities[number])
+
+        return f"{await roster.readmit(number, entrant, renew)} plays as version {version} from now on"
 
     async def _add(self, tournament: Tournament, roster: Roster, argument: str) -> str:
         if not self.plan.format.accepts_late:

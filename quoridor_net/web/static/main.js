@@ -2,6 +2,7 @@
 
 import { analysisPage } from "./analysis.js";
 import { element, iconButton, refill } from "./dom.js";
+import { entrantPage } from "./league.js";
 import { newGamePage } from "./new_game.js";
 import { playPage } from "./play.js";
 import { projectorPage } from "./projector.js";
@@ -37,6 +38,7 @@ function routesOf(site) {
   return {
     "games/:number": watchPage,
     "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined }),
+    "entrants/:number": entrantPage,
     projector: projectorPage,
     signup: signupPage,
     "signup/:token": signupPage,

@@ -143,6 +143,16 @@ export async function loadMoreGames(offset, limit) {
 }
 
 /**
+ * Returns the record of an entrant of a league.
+ * @param {number} number
+ * @returns {Promise<any>}
+ * @throws {RefusedError} there is no such entrant
+ */
+export async function loadEntrant(number) {
+  return fetchJson(`tournament/entrants/${number}.json`);
+}
+
+/**
  * Returns the teams that signed up, with their addresses, for the holder of the lecturer's link.
  * @param {string} token
  * @returns {Promise<any[]>}

@@ -33,6 +33,26 @@ import { followTournament } from "./source.js";
 /** An opening in standard notation, and the points of the players who moved first. @typedef {{ opening: string, played: number, first: number }} Opening */
 /** A 95 % interval; null for an open end. @typedef {{ value: number | null, low: number | null, high: number | null }} Interval */
 /**
+ * An entrant on the leaderboard of a league; docs/reference/web.md.
+ * @typedef {object} Leader
+ * @property {number} number
+ * @property {string} name
+ * @property {number | null} rank
+ * @property {number | null} movement places gained in the last day
+ * @property {Interval} elo
+ * @property {{ value: number, error: number } | null} level
+ * @property {boolean} reference whether its rating is fixed
+ * @property {number} played games
+ * @property {number} won games
+ * @property {number} lost games
+ * @property {number} forfeited games
+ * @property {string} version empty for the first one
+ * @property {"here" | "away" | "left"} presence
+ * @property {string | null} since ISO 8601
+ * @property {string} reason why it is away
+ * @property {(number | null)[]} history past ratings, oldest first
+ */
+/**
  * @typedef {object} Standing
  * @property {string} title
  * @property {string} format
@@ -52,6 +72,7 @@ import { followTournament } from "./source.js";
  * @property {{ open: boolean, teams: Team[] } | null} [signup]
  * @property {{ name: string, elo: Interval }[]} [ratings]
  * @property {Opening[]} [openings]
+ * @property {Leader[] | null} [league] the leaderboard of a league
  */
 
 /** @type {Set<(isOpen: boolean) => void>} */

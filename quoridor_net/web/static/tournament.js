@@ -1,6 +1,7 @@
 // The page of a tournament: progress, running games, tables, and all games.
 
 import { button, element, refill } from "./dom.js";
+import { drawLeaderboard } from "./league.js";
 import { drawRatings } from "./rating_plot.js";
 import { RunningBoards } from "./running_boards.js";
 import { loadMoreGames } from "./source.js";
@@ -30,6 +31,7 @@ class TournamentView {
     this.head = element("section", { class: "tournament-head" });
     this.boards = new RunningBoards(MOST_BOARDS);
     this.running = drawSection("tournament.running", this.boards.element);
+    this.league = drawSection("league.title");
     this.standings = drawSection("tournament.standings");
     this.crosstable = drawSection("tournament.crosstable");
     this.play = drawSection("tournament.play");
@@ -38,7 +40,7 @@ class TournamentView {
     this.facts = drawSection("tournament.facts");
     this.games = drawSection("tournament.games");
     this.live = element("span", { class: "live" });
-    const tables = [this.standings, this.crosstable, this.play, this.ratings, this.openings, this.facts].map(({ section }) => section);
+    const tables = [this.league, this.standings, this.crosstable, this.play, this.ratings, this.openings, this.facts].map(({ section }) => section);
     this.element = element(
       "div",
       { class: "tournament" },
@@ -81,6 +83,7 @@ class TournamentView {
       this.boards.show(standing.running);
       this.running.section.hidden = standing.running.length === 0;
     }
+    if (changed.has("league")) fillTable(this.league, drawLeaderboard(standing.league));
     if (changed.has("standings")) fillTable(this.standings, drawEntrants(standing, "standings"));
     if (changed.has("standings")) fillTable(this.play, standing.done > 0 && drawEntrants(standing, "play"));
     if (changed.has("crosstable")) fillTable(this.crosstable, drawCrosstable(standing.crosstable, standing.standings));
@@ -107,6 +110,8 @@ class TournamentView {
     const all = new Map(this.more);
     for (const game of standing.games) all.set(game.number, game);
     const games = [...all.values()].sort((first, second) => first.number - second.number);
+    // In a league, the last game is the most interesting.
+    if (isLeague(standing)) games.reverse();
     const isAll = games.length >= standing.total;
     fillTable(this.games, games.length > 0 && drawGames(games));
     if (!isAll && games.length > 0) this.games.body.append(button(text("games.more"), () => this.loadMore(), { class: "more" }));
@@ -135,17 +140,23 @@ function drawStrengths(standing) {
  * Returns the progress of a tournament.
  * @param {Standing} standing
  */
-export function drawProgress({ finished, stopping, done, total, per_minute: pace, expected_end: end }) {
+export function drawProgress({ format, finished, stopping, done, total, per_minute: pace, expected_end: end }) {
   if (total === 0) return [element("span", {}, text("tournament.waiting"))];
-  const facts = [text("tournament.done", { done, total })];
+  const isEndless = isLeague({ format });
+  const facts = [isEndless ? text("league.done", { count: done }) : text("tournament.done", { done, total })];
   if (finished) facts.push(text("tournament.finished"));
   else if (stopping) facts.push(text("tournament.stopping"));
   if (!finished && pace !== null) facts.push(text("tournament.pace", { pace: (pace >= 10 ? Math.round(pace) : pace).toLocaleString(settings().language) }));
-  if (!finished && end !== null) facts.push(text("tournament.end", { time: formatTime(end) }));
+  if (!finished && end !== null && !isEndless) facts.push(text("tournament.end", { time: formatTime(end) }));
   return [
-    element("progress", { max: total, value: done, "aria-label": text("tournament.progress") }),
+    !isEndless && element("progress", { max: total, value: done, "aria-label": text("tournament.progress") }),
     element("span", { class: "progress-facts" }, ...facts.map((fact) => element("span", {}, fact))),
   ];
+}
+
+/** @param {Pick<Standing, "format">} standing */
+function isLeague({ format }) {
+  return format === "league";
 }
 
 /** @param {string} moment ISO 8601 */

@@ -1,0 +1,215 @@
+"""The leaderboard of a league follows from the tables of its journal, and can be that of any date."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from quoridor_net.match import GameEnded, GameStarted, PlayerOut
+from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.phrases import Translatable
+from quoridor_net.rules import Position
+from quoridor_net.tournament import (
+    EntrantAway,
+    EntrantJoined,
+    EntrantRenewed,
+    EntrantWithdrawn,
+    Event,
+    GameEvent,
+    Journal,
+    JournalError,
+    Pairing,
+    RoundPaired,
+    TournamentStarted,
+    TournamentState,
+)
+from quoridor_net.tournament.journal.reading import back_up
+from quoridor_net.tournament.quoridor.archive import verify
+from quoridor_net.tournament.quoridor.leaderboard import Leaderboard, format_time, is_league
+from quoridor_net.tournament.quoridor.plan import Plan
+
+BEGIN = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
+NAMES = ("level 1", "ann", "bob", "cid")
+
+
+class Course:
+    """A league of invented games, one each hour."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.now = BEGIN
+        self.state = TournamentState()
+        self.journal = Journal.create(path, lambda: self.now)
+        addresses = ("engine:level=1", "h:1", "h:2", "h:3")
+        self.apply(
+            TournamentStarted("quoridor", NAMES, Plan("league", title="Class 4b").settings(), addresses)
+        )
+
+    def apply(self, *events: Event) -> None:
+        for event in events:
+            self.state.apply(event)
+            self.journal.append(event)
+        self.journal._write(self.journal._changes)
+        self.journal._changes = []
+
+    def play(self, first: int, second: int, winner: int, fault: str = "") -> None:
+        self.now += dt.timedelta(hours=1)
+        game, start = self.state.last_game + 1, Position()
+        names = (self.state.entrants[first - 1], self.state.entrants[second - 1])
+        self.apply(
+            RoundPaired(self.state.rounds + 1, (Pairing(game, self.state.rounds + 1, (first, second)),))
+        )
+        self.apply(GameEvent(game, GameStarted(names, start, 30.0, 1000)))
+        reason = Termination.UNPARSABLE_MOVE if fault else Termination.GOAL
+        if fault:
+            sentence = Translatable("sent junk")
+            self.apply(
+                GameEvent(game, PlayerOut(3 - winner, ForfeitError(reason, sentence, fault, "Hint."), start))
+            )
+            self.journal.keep_transcript(game, 3 - winner, f"< HELLO\n> {fault}\n")
+        self.apply(GameEvent(game, GameEnded(Result(winner, reason, "It is over.", 9, fault), names, start)))
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    course = Course(tmp_path / "league.db")
+    for _ in range(8):
+        course.play(2, 1, 1)
+        course.play(1, 2, 2)
+        course.play(3, 1, 2)
+        course.play(1, 3, 1)
+        course.play(2, 3, 1)
+        course.play(3, 2, 2)
+    course.play(3, 2, 2, fault="JUNK")
+    return course
+
+
+def test_entrants_are_rated_on_the_scale_of_levels(course: Course) -> None:
+    with Leaderboard.open(course.path) as board:
+        assert board.title == "Class 4b"
+        ann, level, bob, cid = board.read()
+    assert [row.name for row in (ann, level, bob, cid)] == ["ann", "level 1", "bob", "cid"]
+    assert [row.rank for row in (ann, level, bob, cid)] == [1, 2, 3, None]
+    assert level.is_reference
+    assert level.elo.value == 0
+    assert level.level
+    assert level.level.value == 1
+    assert ann.elo.low > 0 > bob.elo.high
+    assert ann.level
+    assert ann.level.value > 1 > bob.level.value if bob.level else False
+    assert (ann.played, ann.won, ann.lost, bob.forfeited) == (33, 33, 0, 1)
+    # Without games, a rating is wide.
+    assert cid.elo.high - cid.elo.low > 2000
+
+
+def test_a_date_is_frozen(course: Course) -> None:
+    until = format_time(course.now)
+    with Leaderboard.open(course.path) as board:
+        before = board.read(until)
+        games = list(board.games(until))
+    for _ in range(20):
+        course.play(3, 2, 1)
+    course.apply(EntrantAway(3, "It does not answer."), EntrantJoined("dan", "h:4"), EntrantWithdrawn(2))
+    course.now += dt.timedelta(hours=1)
+    course.apply(RoundPaired(course.state.rounds + 1, ()))
+    with Leaderboard.open(course.path) as board:
+        assert board.read(until) == before
+        assert list(board.games(until)) == games
+        now = {row.name: row for row in board.read()}
+    assert now["bob"].presence == "away"
+    assert now["bob"].reason == "It does not answer."
+    assert now["ann"].presence == "left"
+    assert now["ann"].rank is None
+    assert now["bob"].elo.value > before[2].elo.value
+
+
+def test_movement_is_that_of_a_day(course: Course) -> None:
+    course.now += dt.timedelta(days=2)
+    frozen = course.now
+    for _ in range(20):
+        course.play(3, 1, 1)
+        course.play(1, 3, 2)
+        frozen = course.now
+    with Leaderboard.open(course.path) as board:
+        rows = {row.name: row for row in board.read(format_time(frozen))}
+    assert rows["bob"].rank == 2
+    # All of these games are from the last 40 hours.
+    assert rows["bob"].movement in {0, 1}
+
+
+def test_a_new_version_starts_with_the_rating_of_the_old_one(course: Course) -> None:
+    with Leaderboard.open(course.path) as board:
+        elo = board.rating(3)
+        (before,) = (row for row in board.read() if row.name == "bob")
+    course.now += dt.timedelta(hours=1)
+    course.apply(EntrantRenewed(3, "2.0", "h:2", elo))
+    with Leaderboard.open(course.path) as board:
+        rows = {row.name: row for row in board.read()}
+    assert rows["bob"].version == "2.0"
+    assert rows["bob"].elo.value == pytest.approx(before.elo.value, abs=1)
+    # As wide as its prior, of 200 Elo.
+    assert rows["bob"].elo.high - rows["bob"].elo.low == pytest.approx(4 * 196, abs=1)
+    assert (rows["bob"].played, rows["bob"].rated) == (33, 0)
+    assert rows["bob"].rank == 3
+    # The games of the old version still support the ratings of its opponents.
+    assert rows["ann"].rated == 33
+    for _ in range(16):
+        course.play(3, 1, 1)
+        course.play(1, 3, 2)
+    with Leaderboard.open(course.path) as board:
+        rows = {row.name: row for row in board.read()}
+        record = board.describe(3)
+    assert rows["bob"].elo.low > 0
+    assert record is not None
+    assert [each["version"] for each in record["versions"]] == ["2.0"]
+    assert len(record["games"]) == 50
+
+
+def test_a_record_says_why_games_were_lost(course: Course) -> None:
+    with Leaderboard.open(course.path) as board:
+        record = board.describe(3)
+        assert board.describe(9) is None
+    assert record is not None
+    goal, junk = record["losses"]
+    assert (goal["termination"], goal["count"], goal["fault"]) == ("goal", 32, False)
+    assert (junk["termination"], junk["count"], junk["fault"]) == ("unparsable_move", 1, True)
+    assert (junk["sentence"], junk["line"], junk["hint"]) == ("sent junk", "JUNK", "Hint.")
+    assert junk["lines"] == ["< HELLO", "> JUNK"]
+    assert record["check"] == "quoridor check server h:2"
+    assert [(each["name"], each["won"], each["lost"]) for each in record["opponents"]] == [
+        ("ann", 0, 17), ("level 1", 0, 16)
+    ]  # fmt: skip
+    assert len(record["entrant"]["history"]) == len(record["times"]) > 5
+
+
+def test_the_window_leaves_out_old_games(tmp_path: Path) -> None:
+    course = Course(tmp_path / "league.db")
+    for _ in range(150):
+        course.play(2, 1, 1)
+        course.play(1, 2, 1)
+    with Leaderboard.open(course.path) as board:
+        rows = {row.name: row for row in board.read()}
+    assert (rows["ann"].played, rows["ann"].rated) == (300, 200)
+
+
+def test_a_backup_is_a_journal(course: Course, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    for _ in range(2):
+        back_up(course.path, copy)
+        with Leaderboard.open(course.path) as board, Leaderboard.open(copy) as copied:
+            assert board.read() == copied.read()
+        course.play(2, 3, 1)
+    # These games have no moves, which verification notices.
+    assert not [sentence for sentence in verify(copy) if "table" in sentence]
+
+
+def test_another_tournament_is_no_league(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Journal.create(path) as journal:
+        journal.append(TournamentStarted("quoridor", ("ann", "bob"), Plan().settings()))
+        journal._write(journal._changes)
+    assert not is_league(path)
+    with pytest.raises(JournalError, match="not the journal of a league"), Leaderboard.open(path):
+        pass
