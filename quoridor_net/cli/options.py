@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from quoridor_net.players.spec import PlayerSpec, Thinking
     from quoridor_net.web.address import WebAddress
+    from quoridor_net.web.proxies import PublicPlace
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -44,6 +45,9 @@ WEB_ADDRESS = "localhost:8000"
 #: Keys in the context: the networks of --allow, and whether they apply to browsers only.
 _NETWORKS = "quoridor_net.networks"
 _FOR_BROWSERS = "quoridor_net.networks_for_browsers"
+#: The same for --web-url and --proxy.
+_URL = "quoridor_net.web_url"
+_PROXIES = "quoridor_net.proxies"
 
 
 class Integer(click.IntRange):
@@ -452,8 +456,9 @@ def server_argument(name: str, **attributes: Any) -> Decorator[Any]:
 
 def _web(context: click.Context, _option: click.Parameter, value: str | None) -> WebAddress | None:
     if value is None:
-        if context.meta.get(_FOR_BROWSERS):
-            raise click.UsageError("--allow needs --web.")
+        for key, option in ((_FOR_BROWSERS, "--allow"), (_URL, "--web-url"), (_PROXIES, "--proxy")):
+            if context.meta.get(key):
+                raise click.UsageError(f"{option} needs --web.")
         return None
     try:
         endpoint = parse_endpoint(value, least_port=0)
@@ -464,15 +469,68 @@ def _web(context: click.Context, _option: click.Parameter, value: str | None) ->
 
     from quoridor_net.cli.web import listen_for_browsers
 
-    address = listen_for_browsers(endpoint, context.meta.get(_NETWORKS, EVERYBODY))
+    address = listen_for_browsers(endpoint, context.meta.get(_NETWORKS, EVERYBODY), _public_place(context))
     # Parsing another option may still fail.
     context.call_on_close(partial(trio.run, address.aclose))
     return address
 
 
+def _public_place(context: click.Context) -> PublicPlace | None:
+    """Return the place that ``--web-url`` and ``--proxy`` describe; None without them."""
+    url, proxies = context.meta.get(_URL), context.meta.get(_PROXIES)
+    if url is None:
+        if proxies:
+            raise click.UsageError("--proxy needs --web-url, the address that the proxy serves.")
+        return None
+    from quoridor_net.web.proxies import PublicPlace
+
+    if not proxies:
+        return PublicPlace(url)
+    return PublicPlace(url, Networks(proxies, any(network.is_loopback for network in proxies)))
+
+
+def _web_url(context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    if value is None:
+        return
+    from quoridor_net.web.proxies import parse_public_url
+
+    try:
+        context.meta[_URL] = parse_public_url(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+def _proxies(context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> None:
+    try:
+        context.meta[_PROXIES] = tuple(map(parse_network, texts))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+#: Eager, because --web listens as soon as it is parsed.
+_WEB_URL: Decorator[Any] = click.option(
+    "--web-url",
+    metavar="URL",
+    callback=_web_url,
+    is_eager=True,
+    expose_value=False,
+    help="Public address of the page of --web behind a proxy, with any prefix: https://example.org/quoridor/.",
+)
+_PROXY: Decorator[Any] = click.option(
+    "--proxy",
+    metavar="NETWORK",
+    multiple=True,
+    callback=_proxies,
+    is_eager=True,
+    expose_value=False,
+    help="Address or network of the proxy of --web-url, whose X-Forwarded-For is believed. Can be repeated."
+    " [default: this machine]",
+)
+
+
 def web(shown: str) -> Decorator[Any]:
-    """Return the option for a web page with ``shown``; its value listens already."""
-    return click.option(
+    """Return the options for a web page with ``shown``; the value of ``--web`` listens already."""
+    page = click.option(
         "--web",
         metavar="[HOST:PORT]",
         is_flag=False,
@@ -480,6 +538,7 @@ def web(shown: str) -> Decorator[Any]:
         callback=_web,
         help=f"Serve {shown} as a web page until Ctrl-C. [default address: {WEB_ADDRESS}]",
     )
+    return lambda command: page(_WEB_URL(_PROXY(command)))
 
 
 def port(help: str = "Port to listen on; 0 picks a free one.", **attributes: Any) -> Decorator[Any]:  # noqa: A002

@@ -17,10 +17,13 @@ from quoridor_net.net.signals import until_signal
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
     from quoridor_net.web.application import Site
+    from quoridor_net.web.proxies import PublicPlace
 
 
-def listen_for_browsers(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
-    """Listen on ``endpoint`` for browsers in ``networks``.
+def listen_for_browsers(
+    endpoint: Endpoint, networks: Networks = EVERYBODY, public: PublicPlace | None = None
+) -> WebAddress:
+    """Listen on ``endpoint`` for browsers in ``networks``, or for the proxies of a public address.
 
     Raises:
         click.ClickException: the address is in use, or not one of this machine.
@@ -35,7 +38,7 @@ def listen_for_browsers(endpoint: Endpoint, networks: Networks = EVERYBODY) -> W
         another_host = "Give an address of this machine, as in --web localhost:8000"
         sentence = cannot_listen(host, endpoint.port, error, another_port, another_host)
         raise CannotBeginError(f"--web {sentence}") from None
-    return WebAddress(host, listeners, networks)
+    return WebAddress(host, listeners, networks, public)
 
 
 async def until_seen(

@@ -15,6 +15,7 @@ from quoridor_net.net.listening import port_of
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.origin import names_of_this_machine
+from quoridor_net.web.proxies import PublicPlace
 from quoridor_net.web.serving import serve_browsers
 
 
@@ -26,16 +27,20 @@ class WebAddress:
         host: as given by the user.
         listeners: sockets that accept browsers.
         networks: networks whose browsers are served.
+        public: address behind a proxy; None without a proxy.
         url: address to type into a browser; other machines can use it if the sockets listen there.
     """
 
     host: str
     listeners: list[trio.SocketListener]
     networks: Networks = EVERYBODY
+    public: PublicPlace | None = None
     url: str = field(init=False)
 
     @url.default
     def _reachable(self) -> str:
+        if self.public is not None:
+            return self.public.url
         listener = self.listeners[0]
         address = ipaddress.ip_address(numeric_host(listener.socket.getsockname()))
         # An unspecified address stands for this machine's addresses of its own family only.
@@ -50,7 +55,11 @@ class WebAddress:
     @asynccontextmanager
     async def open(self, site: Site, report: Callable[[str], None]) -> AsyncIterator[None]:
         """Serve ``site`` until the context ends; ``report`` gets a sentence about each problem."""
-        app = application(site, names_of_this_machine(self.host), report, self.url)
+        names = names_of_this_machine(self.host)
+        if self.public is None:
+            app = application(site, names, report, self.url)
+        else:
+            app = application(site, names | {self.public.name}, report, self.url, self.public.proxies)
         async with serve_browsers(app, self.listeners, report, self.networks):
             yield
 

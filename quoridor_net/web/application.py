@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import quoridor_net
+from quoridor_net.net.networks import Networks
 from quoridor_net.output import ignore
 from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.web.bundle import ASK_AGAIN, send_asset, send_page
@@ -29,6 +30,7 @@ from quoridor_net.web.faults import Faults
 from quoridor_net.web.games import Games
 from quoridor_net.web.messages import converse, sender
 from quoridor_net.web.origin import OwnOrigin
+from quoridor_net.web.proxies import Forwarded
 from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import file_of, read_replay
 from quoridor_net.web.seat import Sitting
@@ -77,6 +79,7 @@ def application(
     names: frozenset[str] = frozenset({"localhost"}),
     report: Callable[[str], None] = ignore,
     url: str = "http://localhost/",
+    proxies: Networks | None = None,
 ) -> ASGIApp:
     """Return the application that serves ``site``.
 
@@ -85,6 +88,7 @@ def application(
         names: accepted host names, in lower case; see :mod:`quoridor_net.web.origin`.
         report: gets a sentence about each internal error.
         url: address of the site on other machines.
+        proxies: networks of proxies that forward the addresses of browsers; None for no proxies.
     """
     texts = {language: json.dumps(texts_of(language)) for language in LANGUAGES}
 
@@ -148,7 +152,7 @@ def application(
             Middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED),
         ],
     )
-    return _Reporting(app, report)
+    return _Reporting(app if proxies is None else Forwarded(app, proxies), report)
 
 
 async def _go_to_page(request: Request) -> Response:

@@ -137,6 +137,7 @@ class _Table:
         self.recent: defaultdict[int, deque[int]] = defaultdict(partial(deque, maxlen=MOST_IN_A_ROW))
         # A bye with half a point, on request, does not count as one.
         self.byes = Counter(bye.entrant for bye in field.byes if bye.points == BYE)
+        self.rests = Counter(bye.entrant for bye in field.byes if bye.points != BYE)
         for bye in field.byes:
             self.points[bye.entrant] += bye.points
         for meeting in field.meetings:
@@ -211,6 +212,8 @@ def _match(table: _Table) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
         # The lowest-ranked entrant with the fewest byes whose bye lets the others avoid repeated meetings.
         fewest = min(table.byes[entrant] for entrant in ranked)
         candidates = [entrant for entrant in reversed(ranked) if table.byes[entrant] == fewest]
+        # Among equals, one that has not rested.
+        candidates.sort(key=lambda entrant: (table.points[entrant], table.rests[entrant]))
         matching = None
         for bye in candidates:
             matching = _perfect(table, [entrant for entrant in ranked if entrant != bye])

@@ -113,12 +113,12 @@ export function drawOpenings(openings) {
     element(
       "tr",
       {},
-      element("th", { scope: "row" }, opening),
+      element("th", { scope: "row", class: "name" }, opening),
       element("td", { class: "number" }, String(played)),
       element("td", { class: "number" }, `${formatPoints(first)}/${played}`),
     ),
   );
-  return element("table", { class: "openings" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+  return element("table", { class: "standings of-openings" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
 }
 
 /**

@@ -74,6 +74,14 @@ def test_a_requested_bye_scores_half_a_point_and_spares_no_later_bye() -> None:
     assert len(made.byes) == 2
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_among_equals_one_that_has_not_rested_gets_the_bye(seed: int) -> None:
+    met = (Meeting(1, (1, 2), (0.5, 0.5)), Meeting(1, (3, 4), (0.5, 0.5)))
+    made = Swiss(3, seed=seed).next_round(Field(5, meetings=met, byes=(Bye(1, 5, 0.5),), rounds=1))
+    assert made is not None
+    assert made.byes not in {(), (5,)}
+
+
 def test_a_round_in_which_everybody_rests_has_no_games() -> None:
     made = Swiss(2, rests=((1, 1), (2, 1))).next_round(Field(2))
     assert made is not None
