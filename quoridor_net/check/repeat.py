@@ -81,7 +81,7 @@ def end(status, sentence):
 
 def repeat(peers):
     """Send what the checker sent, and compare the answers."""
-    for number, is_sent, data in LINES:
+    for index, (number, is_sent, data) in enumerate(LINES):
         if is_sent:
             # Some programs understand only one line per read.
             time.sleep(0.05)
@@ -89,7 +89,9 @@ def repeat(peers):
             try:
                 peers[number].send(data)
             except OSError:
-                end(125, "The connection ended before the fault.")
+                # A program that ends at the last line may be gone before it is sent.
+                if ENDING != "the end" or WHO != number or index < len(LINES) - 1:
+                    end(125, "The connection ended before the fault.")
         else:
             answer = peers[number].read(data)
             print(number, "<", answer, flush=True)

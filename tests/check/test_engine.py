@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import trio
 from trio.testing import MockClock
@@ -9,17 +11,12 @@ from trio.testing import MockClock
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import Report, Severity
 from quoridor_net.check.pace import CHECK_TIME
-from tests.support.engine_bugs import BUGS, UNUSUAL, CallsWallsPlacements, Silent, Slow
+from tests.support.engine_bugs import BUGS, UNUSUAL, CallsWallsPlacements, NoSign, RefusesSeed, Silent, Slow
 from tests.support.engine_rule_bugs import BUGS as RULE_BUGS
 from tests.support.small_engine import SmallEngine, launch_engine
 from tests.support.until_found import UntilFound
 
 ALL_BUGS = [*BUGS, *RULE_BUGS]
-
-
-class Ends(SmallEngine):
-    async def run(self) -> None:
-        raise ZeroDivisionError
 
 
 def find_musts(report: Report) -> list[str]:
@@ -31,8 +28,14 @@ def find_musts(report: Report) -> list[str]:
     ]
 
 
+async def check_with_seed(engine: type[SmallEngine], **options: Any) -> Report:
+    """Check an engine that can also be started with a seed."""
+    start_with_seed = launch_engine(engine, with_seed=True)
+    return await check_engine(launch_engine(engine), start_with_seed=start_with_seed, **options)
+
+
 async def test_sound_engine_passes(autojump_clock: MockClock) -> None:
-    report = await check_engine(launch_engine(SmallEngine))
+    report = await check_with_seed(SmallEngine)
     assert report.findings == []
     assert all(outcome.verdict == "passed" for outcome in report.outcomes)
 
@@ -40,7 +43,7 @@ async def test_sound_engine_passes(autojump_clock: MockClock) -> None:
 @pytest.mark.parametrize(("code", "engine"), ALL_BUGS, ids=lambda value: getattr(value, "__name__", value))
 async def test_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock: MockClock) -> None:
     until = UntilFound(code)
-    report = await check_engine(launch_engine(engine), only=code, progress=until, stop=until.stop)
+    report = await check_with_seed(engine, only=code, progress=until, stop=until.stop)
     assert code in [finding.code for finding in report.findings]
     musts = find_musts(report)
     assert musts in ([], [code])
@@ -51,7 +54,7 @@ async def test_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock
 async def test_no_other_must_is_named(
     code: str, engine: type[SmallEngine], autojump_clock: MockClock
 ) -> None:
-    report = await check_engine(launch_engine(engine))
+    report = await check_with_seed(engine)
     assert code in [finding.code for finding in report.findings]
     assert find_musts(report) in ([], [code])
 
@@ -75,17 +78,16 @@ async def test_failure_of_a_wall_has_two_names(autojump_clock: MockClock) -> Non
 
 
 async def test_engine_that_refuses_a_seed_is_named(autojump_clock: MockClock) -> None:
-    report = await check_engine(launch_engine(SmallEngine), start_with_seed=launch_engine(Ends))
+    report = await check_with_seed(RefusesSeed)
     [finding] = report.findings
     assert (finding.code, finding.severity, finding.closed) == ("QTP-221", Severity.SHOULD, True)
     assert finding.detail == "It was started with -seed 1; without it, it answers."
     assert report.passed
 
 
-@pytest.mark.parametrize("engine", [Ends, Silent, SmallEngine])
+@pytest.mark.parametrize("engine", [NoSign, Silent, SmallEngine])
 async def test_seed_is_not_blamed_for_other_faults(
     engine: type[SmallEngine], autojump_clock: MockClock
 ) -> None:
-    start = launch_engine(engine)
-    report = await check_engine(start, only="QTP-221", start_with_seed=start)
+    report = await check_with_seed(engine, only="QTP-221")
     assert report.findings == []

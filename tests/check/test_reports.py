@@ -166,6 +166,19 @@ def test_script_reproduces_a_finding(answers: list[bytes], status: int, verdict:
         assert "1 < b'thinking...\\nTESUJI (4, 1)\\n'\n" in done.stdout
 
 
+@pytest.mark.end_to_end
+def test_script_starts_the_engine_with_the_seed_that_it_refuses(tmp_path: Path) -> None:
+    script = tmp_path / "repeat.py"
+    words = [*PYTHON, str(SLOPPY), "refuses_seed"]
+    checked = CliRunner().invoke(
+        main, ["check", "qtp", "--only", "QTP-221", "--repeat", str(script), "--", *words]
+    )
+    assert "QTP-221  should  " in checked.output
+    done = run_script(script)
+    assert (done.returncode, done.stderr) == (1, "usage: engine\n")
+    assert done.stdout.splitlines()[-1] == "The same fault again."
+
+
 def run_script(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-I", str(script), *words],

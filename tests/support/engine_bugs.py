@@ -462,6 +462,10 @@ class CrashesInTheSecondGame(SmallEngine):
         return super().genmove(colour, *words)
 
 
+class RefusesSeed(SmallEngine):
+    refuses_seed = True
+
+
 #: Codes of findings, and engines with these bugs.
 BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-101", Silent),
@@ -529,6 +533,7 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-211", HoldsBackFailures),
     ("QTP-212", DiesOfWrongCommands),
     ("QTP-213", CrashesInTheSecondGame),
+    ("QTP-221", RefusesSeed),
 ]
 
 

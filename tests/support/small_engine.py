@@ -30,6 +30,8 @@ class SmallEngine:
     """Reads commands from a stream and answers them."""
 
     ending = "\n\n"
+    #: Whether it ends at once if it is started with a seed.
+    refuses_seed = False
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
@@ -188,7 +190,9 @@ class SmallEngine:
         return "\nA B C\n9 . ."
 
 
-def launch_engine(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
+def launch_engine(
+    engine: type[SmallEngine], *, with_seed: bool = False
+) -> Callable[[], AbstractAsyncContextManager[Stream]]:
     """Return a function that starts an engine in memory."""
 
     @asynccontextmanager
@@ -197,7 +201,8 @@ def launch_engine(engine: type[SmallEngine]) -> Callable[[], AbstractAsyncContex
 
         async def run() -> None:
             try:
-                await engine(theirs).run()
+                if not (with_seed and engine.refuses_seed):
+                    await engine(theirs).run()
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 pass
             except ZeroDivisionError:
