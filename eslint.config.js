@@ -3,7 +3,7 @@ import js from "@eslint/js";
 const BROWSER = [
   "AbortController", "clearInterval", "clearTimeout", "document", "fetch", "FormData", "globalThis", "localStorage", "location",
   "navigator", "performance", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout", "structuredClone",
-  "URL", "WebSocket", "Blob", "DecompressionStream", "Response", "Intl", "atob", "history", "console",
+  "URL", "WebSocket", "Blob", "ResizeObserver", "DecompressionStream", "Response", "Intl", "atob", "history", "console",
 ];
 
 export default [

@@ -12,12 +12,16 @@ from pathlib import Path
 import click
 import pytest
 import trio
+from attrs import evolve
 from click.testing import CliRunner
 from trio.testing import MockClock
 
 import client.command
 import server.source
 from quoridor_net.cli.main import main
+from quoridor_net.grading.grade import Mistake
+from quoridor_net.grading.html_report import html_report
+from quoridor_net.grading.rubric import default_rubric, parse_rubric
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.moves import Move
 from quoridor_net.players import Player
@@ -29,6 +33,7 @@ from quoridor_net.rules.diagram import draw, plain
 from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui import DisplayKind, console
 from quoridor_net.ui.local_player import LocalPlayer
+from tests.grading.grades import whole_grade
 from tests.support.board_pictures import MOVES, Reader, documented, expected, position, seen_in_svg
 
 SETTINGS = MatchSettings(Position(), ply_limit=len(MOVES))
@@ -63,6 +68,15 @@ def test_documented_pictures_are_mirror_images() -> None:
 def test_python_and_notebooks_show_standard_notation() -> None:
     assert is_shown(BoardPicture.STANDARD, str(position()))
     assert seen_in_svg(position()._repr_svg_()) == expected(BoardPicture.STANDARD)
+
+
+@pytest.mark.parametrize("picture", [BoardPicture.LAN, BoardPicture.ATHENS])
+def test_grades_show_the_notation_of_the_programs_protocol(picture: BoardPicture) -> None:
+    grade = evolve(whole_grade(), picture=picture)
+    mistake = Mistake(grade.games[0], 6, position(), MOVES[1], MOVES[1], 0.75, 0.5)
+    page = html_report(evolve(grade, mistakes=[mistake]), parse_rubric(default_rubric()).award(grade))
+    (drawing,) = re.findall(r"<figcaption>.*?</figcaption>(<svg.*?</svg>)", page, re.DOTALL)
+    assert seen_in_svg(drawing) == expected(picture)
 
 
 def test_athens_engines_show_the_picture_of_athens() -> None:

@@ -10,11 +10,12 @@ from attrs import define, field, frozen
 from quoridor_net.check.findings import CheckVerdict, Report, Severity
 from quoridor_net.events import MoveTimes
 from quoridor_net.grading.placement import Placement, place
-from quoridor_net.moves import Move
+from quoridor_net.moves import STANDARD_SIZE, Move
 from quoridor_net.notation import Notation
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.ladder import Rung
 from quoridor_net.rules import Ply, Position
+from quoridor_net.rules.picture import BoardPicture
 
 
 class Ending(enum.StrEnum):
@@ -106,7 +107,7 @@ class Grade:
 
     Attributes:
         subject: kind and address of the program.
-        notation: notation of moves for its author.
+        picture: the picture of boards for its author, with the notation of moves.
         seed: the seed of the grading.
         ladder: the reference players.
         ending: why the placement ended.
@@ -120,7 +121,7 @@ class Grade:
     """
 
     subject: str
-    notation: Notation
+    picture: BoardPicture
     seed: int
     ladder: tuple[Rung, ...]
     ending: Ending = Ending.INTERRUPTED
@@ -131,6 +132,11 @@ class Grade:
     times: MoveTimes = field(factory=MoveTimes)
     mistakes: list[Mistake] = field(factory=list)
     remarks: list[str] = field(factory=list)
+
+    @property
+    def notation(self) -> Notation:
+        """The notation of moves for its author."""
+        return self.picture.notation(STANDARD_SIZE)
 
     @property
     def is_partial(self) -> bool:

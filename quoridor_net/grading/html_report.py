@@ -126,14 +126,14 @@ def _mistakes(grade: Grade) -> Iterator[str]:
     yield '<div class="boards">'
     for mistake in grade.mistakes:
         caption = _text(describe_mistake(mistake, grade))
-        yield f"<figure><figcaption>{caption}</figcaption>{_board(mistake)}</figure>"
+        yield f"<figure><figcaption>{caption}</figcaption>{_board(mistake, grade)}</figure>"
     yield "</div>"
 
 
-def _board(mistake: Mistake) -> str:
+def _board(mistake: Mistake, grade: Grade) -> str:
     better = mistake.better
     marked = [better.square] if isinstance(better, Step) else []
-    return board_svg(mistake.position, marked, [mistake.played])
+    return board_svg(mistake.position, marked, [mistake.played], grade.picture)
 
 
 def _table(headings: Iterable[str], rows: Iterable[str]) -> Iterator[str]:

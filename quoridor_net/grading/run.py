@@ -112,7 +112,7 @@ class _Grading:
         self._is_stopped = False
         # The scope of the current phase, which an interruption cancels.
         self._phase = trio.CancelScope()
-        self._grade = Grade(subject.title, subject.notation, settings.seed, settings.ladder)
+        self._grade = Grade(subject.title, subject.picture, settings.seed, settings.ladder)
         self._terms = GameTerms(
             move_time=subject.allowance.move_time,
             ply_limit=PLY_LIMIT,
@@ -227,7 +227,7 @@ class _Grading:
             self._tournament.stop()
             return Result(None, Termination.ABORTED, VerdictPhrase.VOID(reason=self._grade.detail), 0)
         settings = MatchSettings(
-            terms.position(pairing), terms.move_time, terms.ply_limit, notation=self._subject.notation
+            terms.position(pairing), terms.move_time, terms.ply_limit, notation=self._grade.notation
         )
         return await play_game(players, settings, [listener])
 

@@ -27,7 +27,6 @@ from quoridor_net.check.launching import (
 )
 from quoridor_net.check.pace import Pace
 from quoridor_net.net.endpoint import Endpoint
-from quoridor_net.notation import Notation, athens, lan
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
@@ -39,7 +38,8 @@ from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import MEMORY_LIMIT, ProgramLimits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
-from quoridor_net.rules import STANDARD_SIZE, Move, Position
+from quoridor_net.rules import Move, Position
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.system import command_line
 
 #: Advice about a server that is gone and was not started by the grading.
@@ -75,16 +75,16 @@ class Subject(abc.ABC):
 
     Args:
         title: its kind and address, for people.
-        notation: the notation of its protocol.
+        picture: the picture of boards in its protocol.
         allowance: what it may use.
 
     Attributes:
         remarks: clauses about its failures and quirks, without a subject.
     """
 
-    def __init__(self, title: str, notation: Notation, allowance: Allowance) -> None:
+    def __init__(self, title: str, picture: BoardPicture, allowance: Allowance) -> None:
         self.title = title
-        self.notation = notation
+        self.picture = picture
         self.allowance = allowance
         self.remarks: list[str] = []
 
@@ -129,7 +129,7 @@ class RunningServer(Subject):
     """A move server of the 2016 protocol that is already running at ``endpoint``."""
 
     def __init__(self, endpoint: Endpoint, allowance: Allowance) -> None:
-        super().__init__(f"move server {endpoint}", lan.LAN, allowance)
+        super().__init__(f"move server {endpoint}", BoardPicture.LAN, allowance)
         self._endpoint = endpoint
 
     async def check(self, progress: Progress, stop: trio.CancelScope, pace: Pace) -> Report:
@@ -173,7 +173,7 @@ class StartedServer(Subject):
 
     def __init__(self, command: Sequence[str], allowance: Allowance, port: int | None = None) -> None:
         shown = command_line(command).replace(f"'{PORT}'", PORT)
-        super().__init__(f"move server {shown}", lan.LAN, allowance)
+        super().__init__(f"move server {shown}", BoardPicture.LAN, allowance)
         self._launch = launch_server(command, allowance.start_time, self.remark_failure, port)
         self._nursery: trio.Nursery | None = None
         self._run: _Run | None = None
@@ -277,7 +277,7 @@ class EngineProgram(Subject):
     """
 
     def __init__(self, command: Sequence[str], allowance: Allowance) -> None:
-        super().__init__(f"engine {command_line(command)}", athens.notation(STANDARD_SIZE), allowance)
+        super().__init__(f"engine {command_line(command)}", BoardPicture.ATHENS, allowance)
         self._command = tuple(command)
         self._engines: EngineSource | None = None
 

@@ -16,6 +16,7 @@ from quoridor_net.moves import (
     default_walls,
 )
 from quoridor_net.outcome import Termination
+from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.rules.position import Position
 from quoridor_net.rules.reasons import Illegality, IllegalMoveError, IllegalPositionError, Reason, explain
 
@@ -25,6 +26,7 @@ __all__ = [
     "STANDARD_SIZE",
     "STANDARD_WALLS",
     "TURN_ORDER",
+    "BoardPicture",
     "IllegalMoveError",
     "IllegalPositionError",
     "Illegality",

@@ -16,9 +16,9 @@ from quoridor_net.grading.grade import Ending, Grade
 from quoridor_net.grading.rubric import Strength, default_rubric, parse_rubric
 from quoridor_net.grading.run import GradeSettings
 from quoridor_net.grading.subjects import Allowance, EngineProgram, RunningServer, StartedServer, Subject
-from quoridor_net.notation.lan import LAN
 from quoridor_net.players.ladder import LADDER
 from quoridor_net.programs.unix import can_limit_programs
+from quoridor_net.rules.picture import BoardPicture
 from tests.support.loopback import reserve_port
 
 
@@ -108,7 +108,7 @@ def test_a_server_that_is_not_there_gets_no_grade() -> None:
     ],
 )  # fmt: skip
 def test_exit_status_says_how_the_grading_ended(ending: Ending, status: int) -> None:
-    grade = Grade("move server x", LAN, 1, LADDER, ending)
+    grade = Grade("move server x", BoardPicture.LAN, 1, LADDER, ending)
     assert grade_with(Outputs()).conclude(grade) == status
 
 
@@ -150,7 +150,8 @@ def test_a_missing_rubric_is_reported() -> None:
 def test_files_and_json_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {name: NewFile(tmp_path / name) for name in ("html", "junit", "gradescope", "classroom")}
     outputs = Outputs(as_json=True, **files)
-    assert grade_with(outputs).conclude(Grade("move server x", LAN, 1, LADDER, Ending.GONE), 3.0) == 4
+    grade = Grade("move server x", BoardPicture.LAN, 1, LADDER, Ending.GONE)
+    assert grade_with(outputs).conclude(grade, 3.0) == 4
     assert json.loads(capsys.readouterr().out)["ending"] == "gone"
     for file in files.values():
         file.close()

@@ -8,10 +8,10 @@ from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding
 from quoridor_net.events import MoveTimes
 from quoridor_net.grading.grade import Ending, Grade, GradedGame, Mistake
-from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.ladder import LADDER
 from quoridor_net.rules import Ply, Position, Square, Step
+from quoridor_net.rules.picture import BoardPicture
 
 _PLIES = (Ply(1, Step(Square(4, 1))), Ply(2, Step(Square(4, 7))), Ply(1, Step(Square(4, 2))))
 
@@ -45,7 +45,7 @@ def whole_grade() -> Grade:
     position = Position()
     mistake = Mistake(games[0], 1, position, Step(Square(4, 1)), Step(Square(3, 0)), 0.75, 0.5)
     return Grade(
-        "move server ann:5858", LAN, 7, LADDER, Ending.GAMES, "ann:bot", "", report, games,
+        "move server ann:5858", BoardPicture.LAN, 7, LADDER, Ending.GAMES, "ann:bot", "", report, games,
         MoveTimes(20, 3.0, 1.5), [mistake], ["ended with exit status 1"],
     )  # fmt: skip
 
@@ -53,7 +53,7 @@ def whole_grade() -> Grade:
 def empty_grade() -> Grade:
     """Return the grade of a program that could not be started."""
     why = "cannot be started: No such file or directory"
-    return Grade("engine ./missing", LAN, 1, LADDER, Ending.UNAVAILABLE, detail=why)
+    return Grade("engine ./missing", BoardPicture.LAN, 1, LADDER, Ending.UNAVAILABLE, detail=why)
 
 
 def partial_grade() -> Grade:

@@ -13,11 +13,11 @@ from quoridor_net.check.launching import LaunchError
 from quoridor_net.check.pace import Pace
 from quoridor_net.grading.run import GradeSettings
 from quoridor_net.grading.subjects import Allowance, GoneError, Progress, Subject
-from quoridor_net.notation.lan import LAN
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.ladder import Rung
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Square, Step
+from quoridor_net.rules.picture import BoardPicture
 
 #: Players without search, so that no test waits for the engine.
 SHORT_LADDER = (Rung("random", "random", -800, 0), Rung("simple", "simple", 387, 1))
@@ -63,7 +63,7 @@ class Program(Subject):
         *,
         verdict: CheckVerdict = CheckVerdict.PASSED,
     ) -> None:
-        super().__init__("move server ann:5858", LAN, Allowance())
+        super().__init__("move server ann:5858", BoardPicture.LAN, Allowance())
         self._players = players
         self._before_check = before_check
         self._verdict = verdict

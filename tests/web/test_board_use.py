@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quoridor_net.moves import Orientation, Square, Step, Wall
-from quoridor_net.replay import parse_game
+from quoridor_net.replay import parse_game, parse_replay
 from quoridor_net.rules import Position
 from quoridor_net.web import sites
 from quoridor_net.web.application import Site
@@ -28,6 +29,8 @@ from tests.support.chromium import MISSING, open_window  # noqa: E402
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 expect.set_options(timeout=10_000)
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 GAME = "1. c3h e8 2. f6v d8 3. e2 f8h"
 
@@ -320,6 +323,18 @@ def test_low_windows_have_two_columns(browser: Browser, table: Table, screen: st
         assert board["height"] >= least
         assert board["y"] + board["height"] <= height
         assert record["x"] > board["x"] + board["width"]
+
+
+def test_the_selected_move_stays_in_sight_when_its_list_shrinks(context: BrowserContext) -> None:
+    game = parse_replay((DOCS / "pictures/game.qtp").read_text(encoding="ascii"))
+    with serve_site(lambda _: Site("replay", "Quoridor", RecordedGame(game))) as site:
+        page = context.new_page()
+        page.goto(site.url)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        for _ in range(24):
+            page.keyboard.press("ArrowRight")
+        page.set_viewport_size({"width": 844, "height": 300})
+        expect(page.locator(".ply[aria-current]")).to_be_in_viewport()
 
 
 def test_a_finger_steps_anywhere_in_a_marked_square(browser: Browser, table: Table) -> None:

@@ -2,6 +2,7 @@
 
 import { parseLanMove } from "./notation.js";
 import { wallKey } from "./moves.js";
+import { sayName } from "./names.js";
 import { sayPhrase } from "./phrases.js";
 import { Position } from "./rules.js";
 
@@ -183,7 +184,8 @@ export class Game {
    * @param {{ phrase?: Phrase | null, sentence: string }} said
    */
   say({ phrase, sentence }) {
-    return sayPhrase(phrase, sentence, this.start.size);
+    const said = sayPhrase(phrase, sentence, this.start.size);
+    return this.names.filter((name) => name !== "").reduce((text, name) => text.replaceAll(name, () => sayName(name)), said);
   }
 
   /** @private @param {GameEvent} event */

@@ -24,6 +24,8 @@ export class MoveList {
     this.row = 0;
     /** @type {Ply | null} */
     this.lastPly = null;
+    // Other parts, such as lines of the engine, appear later and take space away.
+    new ResizeObserver(() => this.scroll()).observe(this.element);
     this.rows.addEventListener("click", (event) => {
       const pressed = /** @type {Element} */ (event.target).closest("button");
       if (pressed !== null) this.onChoose(Number(pressed.dataset.count));
@@ -119,10 +121,18 @@ export class MoveList {
   /** @private @param {number} count */
   select(count) {
     this.rows.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const chosen = this.buttons[count - 1];
-    chosen?.setAttribute("aria-current", "true");
+    this.buttons[count - 1]?.setAttribute("aria-current", "true");
+    this.scroll();
+  }
+
+  /**
+   * Shows the selected ply in the middle.
+   * @private
+   */
+  scroll() {
+    const chosen = /** @type {HTMLElement | null} */ (this.rows.querySelector("[aria-current]"));
     // Not scrollIntoView, which would scroll the whole page on a phone.
-    const top = chosen ? chosen.offsetTop - this.element.clientHeight / 2 : 0;
-    this.element.scrollTop = top;
+    const middle = (this.element.clientHeight - (chosen?.offsetHeight ?? 0)) / 2;
+    this.element.scrollTop = chosen ? chosen.offsetTop - middle : 0;
   }
 }
