@@ -300,6 +300,8 @@ class ServerGame:
         # A wall that breaks a rule by itself needs no misreading that does not explain more.
         least = self.truth.fits + (reason.kind in {Illegality.NO_PATH, Illegality.NO_WALLS_LEFT})
         likely = {other: fits for other, fits in others.items() if other == base or fits >= least}
+        # "It makes an illegal move" explains nothing.
+        likely.pop("LAN-139", None)
         steps = self.steps + isinstance(move, Step)
         detail = server.phrase_doubt(likely, steps)
         finding = server.make_finding(code, expected, self.dialogue, line, drawing, detail)
