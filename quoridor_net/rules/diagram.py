@@ -1,14 +1,14 @@
 """Text drawings of positions, in the canonical view of the 2016 document: player 1 starts at the top.
 
-A drawing shows both coordinate systems: columns and rows from 0 at the top and the left (section
-"Coordinates"), files and ranks of standard notation at the bottom and the right. Each piece of text has a
-:class:`Look`, so that one drawing serves a plain file and a coloured terminal.
+Unless told otherwise, a drawing shows both coordinate systems: columns and rows from 0 at the top and the
+left (section "Coordinates"), files and ranks of standard notation at the bottom and the right. Each piece of
+text has a :class:`Look`, so that one drawing serves a plain file and a coloured terminal.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import groupby, zip_longest
 
 from attrs import evolve, frozen
@@ -103,6 +103,42 @@ def glyphs_for(encoding: str | None) -> Glyphs:
 
 
 @frozen
+class Coordinates:
+    """The names of columns and rows around a board of any size.
+
+    Attributes:
+        top: returns the names of the columns from left to right; bottom likewise.
+        left: returns the names of the rows from top to bottom; right likewise.
+    """
+
+    top: Callable[[int], list[str]]
+    left: Callable[[int], list[str]]
+    right: Callable[[int], list[str]]
+    bottom: Callable[[int], list[str]]
+
+
+def _count(size: int) -> list[str]:
+    return [str(number) for number in range(size)]
+
+
+def _nothing(size: int) -> list[str]:
+    return [""] * size
+
+
+#: The two systems of the project, that of the 2016 document alone, and that of the Athens protocol.
+BOTH_COORDINATES = Coordinates(
+    _count, _count, lambda size: [str(rank) for rank in range(1, size + 1)], lambda size: list(FILES[:size])
+)
+LAN_COORDINATES = Coordinates(_count, _count, _nothing, _nothing)
+ATHENS_COORDINATES = Coordinates(
+    _nothing,
+    lambda size: [str(rank) for rank in range(size, 0, -1)],
+    _nothing,
+    lambda size: list(FILES[:size].upper()),
+)
+
+
+@frozen
 class Cell:
     """The size of a drawn square, in characters, and whether coordinates and a frame surround the board.
 
@@ -157,6 +193,8 @@ def draw(
     glyphs: Glyphs = UNICODE,
     marked: Collection[Square] = (),
     refused: Move | None = None,
+    suggested: Move | None = None,
+    coordinates: Coordinates = BOTH_COORDINATES,
 ) -> list[Line]:
     """Return the lines of a drawing of ``position``, all of the same width.
 
@@ -165,9 +203,13 @@ def draw(
         cell: the size of a square.
         glyphs: the characters to draw with.
         marked: empty squares to mark, such as the targets of a pawn.
-        refused: an illegal move to cross out, as far as it is on the board.
+        refused: an illegal or bad move to cross out, as far as it is on the board.
+        suggested: a better move to mark.
+        coordinates: the names of columns and rows.
     """
     size = position.size
+    if isinstance(suggested, Step):
+        marked = {*marked, suggested.square}
     canvas = _Canvas(size, cell, glyphs)
     pawns = {position.pawn(player): player for player in position.alive}
     for row in range(size):
@@ -188,8 +230,37 @@ def draw(
         _put_wall(canvas, wall, cell, glyphs, Look.LAST_WALL if wall == last else Look.WALL)
     if refused is not None:
         _put_refused(canvas, refused, position, cell, glyphs)
+    if isinstance(suggested, Wall):
+        ringed = evolve(glyphs, horizontal=glyphs.mark, vertical=glyphs.mark)
+        _put_wall(canvas, suggested, cell, ringed, Look.MARKED_SQUARE)
     lines = canvas.lines()
-    return _frame(lines, size, cell, glyphs) if cell.framed else lines
+    return _frame(lines, size, cell, glyphs, coordinates) if cell.framed else lines
+
+
+def explain_drawing(position: State, played: str = "", better: str = "", glyphs: Glyphs = UNICODE) -> str:
+    """Return the legend of a drawing, as one sentence.
+
+    Args:
+        position: the position.
+        played: name of the move that is crossed out; empty if there is none.
+        better: name of the move that is marked; empty if there is none.
+        glyphs: the characters of the drawing.
+    """
+    parts = [f"{glyphs.pawns[player - 1]} player {player}" for player in position.alive]
+    if position.walls:
+        parts.append(f"{glyphs.horizontal} and {glyphs.vertical} walls")
+    if played:
+        parts.append(f"{glyphs.refused} {played}")
+    if better:
+        parts.append(f"{glyphs.mark} {better}")
+    return ", ".join(parts)
+
+
+def draw_refused(position: State, move: Move, coordinates: Coordinates) -> tuple[str, ...]:
+    """Return the bare text of a drawing that crosses out a refused move, and its legend."""
+    lines = plain(draw(position, refused=move, coordinates=coordinates))
+    legend = explain_drawing(position, "the move refused")
+    return (*(line for line in lines if line.strip()), legend)
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
@@ -258,8 +329,10 @@ def _put_refused(canvas: _Canvas, move: Move, position: State, cell: Cell, glyph
         _put_wall(canvas, move, cell, crossed, Look.REFUSED)
 
 
-def _frame(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Line]:
-    """Return the board with its frame and its coordinates: 2016 at top and left, standard below and right."""
+def _frame(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs, coordinates: Coordinates) -> list[Line]:
+    """Return the board with its frame and its coordinates."""
+    tops, lefts = coordinates.top(size), coordinates.left(size)
+    rights, bottoms = coordinates.right(size), coordinates.bottom(size)
     left_width, right_width = len(str(size - 1)), len(str(size))
     indent = " " * (left_width + 2)
     across = glyphs.edge * (size * (cell.width + 1) - 1)
@@ -268,13 +341,13 @@ def _frame(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Li
         return (Span(" " * (left_width + 1)), Span(first + across + last, Look.FRAME))
 
     framed = [
-        (Span(indent + _across([str(column) for column in range(size)], cell), Look.COORDINATE),),
+        (Span(indent + _across(tops, cell), Look.COORDINATE),),
         border(glyphs.corners[0], glyphs.corners[1]),
     ]
     for number, line in enumerate(inside):
         row, offset = divmod(number, cell.height + 1)
         named = offset == (cell.height - 1) // 2
-        west, east = (str(row), str(row + 1)) if named else ("", "")
+        west, east = (lefts[row], rights[row]) if named else ("", "")
         framed.append(
             (
                 Span(f"{west:>{left_width}} ", Look.COORDINATE),
@@ -285,7 +358,7 @@ def _frame(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Li
             )
         )
     framed.append(border(glyphs.corners[2], glyphs.corners[3]))
-    framed.append((Span(indent + _across(list(FILES[:size]), cell), Look.COORDINATE),))
+    framed.append((Span(indent + _across(bottoms, cell), Look.COORDINATE),))
     return framed
 
 

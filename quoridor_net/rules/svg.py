@@ -7,10 +7,10 @@ and ranks of standard notation stand at the bottom and the right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from quoridor_net.moves import Move, Orientation, Square, Step
-from quoridor_net.notation.standard import FILES
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.rules.diagram import BOTH_COORDINATES, Coordinates
 from quoridor_net.rules.state import State
 
 #: Pixels: a square, the gap between two, the margin around the board, and the line of text below it.
@@ -28,14 +28,25 @@ _PAWN = "M-13,-14 H13 V5 L0,17 L-13,5 Z"
 _ANGLES = {1: 0, 2: 180, 3: -90, 4: 90}
 
 
-def board_svg(position: State, marked: Iterable[Square] = (), refused: Iterable[Move] = ()) -> str:
+def board_svg(
+    position: State,
+    marked: Iterable[Square] = (),
+    refused: Iterable[Move] = (),
+    suggested: Iterable[Move] = (),
+    coordinates: Coordinates = BOTH_COORDINATES,
+) -> str:
     """Return an SVG image of ``position``; the wall of the last ply has a colour of its own.
 
     Args:
         position: what to draw.
         marked: squares to mark, say those that the pawn may step to.
-        refused: moves that are not allowed, to cross out.
+        refused: moves that are not allowed or bad, to cross out.
+        suggested: better moves, to mark.
+        coordinates: the names of columns and rows.
     """
+    suggested = list(suggested)
+    marked = [*marked, *(move.square for move in suggested if isinstance(move, Step))]
+    walls = [move for move in suggested if isinstance(move, Wall)]
     side = position.size * _PITCH - GAP + 2 * MARGIN
     height = side + CAPTION
     caption = _caption(position)
@@ -47,8 +58,9 @@ def board_svg(position: State, marked: Iterable[Square] = (), refused: Iterable[
         *_group(f'fill="{_SQUARES}"', _squares(position.size)),
         *_group(f'fill="none" stroke="{_MARK}" stroke-width="4"', _marks(marked)),
         *_group(f'fill="{_WALLS}"', _walls(position)),
-        *_group(f'{centred} font-size="13" fill="{_TEXT}"', _coordinates(position.size, side)),
+        *_group(f'{centred} font-size="13" fill="{_TEXT}"', _coordinates(position.size, side, coordinates)),
         *_group(f'fill="none" stroke="{_REFUSED}" stroke-width="4"', _crosses(position, refused)),
+        *_better_walls(walls),
         *_group(f'{centred} font-size="17" font-weight="bold" fill="{_INK}"', _pawns(position)),
         f'<text {centred} font-size="13" fill="{_TEXT}" x="{side / 2:g}" y="{side + 4}">{caption}</text>',
         "</svg>",
@@ -109,22 +121,37 @@ def _crosses(position: State, moves: Iterable[Move]) -> Iterator[str]:
             arm = 17 if move.square in occupied else 8
             lines = f"M{x - arm},{y - arm} l{2 * arm},{2 * arm} m0,{-2 * arm} l{-2 * arm},{2 * arm}"
             yield f'<path class="refused" d="{lines}"/>'
-            continue
-        # A dashed line where the wall would lie.
+        else:
+            yield from _lines_of_walls([move], "refused")
+
+
+def _better_walls(walls: Sequence[Wall]) -> Iterator[str]:
+    if walls:
+        yield from _group(f'fill="none" stroke="{_MARK}" stroke-width="6"', _lines_of_walls(walls, "marked"))
+
+
+def _lines_of_walls(walls: Iterable[Wall], kind: str) -> Iterator[str]:
+    """Yield a dashed line where each wall would lie."""
+    for wall in walls:
         extent = 2 * SQUARE + GAP - 4
-        x, y = _start(move.column) + 2, _start(move.row) + 2
-        if move.orientation is Orientation.HORIZONTAL:
+        x, y = _start(wall.column) + 2, _start(wall.row) + 2
+        if wall.orientation is Orientation.HORIZONTAL:
             path = f"M{x},{y - 2 + SQUARE + GAP // 2} h{extent}"
         else:
             path = f"M{x - 2 + SQUARE + GAP // 2},{y} v{extent}"
-        yield f'<path class="refused" stroke-dasharray="9 9" d="{path}"/>'
+        yield f'<path class="{kind}" stroke-dasharray="9 9" d="{path}"/>'
 
 
-def _coordinates(size: int, side: int) -> Iterator[str]:
-    for number in range(size):
-        middle = _start(number) + SQUARE // 2
-        yield _text(middle, MARGIN // 2, number) + _text(MARGIN // 2, middle, number)
-        yield _text(middle, side - MARGIN // 2, FILES[number]) + _text(side - MARGIN // 2, middle, number + 1)
+def _coordinates(size: int, side: int, coordinates: Coordinates) -> Iterator[str]:
+    names = coordinates.top(size), coordinates.left(size), coordinates.bottom(size), coordinates.right(size)
+    for number, (top, left, bottom, right) in enumerate(zip(*names, strict=True)):
+        middle, far = _start(number) + SQUARE // 2, side - MARGIN // 2
+        for placed in (
+            ((middle, MARGIN // 2, top), (MARGIN // 2, middle, left)),
+            ((middle, far, bottom), (far, middle, right)),
+        ):
+            if line := "".join(_text(*each) for each in placed if each[2]):
+                yield line
 
 
 def _start(number: int) -> int:
