@@ -139,8 +139,8 @@ def _mistakes(grade: Grade) -> Iterator[str]:
 
 def _board(mistake: Mistake, notation: Notation) -> str:
     coordinates = dialect_of(notation).coordinates
-    moves = {"refused": [mistake.played], "suggested": [mistake.better]}
-    return board_svg(mistake.position, **moves, coordinates=coordinates)
+    played, better = [mistake.played], [mistake.better]
+    return board_svg(mistake.position, refused=played, suggested=better, coordinates=coordinates)
 
 
 def _table(headings: Iterable[str], rows: Iterable[str]) -> Iterator[str]:

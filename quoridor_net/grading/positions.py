@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from quoridor_net.grading.grade import Mistake
-from quoridor_net.moves import STANDARD_SIZE, Step
+from quoridor_net.moves import STANDARD_SIZE
 from quoridor_net.notation import Notation, athens
 from quoridor_net.notation.lan import LAN
 from quoridor_net.protocols.lan.messages import Atari, Game, Myoushu, encode
@@ -43,15 +43,9 @@ class Dialect:
             reports = [Atari(ply.player, ply.move) for ply in plies if ply.move is not None]
             messages = [Game(player, _NAMES), *reports, Myoushu()]
             return [encode(message).decode("ascii").rstrip() for message in messages]
-        moves = [_command(ply) for ply in plies if ply.move is not None]
+        moves = [athens.format_play(ply.player, ply.move) for ply in plies if ply.move is not None]
         genmove = f"genmove {athens.COLOUR_OF_PLAYER[player]}"
         return [f"boardsize {STANDARD_SIZE}", "clear_board", *moves, genmove]
-
-
-def _command(ply: Ply) -> str:
-    assert ply.move is not None
-    name = "playmove" if isinstance(ply.move, Step) else "playwall"
-    return f"{name} {athens.COLOUR_OF_PLAYER[ply.player]} {athens.format_move(ply.move)}"
 
 
 def dialect_of(notation: Notation) -> Dialect:

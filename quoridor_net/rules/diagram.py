@@ -256,10 +256,12 @@ def explain_drawing(position: State, played: str = "", better: str = "", glyphs:
     return ", ".join(parts)
 
 
-def draw_refused(position: State, move: Move, coordinates: Coordinates) -> tuple[str, ...]:
-    """Return the bare text of a drawing that crosses out a refused move, and its legend."""
-    lines = plain(draw(position, refused=move, coordinates=coordinates))
-    legend = explain_drawing(position, "the move refused")
+def draw_with_legend(
+    position: State, coordinates: Coordinates, refused: Move | None = None, name: str = ""
+) -> tuple[str, ...]:
+    """Return the bare text of a drawing, and its legend; a refused move is crossed out, and gets ``name``."""
+    lines = plain(draw(position, refused=refused, coordinates=coordinates))
+    legend = explain_drawing(position, name)
     return (*(line for line in lines if line.strip()), legend)
 
 

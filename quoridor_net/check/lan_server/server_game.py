@@ -31,7 +31,7 @@ from quoridor_net.protocols.lan.messages import (
     parse_message,
 )
 from quoridor_net.rules import Illegality, Position, explain
-from quoridor_net.rules.diagram import LAN_COORDINATES, draw_refused
+from quoridor_net.rules.diagram import LAN_COORDINATES, draw_with_legend
 from quoridor_net.text import printable, split_words
 
 #: Time to wait for a second line that would show that the first was not the answer, in seconds.
@@ -283,7 +283,7 @@ class ServerGame:
         if reason is None:
             return
         server = self.server
-        drawing = draw_refused(self.position, move, LAN_COORDINATES)
+        drawing = draw_with_legend(self.position, LAN_COORDINATES, move, "the move played")
         expected = f"a legal move: {explain(reason, LAN)}"
         if reason.kind is Illegality.ONLY_CLASSROOM:
             server.report.add(server.make_finding("LAN-158", expected, self.dialogue, line, drawing))
