@@ -81,6 +81,7 @@ class Finding:
         silent: whether the program exceeded the time limit without sending anything more.
         peers: number of simultaneous connections.
         peer: number of the connection on which it happened, from 1.
+        before: the conversations on earlier connections that the fault needs.
         follows: code of the finding that probably causes this one; empty if none does.
         alternatives: codes of faults that would explain it as well.
     """
@@ -96,6 +97,7 @@ class Finding:
     silent: bool = False
     peers: int = 1
     peer: int = 1
+    before: tuple[tuple[WireLine, ...], ...] = ()
     follows: str = ""
     alternatives: tuple[str, ...] = ()
 

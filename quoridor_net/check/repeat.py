@@ -27,6 +27,10 @@ import time
 # Number of the peer, whether this script sends the bytes or expects them, and the bytes.
 LINES = [
 {lines}]
+# Earlier connections that the fault needs, without the number. If IS_REFUSED, no connection follows them.
+BEFORE = [
+{before}]
+IS_REFUSED = {refused}
 # The bytes received in the end, and what followed from peer WHO: "the end", "nothing", or "" if the checker
 # did not wait for it. SECONDS is the time limit for each answer.
 LAST = [
@@ -79,24 +83,31 @@ def end(status, sentence):
     sys.exit(status)
 
 
+def follow(peer, number, is_sent, data, may_be_gone=False):
+    """Send bytes, or receive them and compare."""
+    if is_sent:
+        # Some programs understand only one line per read.
+        time.sleep(0.05)
+        print(number, ">", data, flush=True)
+        try:
+            peer.send(data)
+        except OSError:
+            if not may_be_gone:
+                end(125, "The connection ended before the fault.")
+        return
+    answer = peer.read(data)
+    print(number, "<", answer, flush=True)
+    if answer != data:
+        advice = "start it again, and fix its random seed."
+        end(125, f"The program behaved differently before the fault, so this proves nothing: {advice}")
+
+
 def repeat(peers):
     """Send what the checker sent, and compare the answers."""
     for index, (number, is_sent, data) in enumerate(LINES):
-        if is_sent:
-            # Some programs understand only one line per read.
-            time.sleep(0.05)
-            print(number, ">", data, flush=True)
-            try:
-                peers[number].send(data)
-            except OSError:
-                # A program that ends at the last line may be gone before it is sent.
-                if ENDING != "the end" or WHO != number or index < len(LINES) - 1:
-                    end(125, "The connection ended before the fault.")
-        else:
-            answer = peers[number].read(data)
-            print(number, "<", answer, flush=True)
-            if answer != data:
-                end(125, "The program behaved differently before the fault: fix its random seed.")
+        # A program that ends at the last line may be gone before it is sent.
+        may_be_gone = ENDING == "the end" and WHO == number and index == len(LINES) - 1
+        follow(peers[number], number, is_sent, data, may_be_gone)
     is_same = True
     for number, data in LAST:
         answer = peers[number].read(data)
@@ -112,15 +123,58 @@ def repeat(peers):
 PROGRAMS = []
 '''
 
+_DIALLING = """
+
+def dial(host, port, seconds):
+    \"\"\"Connect within this many seconds, and return the connection or the error.\"\"\"
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            connection = socket.create_connection((host, port), timeout=SECONDS)
+        except OSError as error:
+            if time.monotonic() > until or any(program.poll() is not None for program in PROGRAMS):
+                return error
+            time.sleep(0.02)
+        else:
+            connection.settimeout(None)
+            return connection
+
+
+def visit(host, port, seconds):
+    \"\"\"Repeat the earlier connections, one after another, and then the one with the fault.\"\"\"
+    for lines in BEFORE:
+        connection = dial(host, port, seconds)
+        if isinstance(connection, OSError):
+            end(125, f"Cannot reach the server: {connection}")
+        seconds = 1.0
+        peer = Peer(connection.sendall, connection.recv)
+        for is_sent, data in lines:
+            follow(peer, 1, is_sent, data)
+        try:
+            connection.shutdown(socket.SHUT_WR)
+            time.sleep(0.2)
+            connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        connection.close()
+        print("1 - end of a connection", flush=True)
+    connection = dial(host, port, seconds)
+    if isinstance(connection, OSError):
+        if BEFORE and IS_REFUSED:
+            end(1, "The same fault again.")
+        end(125, f"Cannot reach the server: {connection}")
+    if IS_REFUSED:
+        end(0, "The fault did not occur again.")
+    repeat({1: Peer(connection.sendall, connection.recv)})
+
+"""
+
 _CONNECTING = """
 address = sys.argv[1] if len(sys.argv) > 1 else {address!r}
 host, _, port = address.rpartition(":")
-try:
-    connection = socket.create_connection((host.strip("[]"), int(port)), timeout=SECONDS)
-except (OSError, ValueError) as error:
-    end(125, f"Cannot reach {{address}}: {{error}}")
-connection.settimeout(None)
-repeat({{1: Peer(connection.sendall, connection.recv)}})
+if not port.isdigit():
+    end(125, f"{{address}} is not an address: write HOST:PORT.")
+visit(host.strip("[]"), int(port), 0.0)
 """
 
 _SERVING = """
@@ -134,17 +188,7 @@ try:
     PROGRAMS.append(subprocess.Popen(command))
 except OSError as error:
     end(125, f"Cannot start the server: {{error}}")
-until = time.monotonic() + SECONDS
-connection = None
-while connection is None:
-    try:
-        connection = socket.create_connection(("localhost", port), timeout=SECONDS)
-    except OSError as error:
-        if time.monotonic() > until or PROGRAMS[0].poll() is not None:
-            end(125, f"Cannot reach the server: {{error}}")
-        time.sleep(0.02)
-connection.settimeout(None)
-repeat({{1: Peer(connection.sendall, connection.recv)}})
+visit("localhost", port, SECONDS)
 """
 
 _STARTING = """
@@ -188,7 +232,7 @@ repeat(peers)
 
 def write_server_script(finding: Finding, address: str, seconds: float) -> str:
     """Return a script that connects to the server at ``address`` and reproduces the finding."""
-    return _write_beginning(finding, seconds) + _CONNECTING.format(address=address)
+    return _write_beginning(finding, seconds) + _DIALLING + _CONNECTING.format(address=address)
 
 
 def write_launched_server_script(
@@ -202,7 +246,7 @@ def write_launched_server_script(
         port: its port; None for a free one.
         seconds: time limit for each answer, in seconds.
     """
-    return _write_beginning(finding, seconds) + _SERVING.format(command=command, port=port)
+    return _write_beginning(finding, seconds) + _DIALLING + _SERVING.format(command=command, port=port)
 
 
 def write_engine_script(finding: Finding, command: list[str], seconds: float) -> str:
@@ -225,6 +269,7 @@ def _write_beginning(finding: Finding, seconds: float) -> str:
         said += [
             (peer if several else 1, is_sent, data) for data in (pieces if is_sent else [b"".join(pieces)])
         ]
+    before = [[(line.is_sent, line.data) for line in lines] for lines in finding.before]
     # The last answers contain the fault.
     last: list[tuple[int, bytes]] = []
     while said and not said[-1][1]:
@@ -235,6 +280,8 @@ def _write_beginning(finding: Finding, seconds: float) -> str:
         title=finding.rule.title,
         expected=_plain(finding.expected),
         lines="".join(f"    {row},\n" for row in said),
+        before="".join(f"    {rows},\n" for rows in before),
+        refused=bool(finding.before) and not finding.dialogue,
         last="".join(f"    {row},\n" for row in last),
         ending="the end" if finding.closed else "nothing" if finding.silent else "",
         who=finding.peer if several else 1,

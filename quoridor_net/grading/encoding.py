@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from quoridor_net.check import encoding as check_encoding
 from quoridor_net.check.findings import CheckVerdict
 from quoridor_net.grading.grade import Grade, GradedGame, Mistake
+from quoridor_net.grading.positions import lines_to
 from quoridor_net.grading.rubric import Award, AwardedPart
 from quoridor_net.grading.text_report import causes_of, describe_ending, describe_level
 from quoridor_net.notation.standard import format_move
@@ -84,6 +85,7 @@ def _encode_mistake(mistake: Mistake, grade: Grade) -> dict[str, Any]:
         "better": format_move(mistake.better),
         "played_as_sent": write(mistake.played),
         "better_as_sent": write(mistake.better),
+        "lines": lines_to(mistake, grade.picture),
         "chance": round(mistake.chance, 4),
         "loss": round(mistake.loss, 4),
     }

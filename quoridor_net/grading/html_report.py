@@ -8,6 +8,7 @@ from xml.sax.saxutils import quoteattr
 
 from quoridor_net.grading.encoding import visible_lines
 from quoridor_net.grading.grade import Grade, Mistake
+from quoridor_net.grading.positions import lines_to
 from quoridor_net.grading.rubric import Award
 from quoridor_net.grading.text_report import (
     advise,
@@ -18,7 +19,6 @@ from quoridor_net.grading.text_report import (
     describe_mistake,
     describe_time,
 )
-from quoridor_net.moves import Step
 from quoridor_net.rules.svg import board_svg
 from quoridor_net.text import visible
 from quoridor_net.web.standalone import document
@@ -35,9 +35,9 @@ def html_report(grade: Grade, award: Award) -> str:
         _card("Conformance", _conformance(grade)),
         _card("Strength", _strength(grade)),
         _card("Time and faults", _faults(grade)),
-        _card("Costly moves", _mistakes(grade)),
         _card("Remarks", _list(f"It {visible(remark)}." for remark in grade.remarks)),
         _card("Next", [f"<p>{_text(advise(grade))}</p>"]),
+        _card("Costly moves", _mistakes(grade)),
     )
     head = f"<h1>Grade of {_text(name)}</h1>\n<p>{_text(grade.subject)}; seed {grade.seed}</p>"
     if grade.is_partial:
@@ -122,18 +122,22 @@ def _faults(grade: Grade) -> Iterator[str]:
 def _mistakes(grade: Grade) -> Iterator[str]:
     if not grade.mistakes:
         return
-    yield "<p>The engine found better moves in these positions. The move played is crossed out.</p>"
+    yield (
+        "<p>The engine found better moves in these positions. Red: the move played. Green: the better move."
+        " Yellow: the last wall before it. The triangles are the pawns; each points to its goal line.</p>"
+    )
     yield '<div class="boards">'
-    for mistake in grade.mistakes:
-        caption = _text(describe_mistake(mistake, grade))
-        yield f"<figure><figcaption>{caption}</figcaption>{_board(mistake, grade)}</figure>"
+    for number, mistake in enumerate(grade.mistakes, 1):
+        caption = _text(f"Position {number}. {describe_mistake(mistake, grade)}")
+        lines = _text("\n".join(lines_to(mistake, grade.picture)))
+        sent = f"<details><summary>The position as lines to send</summary><pre>{lines}</pre></details>"
+        yield f"<figure><figcaption>{caption}</figcaption>{_board(mistake, grade)}{sent}</figure>"
     yield "</div>"
 
 
 def _board(mistake: Mistake, grade: Grade) -> str:
-    better = mistake.better
-    marked = [better.square] if isinstance(better, Step) else []
-    return board_svg(mistake.position, marked, [mistake.played], grade.picture)
+    played, better = [mistake.played], [mistake.better]
+    return board_svg(mistake.position, refused=played, suggested=better, picture=grade.picture)
 
 
 def _table(headings: Iterable[str], rows: Iterable[str]) -> Iterator[str]:

@@ -81,7 +81,7 @@ class Strength:
         # As shown, so that the points can be checked by hand.
         level = round(placement.level, 1)
         share = min(max((level - self.none) / (self.full - self.none), 0.0), 1.0)
-        return self.points * share, f"level {level:.1f}; {self.none:g} gives none, {self.full:g} all"
+        return self.points * share, f"level {level:.1f}; no points at {self.none:g}, all from {self.full:g}"
 
 
 @frozen

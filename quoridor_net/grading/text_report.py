@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator
 import click
 
 from quoridor_net.check.findings import CheckVerdict, Severity
+from quoridor_net.check.launching import PORT
 from quoridor_net.grading.grade import Ending, Grade, GradedGame, Mistake
 from quoridor_net.grading.placement import FEWEST_GAMES
+from quoridor_net.grading.positions import draw_mistake, explain_mistake, lines_to
 from quoridor_net.grading.rubric import Award
 from quoridor_net.text import visible
 
@@ -47,6 +49,7 @@ def page(grade: Grade, award: Award) -> Iterator[str]:
     yield from _describe_mistakes(grade)
     yield from _row("Remarks", *(f"It {visible(remark)}." for remark in grade.remarks))
     yield from _row("Next", advise(grade))
+    yield from _show_position(grade)
 
 
 def _describe_conformance(grade: Grade) -> Iterator[str]:
@@ -89,7 +92,7 @@ def describe_level(grade: Grade) -> str:
     few = "" if placement.games >= FEWEST_GAMES else " These are few games."
     return (
         f"Level {placement.level:.1f} on a scale from 0 (random moves) to 10; between {placement.low:.1f} and"
-        f" {placement.high:.1f} with 95 % confidence, after {games}.{few}"
+        f" {placement.high:.1f} with 95 % confidence, after {games} of two players.{few}"
     )
 
 
@@ -138,9 +141,21 @@ def _describe_mistakes(grade: Grade) -> Iterator[str]:
     if not grade.mistakes:
         return
     yield from _row("Costly moves", "The engine found better ones in these positions of lost games:")
-    for mistake in grade.mistakes:
-        yield from _indent(describe_mistake(mistake, grade))
-        yield from _indent(f"  {mistake.position.to_line()}")
+    for number, mistake in enumerate(grade.mistakes, 1):
+        yield from _indent(f"{number}. {describe_mistake(mistake, grade)}")
+        yield from _indent(f"   {mistake.position.to_line()}")
+
+
+def _show_position(grade: Grade) -> Iterator[str]:
+    """Yield the first of the costly positions, drawn and as lines to send."""
+    if not grade.mistakes:
+        return
+    first, indent = grade.mistakes[0], " " * _LABEL
+    yield ""
+    yield from _row("Position 1", explain_mistake(first, grade.picture))
+    yield from (f"{indent}{line}" for line in draw_mistake(first, grade.picture))
+    yield from _indent("Send these lines to your program to see which move it chooses:")
+    yield from (f"{indent}{line}" for line in lines_to(first, grade.picture))
 
 
 def describe_mistake(mistake: Mistake, grade: Grade) -> str:
@@ -164,10 +179,19 @@ def advise(grade: Grade) -> str:
         return f"Fix {musts[0].code} first; quoridor check shows the lines, the usual cause and a fix."
     if grade.faults:
         return "Fix the most frequent cause of lost games first."
+    shoulds = [
+        finding for finding in (report.findings if report else ()) if finding.severity is Severity.SHOULD
+    ]
+    if grade.ending is Ending.GONE and report is not None and report.is_cut_short:
+        first = f"Accept connections in a loop ({shoulds[0].code}), or grade" if shoulds else "Grade"
+        return f"{first} it by its command: quoridor grade server -- COMMAND ARGUMENTS {PORT}"
     if grade.is_partial:
         return "Grade it again to complete the grade."
+    if shoulds:
+        return f"Fix {shoulds[0].code}, a should; quoridor check shows the lines, the usual cause and a fix."
     if grade.mistakes:
-        return "Make the program find the better move in the first of these positions."
+        better = grade.notation.format_move(grade.mistakes[0].better)
+        return f"Send your program the lines of position 1 below, and improve it until it plays {better}."
     return "Grade it again after a change; the same seed makes the grades comparable."
 
 

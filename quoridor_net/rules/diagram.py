@@ -183,6 +183,7 @@ def draw(
     marked: Collection[Square] = (),
     refused: Move | None = None,
     picture: BoardPicture = BoardPicture.STANDARD,
+    suggested: Move | None = None,
 ) -> list[Line]:
     """Return the lines of a drawing of ``position``, all of the same width.
 
@@ -191,10 +192,13 @@ def draw(
         cell: the size of a square.
         glyphs: the characters to draw with.
         marked: empty squares to mark, such as the targets of a pawn.
-        refused: an illegal move to cross out, as far as it is on the board.
+        refused: an illegal or bad move to cross out, as far as it is on the board.
         picture: which row is at the top, and which coordinates are written.
+        suggested: a better move to mark.
     """
     size = position.size
+    if isinstance(suggested, Step):
+        marked = {*marked, suggested.square}
     canvas = _Canvas(size, cell, glyphs, picture)
     pawns = {position.pawn(player): player for player in position.alive}
     for row in range(size):
@@ -215,8 +219,42 @@ def draw(
         canvas.put_wall(wall, glyphs, Look.LAST_WALL if wall == last else Look.WALL)
     if refused is not None:
         _put_refused(canvas, refused, position, cell, glyphs)
+    if isinstance(suggested, Wall):
+        ringed = evolve(glyphs, horizontal=glyphs.mark, vertical=glyphs.mark)
+        canvas.put_wall(suggested, ringed, Look.MARKED_SQUARE)
     lines = canvas.lines()
     return _frame(lines, size, cell, glyphs, picture) if cell.framed else lines
+
+
+def explain_drawing(
+    position: State, picture: BoardPicture, played: str = "", better: str = "", glyphs: Glyphs = UNICODE
+) -> str:
+    """Return the legend of a drawing, as one sentence.
+
+    Args:
+        position: the position.
+        picture: that of the drawing.
+        played: name of the move that is crossed out; empty if there is none.
+        better: name of the move that is marked; empty if there is none.
+        glyphs: the characters of the drawing.
+    """
+    parts = [f"{glyphs.pawn(player, picture)} player {player}" for player in position.alive]
+    if position.walls:
+        parts.append(f"{glyphs.horizontal} and {glyphs.vertical} walls")
+    if played:
+        parts.append(f"{glyphs.refused} {played}")
+    if better:
+        parts.append(f"{glyphs.mark} {better}")
+    return ", ".join(parts)
+
+
+def draw_with_legend(
+    position: State, picture: BoardPicture, refused: Move | None = None, name: str = ""
+) -> tuple[str, ...]:
+    """Return the bare text of a drawing, and its legend; a refused move is crossed out, and gets ``name``."""
+    lines = plain(draw(position, refused=refused, picture=picture))
+    legend = explain_drawing(position, picture, name)
+    return (*(line for line in lines if line.strip()), legend)
 
 
 def plain(lines: Iterable[Line]) -> list[str]:

@@ -34,15 +34,20 @@ def board_svg(
     marked: Iterable[Square] = (),
     refused: Iterable[Move] = (),
     picture: BoardPicture = BoardPicture.STANDARD,
+    suggested: Iterable[Move] = (),
 ) -> str:
     """Return an SVG image of ``position``; the wall of the last ply has a colour of its own.
 
     Args:
         position: what to draw.
         marked: squares to mark, say those that the pawn may step to.
-        refused: moves that are not allowed, to cross out.
+        refused: moves that are not allowed or bad, to cross out.
         picture: which row is at the top, and which coordinates are written.
+        suggested: better moves, to mark.
     """
+    suggested = list(suggested)
+    marked = [*marked, *(move.square for move in suggested if isinstance(move, Step))]
+    walls = [move for move in suggested if isinstance(move, Wall)]
     board = _Board(position, picture)
     side = board.side
     height = side + CAPTION
@@ -57,6 +62,7 @@ def board_svg(
         *_group(f'fill="{_WALLS}"', board.walls()),
         *_group(f'{centred} font-size="13" fill="{_TEXT}"', board.coordinates()),
         *_group(f'fill="none" stroke="{_REFUSED}" stroke-width="4"', board.crosses(refused)),
+        *_group(f'fill="none" stroke="{_MARK}" stroke-width="6"', board.lines_of(walls, "marked")),
         *_group(f'{centred} font-size="17" font-weight="bold" fill="{_INK}"', board.pawns()),
         f'<text {centred} font-size="13" fill="{_TEXT}" x="{side / 2:g}" y="{side + 4}">{caption}</text>',
         "</svg>",
@@ -136,15 +142,19 @@ class _Board:
                 arm = 17 if move.square in occupied else 8
                 lines = f"M{x - arm},{y - arm} l{2 * arm},{2 * arm} m0,{-2 * arm} l{-2 * arm},{2 * arm}"
                 yield f'<path class="refused" d="{lines}"/>'
-                continue
-            # A dashed line where the wall would lie.
+            else:
+                yield from self.lines_of([move], "refused")
+
+    def lines_of(self, walls: Iterable[Wall], kind: str) -> Iterator[str]:
+        """Yield a dashed line where each wall would lie."""
+        for wall in walls:
             extent = 2 * SQUARE + GAP - 4
-            left, top = self.start_of(move)
-            if move.orientation is Orientation.HORIZONTAL:
+            left, top = self.start_of(wall)
+            if wall.orientation is Orientation.HORIZONTAL:
                 path = f"M{left + 2},{top + SQUARE + GAP // 2} h{extent}"
             else:
                 path = f"M{left + SQUARE + GAP // 2},{top + 2} v{extent}"
-            yield f'<path class="refused" stroke-dasharray="9 9" d="{path}"/>'
+            yield f'<path class="{kind}" stroke-dasharray="9 9" d="{path}"/>'
 
     def coordinates(self) -> Iterator[str]:
         size = self.position.size

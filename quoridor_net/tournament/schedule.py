@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from quoridor_net.text import normal
+from quoridor_net.text import normal, parse_number
 
 
 @frozen
@@ -28,7 +27,8 @@ class Pairing:
     pair: int = 0
 
 
-_CHOSEN = re.compile(r"[1-9][0-9]{0,8}:( [1-9][0-9]{0,8}-[1-9][0-9]{0,8})+", re.ASCII)
+#: Maximum of numbers of rounds and entrants.
+_MOST = 10**9 - 1
 
 
 def format_chosen(number: int, pairs: Iterable[tuple[int, int]]) -> str:
@@ -42,14 +42,23 @@ def parse_chosen(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     Raises:
         ValueError: the text has another form, or an entrant occurs twice.
     """
-    if not _CHOSEN.fullmatch(text):
-        raise ValueError("pairings are not a round and pairs of entrants, as in 3: 1-2 4-5")
-    number, *words = text.split(" ")
-    pairs = tuple((int(first), int(second)) for first, _, second in (word.partition("-") for word in words))
+    try:
+        number, *words = text.split(" ")
+        if not (number.endswith(":") and words):
+            raise ValueError
+        pairs = tuple(_parse_pair(word) for word in words)
+        round_number = parse_number(number[:-1], 1, _MOST)
+    except ValueError:
+        raise ValueError("pairings are not a round and pairs of entrants, as in 3: 1-2 4-5") from None
     entrants = [entrant for pair in pairs for entrant in pair]
     if len(set(entrants)) != len(entrants):
         raise ValueError("pairings have an entrant twice")
-    return int(number[:-1]), pairs
+    return round_number, pairs
+
+
+def _parse_pair(text: str) -> tuple[int, int]:
+    first, second = text.split("-")
+    return parse_number(first, 1, _MOST), parse_number(second, 1, _MOST)
 
 
 def find_entrant(names: Sequence[str], text: str) -> int:

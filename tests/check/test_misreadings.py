@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from trio.testing import MockClock
+
+from quoridor_net.check import Severity, check_launched_server
 from quoridor_net.check.lan_server.views import MISREADINGS
 from quoridor_net.rules import Move, Orientation, Square, Step, Wall
+from tests.support.walker_server import Board, WalkerServer, launch_server
 
 _WALL = Wall(2, 1, Orientation.HORIZONTAL)
 _STEP = Step(Square(4, 1))
@@ -35,3 +39,42 @@ def test_squares_are_misread_as_the_checker_says() -> None:
 def test_own_walls_are_misread_like_those_of_others_or_not_at_all() -> None:
     read = {str(kind.own(_WALL)) for kind in MISREADINGS if kind.code == "LAN-143"}
     assert read == {"[(2, 1), h]", "[(2, 6), h]", "[(2, 7), h]"}
+
+
+class BoardForTwo(Board):
+    """A board of arrays with room for four players, of which only two are set up."""
+
+    def __init__(self, players: int) -> None:
+        super().__init__(2)
+        self.pawns |= {3: (0, 0), 4: (0, 0)}
+        self.left |= {3: 10, 4: 10}
+
+    def steps(self, player: int) -> set[tuple[int, int]]:
+        pawns = self.pawns
+        self.pawns = {number: pawn for number, pawn in pawns.items() if number in {1, 2, player}}
+        try:
+            return super().steps(player)
+        finally:
+            self.pawns = pawns
+
+
+class SetsUpTwoPawns(WalkerServer):
+    """Plays every game as if for two."""
+
+    wall_every = 1000
+
+    def make_board(self, players: int) -> Board:
+        return BoardForTwo(players)
+
+
+async def test_server_that_sets_up_two_pawns_learns_so_first(autojump_clock: MockClock) -> None:
+    report = await check_launched_server(launch_server(SetsUpTwoPawns))
+    first, *others = report.findings
+    assert first.code == "LAN-114"
+    assert "as if for two" in first.rule.title
+    assert {finding.follows for finding in others if finding.severity is Severity.MUST} <= {"LAN-114"}
+
+
+async def test_generic_fault_is_offered_as_no_explanation(autojump_clock: MockClock) -> None:
+    report = await check_launched_server(launch_server(SetsUpTwoPawns), only="LAN-114")
+    assert all("LAN-139" not in finding.detail for finding in report.findings)

@@ -19,7 +19,15 @@ from attrs import evolve
 from click.testing import CliRunner
 from trio.testing import MockClock
 
-from quoridor_net.check import CheckOutcome, CheckVerdict, Report, Severity, check_replay, check_server
+from quoridor_net.check import (
+    CheckOutcome,
+    CheckVerdict,
+    Report,
+    Severity,
+    check_launched_server,
+    check_replay,
+    check_server,
+)
 from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.check.dialogue import describe_strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
@@ -32,8 +40,8 @@ from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.ground_truth import quotations
 from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
-from tests.support.server_bugs import LogsItsThoughts, PlainName, SwapsWalls
-from tests.support.walker_server import Connecting, WalkerServer
+from tests.support.server_bugs import KeepsItsBoard, LogsItsThoughts, PlainName, SwapsWalls
+from tests.support.walker_server import Connecting, WalkerServer, launch_server
 
 #: A client that sends a wrong first message and waits; the argument is the address.
 GREETS_BADLY = """
@@ -119,6 +127,21 @@ async def test_most_severe_finding_comes_first(autojump_clock: MockClock) -> Non
     assert report.findings[0].code == "LAN-141"
 
 
+@pytest.mark.parametrize("is_running", [True, False])
+async def test_fault_in_the_next_game_is_reported_with_the_game_before(
+    is_running: bool, autojump_clock: MockClock
+) -> None:
+    if is_running:
+        report = await report_on(KeepsItsBoard())
+    else:
+        report = await check_launched_server(launch_server(KeepsItsBoard))
+    finding = next(finding for finding in report.findings if finding.code == "LAN-174")
+    (earlier,) = finding.before
+    assert any(line.data.startswith(b"GAME ") for line in earlier)
+    script = write_server_script(finding, "localhost:5858", 1.0)
+    assert script.count("b'HELLO\\n'") == 2
+
+
 async def test_only_skips_unrelated_checks(autojump_clock: MockClock) -> None:
     report = await report_on(WalkerServer(), only="LAN-181")
     assert report.passed
@@ -133,7 +156,7 @@ async def test_only_skips_unrelated_checks(autojump_clock: MockClock) -> None:
     [
         ([b"IAM ann:walker\n", b"thinking...\nTESUJI (4, 1)\n"], 1, "The same fault again."),
         ([b"IAM ann:walker\n", b"TESUJI (4, 1)\n"], 0, "The fault did not occur again."),
-        ([b"IAM bob\n"], 125, "The program behaved differently before the fault: fix its random seed."),
+        ([b"IAM bob\n"], 125, "so this proves nothing: start it again, and fix its random seed."),
         ([], 125, "[Errno 111] Connection refused"),
     ],
 )

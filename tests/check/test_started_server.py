@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
+import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +59,24 @@ def test_server_that_does_not_listen_is_quoted() -> None:
     assert outcome["remark"].endswith("because it ended with exit status 1: Error: no port")
 
 
+#: A server of many games, one after another, that keeps its board from game to game.
+STATIC_BOARD = """
+import socket, sys
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+row = 0
+while True:
+    connection, _ = listener.accept()
+    for line in connection.makefile():
+        if line.startswith("HELLO"):
+            connection.sendall(b"IAM ann:bot\\n")
+        if line.startswith("GAME"):
+            pass
+        if line.startswith("MYOUSHU"):
+            row += 1
+            connection.sendall(b"TESUJI (4, %d)\\n" % row)
+    connection.close()
+"""
+
 #: The last words of a Java program that got the word "port" as its argument.
 JAVA = """\
 Exception in thread "main" java.lang.NumberFormatException: For input string: "port"
@@ -96,10 +117,84 @@ def test_script_starts_the_server(tmp_path: Path) -> None:
     options = ["--only", "LAN-174", "--repeat", str(script), "--move-time", str(PATIENCE)]
     words = [*PYTHON, "-c", ONE_GAME, "{port}"]
     assert CliRunner().invoke(main, ["check", "server", *options, "--", *words]).exit_code == 1
-    done = subprocess.run(
-        [sys.executable, "-I", str(script)], capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = run_script(script)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def run_script(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-I", str(script), *words],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+@pytest.mark.end_to_end
+def test_script_repeats_the_game_before_a_fault_in_the_next(tmp_path: Path) -> None:
+    script = tmp_path / "repeat.py"
+    options = ["--json", "--only", "LAN-174", "--repeat", str(script), "--move-time", str(PATIENCE)]
+    words = [*PYTHON, "-c", STATIC_BOARD, "{port}"]
+    done = CliRunner().invoke(main, ["check", "server", *options, "--", *words])
+    assert [finding["code"] for finding in json.loads(done.stdout)["findings"]] == ["LAN-174"]
+    again = run_script(script)
+    assert (again.returncode, again.stderr) == (1, "")
+    fixed = STATIC_BOARD.replace("pass", "row = 0")
+    other = run_script(script, *PYTHON, "-c", fixed, "{port}")
+    assert (other.returncode, other.stderr) == (0, "")
+
+
+@pytest.mark.end_to_end
+def test_script_for_a_running_server_proves_nothing_after_other_games(tmp_path: Path) -> None:
+    script = tmp_path / "repeat.py"
+    with reserve_port() as port:
+        start = partial(subprocess.Popen, [*PYTHON, "-c", STATIC_BOARD, str(port)])
+        with start() as running:
+            try:
+                wait_until_it_listens(port)
+                options = ["--json", "--only", "LAN-174", "--repeat", str(script)]
+                done = CliRunner().invoke(main, ["check", "server", f"127.0.0.1:{port}", *options])
+                codes = [finding["code"] for finding in json.loads(done.stdout)["findings"]]
+                assert codes == ["LAN-174"]
+                stale = run_script(script)
+            finally:
+                running.kill()
+        assert stale.returncode == 125
+        assert "so this proves nothing: start it again" in stale.stdout
+        with start() as running:
+            try:
+                wait_until_it_listens(port)
+                fresh = run_script(script)
+            finally:
+                running.kill()
+        assert fresh.returncode == 1, fresh.stdout
+
+
+def wait_until_it_listens(port: int) -> None:
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.02)
+        else:
+            return
+
+
+@pytest.mark.end_to_end
+def test_script_repeats_a_connection_that_is_refused(tmp_path: Path) -> None:
+    script = tmp_path / "repeat.py"
+    program = ONE_GAME.replace("import socket, sys", "import socket, sys\nrow = 0").replace(
+        'connection.sendall(b"TESUJI (4, 1)\\n")',
+        'row += 1; connection.sendall(b"TESUJI (4, %d)\\n" % row)',
+    )
+    words = [*PYTHON, "-c", program, "{port}"]
+    options = ["--json", "--only", "LAN-171", "--repeat", str(script), "--move-time", str(PATIENCE)]
+    done = CliRunner().invoke(main, ["check", "server", *options, "--", *words])
+    codes = [finding["code"] for finding in json.loads(done.stdout)["findings"]]
+    assert "LAN-171" in codes, codes
+    again = run_script(script)
+    assert (again.returncode, again.stderr) == (1, ""), again.stdout
 
 
 @pytest.mark.end_to_end

@@ -146,12 +146,12 @@ def test_every_system_gets_advice_on_its_firewall(platform: str, monkeypatch: py
 
 def test_a_small_terminal_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setenv("LINES", "20")
+    monkeypatch.setenv("LINES", "19")
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr(module, "_is_terminal", lambda: True)
     result = run()
-    assert row(result, "Terminal").startswith("note Terminal      40 columns, 20 lines, ")
-    assert "The board needs 41 columns and 21 lines." in result.output
+    assert row(result, "Terminal").startswith("note Terminal      40 columns, 19 lines, ")
+    assert "The board needs 39 columns and 20 lines." in result.output
 
 
 def test_own_addresses_need_no_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,7 +50,7 @@ async def test_a_server_that_is_not_there_is_not_sound() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="engine programs do not run on Windows")
-@pytest.mark.parametrize(("habit", "status"), [("sane", 0), ("raises", 3)])
+@pytest.mark.parametrize(("habit", "status"), [("sane", 0), ("crashes_on_clear_board", 3)])
 def test_a_faulty_engine_keeps_a_tournament_from_starting(habit: str, status: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     entrants = (f"ann=qtp:{sloppy_command(habit)}", "simple")

@@ -64,7 +64,7 @@ def test_a_port_in_use_is_named(
 @pytest.mark.parametrize(
     ("command", "words", "line"),
     [
-        (display, (*SERVERS, "--web", "8000"), "expected HOST:PORT, as in localhost:8000."),
+        (display, (*SERVERS, "--web", "8000"), "write HOST:PORT, as in localhost:8000."),
         (display, (*SERVERS, "--web", "localhost:70000"), "a port is a number from 0 to 65535."),
         (
             display,

@@ -7,12 +7,17 @@ from xml.etree import ElementTree as ET
 
 import click
 import pytest
+from attrs import evolve
 
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict
 from quoridor_net.grading.autograders import as_classroom, as_gradescope
 from quoridor_net.grading.encoding import as_junit, as_object
-from quoridor_net.grading.grade import Grade
+from quoridor_net.grading.grade import Ending, Grade, Mistake
+from quoridor_net.grading.html_report import html_report
 from quoridor_net.grading.rubric import Award, default_rubric, parse_rubric
-from quoridor_net.grading.text_report import page
+from quoridor_net.grading.text_report import advise, page
+from quoridor_net.rules import Orientation, Position, Square, Step, Wall
+from quoridor_net.rules.picture import BoardPicture
 from tests.grading.grades import empty_grade, partial_grade, whole_grade
 
 
@@ -49,10 +54,10 @@ def test_page_has_everything_that_a_student_needs() -> None:
 
 
 @pytest.mark.parametrize("grade", GRADES)
-def test_page_is_80_columns_wide_and_at_most_50_lines_long(grade: Grade) -> None:
+def test_page_is_80_columns_wide_and_at_most_80_lines_long(grade: Grade) -> None:
     lines = page_of(grade).split("\n")
     assert max(map(len, lines)) <= 80
-    assert len(lines) <= 50
+    assert len(lines) <= 80
 
 
 def test_partial_grade_says_so_everywhere() -> None:
@@ -131,3 +136,70 @@ def test_findings_come_with_their_fix() -> None:
     assert "LAN-141  must" in conformance
     assert "Fix " in conformance
     assert "1 x illegal_move" in as_classroom(grade, award, 1.0)["tests"][2]["message"]
+
+
+def played_grade(picture: BoardPicture) -> Grade:
+    """Return a grade with a costly move after the first two plies of a game."""
+    game = whole_grade().games[0]
+    position = Position()
+    for ply in game.plies[:2]:
+        assert ply.move is not None
+        position.push(ply.move)
+    better = Wall(3, 6, Orientation.HORIZONTAL)
+    mistake = Mistake(game, 3, position, Step(Square(4, 2)), better, 0.75, 0.5)
+    report = whole_grade().report
+    assert report is not None
+    report.findings = []
+    return evolve(whole_grade(), picture=picture, mistakes=[mistake], report=report, games=[game])
+
+
+def test_costly_position_of_a_server_is_drawn_and_can_be_sent() -> None:
+    grade = played_grade(BoardPicture.LAN)
+    page = page_of(grade)
+    lines = ["GAME 1 one:bot two:bot", "ATARI 1 (4, 1)", "ATARI 2 (4, 7)", "MYOUSHU"]
+    assert "\n".join(f"{' ' * 13}{line}" for line in lines) in page
+    assert as_object(grade, award_of(grade))["mistakes"][0]["lines"] == lines
+    assert "             2 │ ·   ·   ·   ·  ×××  ·   ·   ·   · │\n" in page
+    assert "               │            ○○○○○○○                │\n" in page
+    assert "× the move played, (4, 2), ○ the better move, [(3, 6), h]." in " ".join(page.split())
+    assert "improve it until it plays [(3, 6), h]." in " ".join(page.split())
+
+
+def test_costly_position_of_an_engine_has_the_labels_of_its_protocol() -> None:
+    page = page_of(played_grade(BoardPicture.ATHENS))
+    lines = ["boardsize 9", "clear_board", "playmove black E8", "playmove white E2", "genmove black"]
+    assert "\n".join(f"{' ' * 13}{line}" for line in lines) in page
+    assert "             7 │ ·   ·   ·   ·  ×××  ·   ·   ·   · │\n" in page
+    assert "A   B   C   D   E   F   G   H   I" in page
+    text = " ".join(page.split())
+    assert (
+        "× the move played, E7, ○ the better move, D3 horizontal; player 1 is black, player 2 white." in text
+    )
+
+
+@pytest.mark.parametrize("picture", [BoardPicture.LAN, BoardPicture.ATHENS])
+def test_html_draws_both_moves(picture: BoardPicture) -> None:
+    grade = played_grade(picture)
+    html = html_report(grade, award_of(grade))
+    assert html.count('class="marked"') == html.count('class="refused"') == 1
+    assert "Green: the better move." in html
+    assert ("playmove black E8" in html) == (picture is BoardPicture.ATHENS)
+
+
+def test_next_step_of_a_server_of_one_game_is_its_command() -> None:
+    grade = partial_grade()
+    assert grade.report is not None
+    skipped = [CheckOutcome(name, name, CheckVerdict.SKIPPED, "one game") for name in "abcd"]
+    grade.report.outcomes = [grade.report.outcomes[0], *skipped]
+    grade.report.findings = [finding for finding in grade.report.findings if finding.code == "LAN-171"]
+    line = advise(evolve(grade, ending=Ending.GONE))
+    assert line.startswith(
+        "Accept connections in a loop (LAN-171), or grade it by its command: quoridor grade"
+    )
+
+
+def test_open_should_is_the_next_step_of_a_sound_program() -> None:
+    grade = whole_grade()
+    assert grade.report is not None
+    grade.report.findings = [finding for finding in grade.report.findings if finding.code == "LAN-171"]
+    assert advise(evolve(grade, games=grade.games[:1])).startswith("Fix LAN-171, a should;")

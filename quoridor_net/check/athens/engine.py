@@ -9,10 +9,11 @@ import trio
 from attrs import define, evolve, field, frozen
 from trio.abc import Stream
 
+from quoridor_net.check.athens.board import draw_refused
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, describe_strange_bytes
-from quoridor_net.check.findings import Finding, Report
+from quoridor_net.check.findings import Finding, Report, Rule
 from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
 from quoridor_net.protocols.common.transcript import Transcript
@@ -221,17 +222,35 @@ class EngineUnderTest:
         self.dialogue = dialogue
         self._owed = 0
 
+    def _rule_of(self, code: str) -> Rule:
+        """Return the rule of a code, with the causes that fit what the engine has done before."""
+        answers = sum(not line.is_sent and line.data[:1] in {b"=", b"?"} for line in self.dialogue.lines)
+        if code != "QTP-101" or not answers or self.dialogue.unfinished:
+            return RULES[code]
+        before = "1 command" if answers == 1 else f"{answers} commands"
+        cause = (
+            f"The engine answered {before} before, so its output arrives: the last command ends in an endless"
+            " loop, takes too long, or gets no response."
+        )
+        hint = (
+            "Print to standard error where the engine is while it works on this command. Every command gets a"
+            " response, an unknown one ? unknown command."
+        )
+        return evolve(RULES[code], cause=cause, hint=hint)
+
     def make_fault(self, code: str, expected: str, received: bytes = b"", detail: str = "") -> FaultError:
         """Return the error that ends a check."""
         dialogue = self.dialogue
+        drawing, why = draw_refused(dialogue.lines)
         return FaultError(
             Finding(
-                RULES[code],
+                self._rule_of(code),
                 expected,
                 dialogue.last_sent,
                 dialogue.restore_end(received),
                 tuple(dialogue.lines),
-                detail=detail or describe_strange_bytes(received.replace(b"\n", b"")),
+                drawing,
+                detail=detail or describe_strange_bytes(received.replace(b"\n", b"")) or why,
                 closed=dialogue.closed,
                 silent=dialogue.silent,
             )

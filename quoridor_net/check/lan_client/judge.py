@@ -25,7 +25,7 @@ from quoridor_net.protocols.lan.messages import (
     parse_message,
 )
 from quoridor_net.rules import IllegalMoveError, Position
-from quoridor_net.rules.diagram import draw, plain
+from quoridor_net.rules.diagram import draw_with_legend
 from quoridor_net.rules.picture import BoardPicture
 
 RULES = catalogue("lan_client").rules
@@ -202,7 +202,7 @@ class Judge:
             received: the line received instead.
         """
         sent = next((line.data for line in reversed(self.lines) if line.is_sent), b"")
-        drawing = tuple(plain(draw(self.position, picture=BoardPicture.LAN))) if self.events else ()
+        drawing = draw_with_legend(self.position, BoardPicture.LAN) if self.events else ()
         where = f"{expected} (server {number})"
         detail = describe_strange_bytes(received)
         finding = Finding(RULES[code], where, sent, received, tuple(self.lines), drawing, detail)

@@ -154,7 +154,8 @@ async def check_next_game(server: ServerUnderTest) -> str:
                 if not is_next or error.finding.code in {"LAN-171", "LAN-195"}:
                     raise
                 # The server answered such lines correctly in an earlier game.
-                raise FaultError(evolve(error.finding, rule=RULES["LAN-174"])) from None
+                found = server.with_earlier_game(error.finding)
+                raise FaultError(evolve(found, rule=RULES["LAN-174"])) from None
             is_next = True
             if is_last:
                 await game.eliminate_server()

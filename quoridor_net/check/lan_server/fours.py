@@ -13,6 +13,7 @@ from quoridor_net.check.lan_server.opponents import Builder, Meeter, find_harmle
 from quoridor_net.check.lan_server.playing import WALK, run_game, watch_walk
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import ServerGame
+from quoridor_net.check.lan_server.views import ZEROED
 
 #: Maximum number of moves of the server, also for a slow server.
 ROUNDS = (7, 4)
@@ -48,8 +49,9 @@ async def run_game_of_four(server: ServerUnderTest, play: Callable[[ServerGame],
 def make_four_check(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
     """Return the check of a game of four in which the server is player ``seat``."""
     facing = {1: 2, 2: 1, 3: 4, 4: 3}[seat]
-    # In the other seats, a server that plays in another seat has exchanged the sides.
-    seats = ("LAN-112", "LAN-114", "LAN-115") if seat < 3 else ("LAN-115",)
+    # In the other seats, a server that plays in another seat has exchanged the sides. One that sets up two
+    # pawns may find its own on (0, 0).
+    seats = ("LAN-112", "LAN-114", "LAN-115") if seat < 3 else ("LAN-115", ZEROED)
 
     async def check(server: ServerUnderTest) -> str:
         async def play(game: ServerGame) -> None:

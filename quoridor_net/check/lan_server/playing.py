@@ -149,7 +149,8 @@ async def greet(server: ServerUnderTest, game: ServerGame) -> None:
         is_gone = is_silent or error.finding.code == "LAN-102"
         if not is_gone or not server.greeted or not server.is_later or game.is_framed:
             raise
-        again = FaultError(evolve(error.finding, rule=RULES["LAN-195" if is_silent else "LAN-171"]))
+        found = server.with_earlier_game(error.finding)
+        again = FaultError(evolve(found, rule=RULES["LAN-195" if is_silent else "LAN-171"]))
         if server.launch is not None:
             raise again from None
         server.report.add(again.finding)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError, SkipError, UnavailableError
 from quoridor_net.check.dialogue import Dialogue, describe_strange_bytes
-from quoridor_net.check.findings import Finding, Report
+from quoridor_net.check.findings import Finding, Report, WireLine
 from quoridor_net.check.launching import Connect, LaunchError, ServerLaunch, linger
 from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.transcript import Transcript
@@ -90,6 +90,9 @@ class ServerUnderTest:
     opened: Dialogue | None = None
     # Number of connections since the server was started.
     _dialled: int = field(default=0, init=False)
+    # The lines of the last connection before the running check, and of each one in it.
+    _previous: list[WireLine] = field(factory=list, init=False)
+    _conversations: list[list[WireLine]] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.gap = self.settings.gap
@@ -112,6 +115,9 @@ class ServerUnderTest:
         if self.pace.is_hopeless:
             raise UnavailableError("the server has not answered any line")
         self._dialled = 0
+        if self._conversations and self.opened is None:
+            self._previous = self._conversations[-1]
+            self._conversations = []
         if self.launch is None:
             await run()
             return
@@ -147,7 +153,9 @@ class ServerUnderTest:
             raise (SkipError(why) if self.connections else UnavailableError(why)) from None
         except OSError as error:
             why = f"cannot be reached: {error.strerror or error}"
-            missing = Finding(RULES[code], "another connection", detail=f"The server {why}.")
+            earlier = self._list_earlier() or ((tuple(self._previous),) if self._previous else ())
+            detail = f"The server {why}."
+            missing = Finding(RULES[code], "another connection", detail=detail, before=earlier)
             if self.launch is not None and self._dialled:
                 raise FaultError(missing) from None
             if self.connections:
@@ -160,7 +168,24 @@ class ServerUnderTest:
             raise UnavailableError(why) from None
         self._dialled += 1
         self.connections += 1
-        return Dialogue(stream, transcript=self.transcript, number=self.connections)
+        dialogue = Dialogue(stream, transcript=self.transcript, number=self.connections)
+        self._conversations.append(dialogue.lines)
+        return dialogue
+
+    def _list_earlier(self, dialogue: Dialogue | None = None) -> tuple[tuple[WireLine, ...], ...]:
+        """Return the conversations of the running check before ``dialogue``, or all."""
+        earlier = []
+        for lines in self._conversations:
+            if dialogue is not None and lines is dialogue.lines:
+                break
+            earlier.append(tuple(lines))
+        return tuple(earlier)
+
+    def with_earlier_game(self, finding: Finding) -> Finding:
+        """Return a finding about a later game, with the game before it if that was in another check."""
+        if finding.before or self.launch is not None or not self._previous:
+            return finding
+        return evolve(finding, before=(tuple(self._previous),))
 
     def make_fault(
         self,
@@ -198,6 +223,7 @@ class ServerUnderTest:
             detail or describe_strange_bytes(received),
             dialogue.closed,
             dialogue.silent,
+            before=self._list_earlier(dialogue),
         )
 
     def phrase_doubt(

@@ -30,7 +30,7 @@ from quoridor_net.protocols.lan.messages import (
     parse_message,
 )
 from quoridor_net.rules import Illegality, Position, explain
-from quoridor_net.rules.diagram import draw, plain
+from quoridor_net.rules.diagram import draw_with_legend
 from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import printable, split_words
 
@@ -301,7 +301,7 @@ class ServerGame:
         if reason is None:
             return
         server = self.server
-        drawing = tuple(plain(draw(self.position, refused=move, picture=BoardPicture.LAN)))
+        drawing = draw_with_legend(self.position, BoardPicture.LAN, move, "the move played")
         expected = f"a legal move: {explain(reason, LAN)}"
         if reason.kind is Illegality.ONLY_CLASSROOM:
             server.report.add(server.make_finding("LAN-158", expected, self.dialogue, line, drawing))
@@ -318,6 +318,8 @@ class ServerGame:
         # A wall that breaks a rule by itself needs no misreading that does not explain more.
         least = self.truth.fits + (reason.kind in {Illegality.NO_PATH, Illegality.NO_WALLS_LEFT})
         likely = {other: fits for other, fits in others.items() if other == base or fits >= least}
+        # "It makes an illegal move" explains nothing.
+        likely.pop("LAN-139", None)
         steps = len(self.walk) + isinstance(move, Step)
         detail = server.phrase_doubt(likely, steps)
         finding = server.make_finding(code, expected, self.dialogue, line, drawing, detail)

@@ -43,6 +43,7 @@ class Misreading:
         keeps_walls: whether walls of eliminated players stay on its board.
         short: orientations of the walls that block one step instead of two.
         is_for_two: whether the server believes that only players 1 and 2 play.
+        is_zeroed: whether the pawns of players 3 and 4 start on (0, 0), because only two are set up.
         places: the players whose start and goal line each player has in a game of four.
         variant: distinguishes misreadings with the same code.
     """
@@ -57,6 +58,7 @@ class Misreading:
     keeps_walls: bool = True
     short: frozenset[Orientation] = frozenset()
     is_for_two: bool = False
+    is_zeroed: bool = False
     places: tuple[int, int, int, int] = (1, 2, 3, 4)
     variant: int = 0
 
@@ -155,6 +157,7 @@ _KINDS: tuple[Misreading, ...] = (
     Misreading(""),
     *(Misreading("LAN-112", seat=seat) for seat in (1, 2, 3, 4)),
     Misreading("LAN-114", is_for_two=True),
+    Misreading("LAN-114", is_zeroed=True),
     # Players 3 and 4 swapped, and all players numbered in the order of play.
     *(Misreading("LAN-115", places=places) for places in ((1, 2, 4, 3), (1, 4, 2, 3))),
     Misreading("LAN-131", meant=_steps(lambda c, r: (r, c))),
@@ -195,6 +198,9 @@ _KINDS: tuple[Misreading, ...] = (
 
 #: All misreadings, the likelier first; the one without a code misreads nothing.
 MISREADINGS = tuple(evolve(kind, variant=number) for number, kind in enumerate(_KINDS))
+
+#: The key of the server that sets up only two pawns.
+ZEROED = next(misreading.key for misreading in MISREADINGS if misreading.is_zeroed)
 
 
 def code_of(key: str) -> str:
@@ -237,6 +243,8 @@ class View:
         if misreading.is_for_two:
             believed = player if player < 3 else player - 2
             pawns = pawns[:3]
+        if misreading.is_zeroed:
+            pawns[3:] = [_BOARD.number(Square(0, 0))] * 2
         return cls(
             misreading,
             believed if believed <= players else player,
@@ -380,6 +388,8 @@ def views_of(player: int, players: int) -> list[View]:
     views = []
     for misreading in MISREADINGS:
         if misreading.code == "LAN-112" and misreading.seat in {player, *range(players + 1, 5)}:
+            continue
+        if misreading.is_zeroed and player < 3:
             continue
         views.append(View.of_game(misreading, player, players))
     return views

@@ -145,7 +145,7 @@ class Reporting:
 
     def _write_script(self, file: NewFile, report: Report, script: Callable[[Finding], str]) -> None:
         """Write the script for the requested finding, or else for the first one with a conversation."""
-        findings = [finding for finding in report.findings if finding.dialogue]
+        findings = [finding for finding in report.findings if finding.dialogue or finding.before]
         wanted = [finding for finding in findings if finding.code == self.only]
         if not findings:
             click.echo(f"{file.name} was not written: there is no finding to reproduce.", err=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
@@ -15,6 +14,7 @@ from quoridor_net.clocks import parse_clock
 from quoridor_net.notation.standard import format_move
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
+from quoridor_net.text import UnparsableError, parse_number
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
@@ -48,8 +48,6 @@ MAX_WINDOW = 10_000
 MAX_SECONDS = 1e6
 
 T = TypeVar("T")
-
-_GROUPS = re.compile(r"[1-9][0-9]{0,8}(-[1-9][0-9]{0,8})+( [1-9][0-9]{0,8}(-[1-9][0-9]{0,8})+)*", re.ASCII)
 
 
 class PlanError(ValueError):
@@ -318,9 +316,16 @@ def _groups(
 ) -> tuple[tuple[int, ...], ...]:
     """Return groups of numbers, written like ``1-2 3-5``."""
     text = settings.get(name) or ""
-    if not isinstance(text, str) or (text and not _GROUPS.fullmatch(text)):
-        raise ValueError(f"{name} is not a list of numbers like 1-2 3-5")
-    groups = tuple(tuple(map(int, word.split("-"))) for word in text.split())
+    try:
+        groups = tuple(
+            tuple(parse_number(number, 1, MAX_NUMBER) for number in word.split("-"))
+            for word in str(text).split(" ")
+            if text
+        )
+    except UnparsableError:
+        raise ValueError(f"{name} is not a list of numbers like 1-2 3-5") from None
+    if any(len(group) < 2 for group in groups):
+        raise ValueError(f"{name} has a group of one")
     if size is not None and any(len(group) != size for group in groups):
         raise ValueError(f"{name} is not a list of pairs of numbers")
     return groups
