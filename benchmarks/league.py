@@ -1,8 +1,8 @@
 """Simulation of large leagues: ``python -m benchmarks.league [GAMES [RECORDED]]``.
 
 Pairing, runner and state are those of a real league; the games are simulated on a virtual clock, with results
-drawn by strengths. One league of GAMES games has no journal, one of RECORDED games has one, with the moves of a
-recorded game. Each runs in a separate process.
+drawn by strengths. One league of GAMES games has no journal, one of RECORDED games has one, with the moves of
+a recorded game. Each runs in a separate process.
 """
 
 from __future__ import annotations
