@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import trio
 from trio.testing import MockClock
@@ -18,8 +19,6 @@ from quoridor_net.tournament.ratings import expected_score
 from quoridor_net.tournament.runner import AbsenceError
 
 HOUR = 3600.0
-
-Interfere = Callable[[Tournament], object]
 
 
 class SimulatedLeague:
@@ -68,7 +67,7 @@ class SimulatedLeague:
         self.calls.append((trio.current_time(), entrant))
         return entrant not in self.absent
 
-    async def run(self, seconds: float, *meanwhile: Callable[[SimulatedLeague], object]) -> None:
+    async def run(self, seconds: float, *meanwhile: Callable[[SimulatedLeague], Awaitable[object]]) -> None:
         """Play for this time; tasks may interfere. A league that was played before is resumed."""
         lobby = Lobby(self.answers, lambda: self._fixed, self._rate, self._quiet, now=self._now)
         names = tuple(f"e{number}" for number, _ in enumerate(self.strengths, 1))
@@ -89,13 +88,11 @@ class SimulatedLeague:
                     nursery.start_soon(task, self)
                 await self.tournament.run()
 
-    def simulate(self, seconds: float, *meanwhile: Callable[[SimulatedLeague], object]) -> None:
+    def simulate(self, seconds: float, *meanwhile: Callable[[SimulatedLeague], Awaitable[object]]) -> None:
         """Play on a virtual clock of its own."""
         trio.run(self.run, seconds, *meanwhile, clock=MockClock(autojump_threshold=0))
 
-    def _now(self) -> object:
-        import datetime as dt
-
+    def _now(self) -> dt.datetime:
         return dt.datetime(2026, 3, 2, tzinfo=dt.UTC) + dt.timedelta(seconds=trio.current_time())
 
     async def _play(self, pairing: Pairing, listener: Listener) -> Result:

@@ -18,7 +18,7 @@ from quoridor_net.cli.csv_text import csv_text
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.leaderboard import Leaderboard, format_time, is_league
+from quoridor_net.tournament.quoridor.leaderboard import ALWAYS, Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import PlanError, format_of
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
 from quoridor_net.ui.league_table import print_leaderboard
@@ -88,13 +88,13 @@ def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
     """Show the leaderboard of a league, or its games."""
     if form not in {"text", "json", "csv"} or table not in {"entrants", "games"}:
         raise click.UsageError("a league is shown as text, json or csv, with the tables entrants and games.")
-    moment = {} if until is None else {"until": until}
+    moment = until or ALWAYS
     with Leaderboard.open(file) as board:
         if form == "csv" and table == "games":
-            for number, game in enumerate(board.games(**moment)):
+            for number, game in enumerate(board.games(moment)):
                 click.echo(csv_text([[*game]] * (number == 0) + [[*game.values()]]), nl=False)
             return
-        rows = board.read(**moment)
+        rows = board.read(moment)
         if form == "text":
             print_leaderboard(board.title, rows, PipedConsole(highlight=False))
             return

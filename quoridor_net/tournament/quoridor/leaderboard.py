@@ -44,7 +44,7 @@ LAST_GAMES = 50
 KEPT = 200
 
 #: Later than any time in a journal.
-_ALWAYS = "9999"
+ALWAYS = "9999"
 
 
 _SEATS = (1, 2)
@@ -187,12 +187,12 @@ class Leaderboard:
             if not plan.format.is_open_ended:
                 raise JournalError(f"{path} is not the journal of a league")
             ratings = {} if past is None else past
-            ratings.pop(_ALWAYS, None)
+            ratings.pop(ALWAYS, None)
             yield cls(connection, plan.title or "", plan.league, ratings)
             while len(ratings) > KEPT:
                 del ratings[next(iter(ratings))]
 
-    def read(self, until: str = _ALWAYS, *, points: int = 0) -> list[Row]:
+    def read(self, until: str = ALWAYS, *, points: int = 0) -> list[Row]:
         """Return the leaderboard, best first; entrants that left come last.
 
         Args:
@@ -241,7 +241,7 @@ class Leaderboard:
 
     def rating(self, entrant: int) -> float | None:
         """Return the current rating of an entrant, in Elo; None without games."""
-        ratings = self._rate(_ALWAYS)
+        ratings = self._rate(ALWAYS)
         found = ratings.entrants[entrant - 1]
         return round(found.elo.value, 1) if found.games else None
 
@@ -263,7 +263,7 @@ class Leaderboard:
         ]
         return {
             "entrant": rows[entrant].document(),
-            "times": self._choose_times(_ALWAYS, POINTS),
+            "times": self._choose_times(ALWAYS, POINTS),
             "versions": versions,
             "opponents": self._read_opponents(entrant, rows),
             "games": self._read_last_games(entrant, names),
@@ -271,7 +271,7 @@ class Leaderboard:
             "check": _write_check(address),
         }
 
-    def games(self, until: str = _ALWAYS) -> Iterator[Document]:
+    def games(self, until: str = ALWAYS) -> Iterator[Document]:
         """Yield the games with a result, by number."""
         query = (
             "SELECT games.number, round, started_at, ended_at, termination, plies, sentence, seat, name,"
@@ -290,7 +290,7 @@ class Leaderboard:
 
     def _earlier(self, until: str) -> str:
         """Return the time a day before ``until``, or before now."""
-        now = dt.datetime.now(dt.UTC) if until == _ALWAYS else dt.datetime.fromisoformat(until)
+        now = dt.datetime.now(dt.UTC) if until == ALWAYS else dt.datetime.fromisoformat(until)
         return format_time(now - dt.timedelta(hours=MOVEMENT))
 
     def _read_entrants(self, until: str) -> list[_Entrant]:
@@ -312,7 +312,7 @@ class Leaderboard:
             "SELECT entrants.number, name, address, withdrawn_at FROM entrants"
             " LEFT JOIN rounds ON rounds.number = joined_round"
             " WHERE joined_round = 1 OR ? = ? OR paired_at <= ? ORDER BY entrants.number",
-            (until, _ALWAYS, until),
+            (until, ALWAYS, until),
         ):
             presence, since, reason = Presence.HERE, None, ""
             if left is not None and left <= until:
@@ -530,10 +530,10 @@ def is_league(path: Path) -> bool:
     """
     with explain_errors(path), closing(open_to_read(path)) as connection:
         row = connection.execute("SELECT rules, settings FROM tournaments").fetchone()
-    form = None
+    form = ""
     if row is not None and row[0] == RULES:
         with suppress(ValueError):
-            form = json.loads(row[1]).get("format")
+            form = str(json.loads(row[1]).get("format"))
     return form in FORMATS and FORMATS[form].is_open_ended
 
 

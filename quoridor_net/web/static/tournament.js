@@ -97,7 +97,7 @@ class TournamentView {
 
   /** @private @param {Standing} standing */
   showHead(standing) {
-    const isGathering = standing.signup?.open ?? false;
+    const isGathering = (standing.signup?.open ?? false) && !standing.signup?.started;
     const progress = isGathering ? [element("a", { class: "button primary", href: "#/signup" }, text("nav.signup"))] : drawProgress(standing);
     refill(
       this.head,
