@@ -186,14 +186,11 @@ class Tournament:
                 if not self._running and (self._lobby is None or self._is_stopping):
                     break
                 # In a league, entrants also become free by themselves, for instance after quiet hours.
-                until = (
-                    math.inf
-                    if self._lobby is None
-                    else self._lobby.find_next_change(self.state.field().present)
-                )
-                with trio.move_on_at(until):
+                with trio.move_on_at(self._find_next_change()):
                     await self._changed.wait()
-            nursery.cancel_scope.cancel()
+            if self._lobby is not None:
+                # Nobody waits for absent entrants any more.
+                nursery.cancel_scope.cancel()
         if self.state.pending or self._waiting or self._lobby is not None:
             return False
         if self._is_stopping and self._format.next_round(self.state.field()) is not None:
@@ -395,6 +392,12 @@ class Tournament:
             if entrant not in waiting and self._has_room((entrant,))
         }
         return evolve(field, free=free, fixed=self._lobby.fixed)
+
+    def _find_next_change(self) -> float:
+        """Return the time, on trio's clock, from which a game may start without any event."""
+        if self._lobby is None or self._running == self._concurrency:
+            return math.inf
+        return self._lobby.find_next_change(self.state.field().present)
 
     async def _take_attendance(self, lobby: Lobby) -> None:
         """Send away the entrants that were missing at the start, and welcome those that are back."""

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from quoridor_net.tournament.quoridor.leaderboard import Presence, Row
 from quoridor_net.ui.tournament_tables import NAME_WIDTH
+from quoridor_net.ui.tournament_view import print_wide
 
 
 def print_leaderboard(title: str, rows: Sequence[Row], console: Console) -> None:
@@ -19,12 +20,12 @@ def print_leaderboard(title: str, rows: Sequence[Row], console: Console) -> None
     has_levels = any(row.level is not None for row in rows)
     table = Table(box=None, pad_edge=False)
     table.add_column("", justify="right")
-    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=NAME_WIDTH + 8)
-    for heading in (*["Level"] * has_levels, "Elo", "Day", "Games", "Won", "Lost", "Forfeited", ""):
-        table.add_column(heading, justify="right" if heading else "left")
+    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=NAME_WIDTH)
+    for heading in (*["Level"] * has_levels, "Elo", "Day", "Games", "Won", "Lost", "Faults", ""):
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     for row in rows:
         table.add_row("" if row.rank is None else f"{row.rank}.", *map(Text, _cells(row, has_levels)))
-    console.print(table)
+    print_wide(console, table)
     console.print()
     for row in rows:
         if row.presence == Presence.AWAY:
@@ -36,7 +37,7 @@ def _cells(row: Row, has_levels: bool) -> list[str]:
     half = (row.elo.high - row.elo.low) / 2
     level = f"{row.level.value:.1f} ± {row.level_error}" if row.level is not None else ""
     if row.is_reference:
-        level, elo, note = level.partition(" ")[0], f"{row.elo.value:.0f}", "reference"
+        level, elo, note = level.partition(" ")[0], f"{row.elo.value:.0f}", "fixed"
     else:
         elo, note = f"{row.elo.value:.0f} ± {half:.0f}", ""
     here = "" if row.presence == Presence.HERE else row.presence

@@ -26,7 +26,10 @@ from quoridor_net.output import Output, ignore, is_behind
 from quoridor_net.tournament.columns import Section, format_points
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import (
+    EntrantAway,
+    EntrantBack,
     EntrantJoined,
+    EntrantRenewed,
     EntrantReturned,
     EntrantWithdrawn,
     Event,
@@ -127,16 +130,16 @@ def print_tables(
     if results.title:
         console.print(Text(f"{results.title}\n", "bold"), soft_wrap=True)
     for sheet in final_sheets(results, console.width):
-        _print_table(console, draw_sheet(sheet, name_width))
+        print_wide(console, draw_sheet(sheet, name_width))
         console.print()
     if with_details:
         for line in (_progress(state), *_last_games(state), *lists_of_open_games(results), ""):
             console.print(Text(line), soft_wrap=True)
     for section in (Section.PLAY, Section.STRENGTH) if has_ratings else ():
-        _print_table(console, draw_sheet(results.sheet(section), name_width))
+        print_wide(console, draw_sheet(results.sheet(section), name_width))
         console.print()
     if results.openings:
-        _print_table(console, draw_openings(results.openings, LISTED))
+        print_wide(console, draw_openings(results.openings, LISTED))
         if len(results.openings) > LISTED:
             console.print(Text(f"and {count_things(len(results.openings) - LISTED, 'opening')} more"))
         console.print()
@@ -144,7 +147,7 @@ def print_tables(
         console.print(Text(line), soft_wrap=True)
 
 
-def _print_table(console: Console, table: Table) -> None:
+def print_wide(console: Console, table: Table) -> None:
     """Print a table, as wide as necessary in a file or a pipe."""
     width = console.width
     if not console.is_terminal:
@@ -187,6 +190,12 @@ def _last_games(state: TournamentState) -> list[str]:
 def _change_told(event: Event, state: TournamentState) -> str:
     """Return a sentence about a change made from outside; empty for other events."""
     match event:
+        case EntrantAway(entrant, sentence):
+            return f"{state.entrants[entrant - 1]} is away: {sentence.rstrip('.')}."
+        case EntrantBack(entrant):
+            return f"{state.entrants[entrant - 1]} answers again."
+        case EntrantRenewed(entrant, version):
+            return f"{state.entrants[entrant - 1]} plays as version {version}."
         case EntrantJoined(name):
             return f"{name} has joined."
         case EntrantWithdrawn(entrant):

@@ -22,6 +22,7 @@ from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import normal
+from quoridor_net.tournament.journal.requests import REFUSED
 from quoridor_net.web.messages import address_of, read_object
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import TOKEN_BYTES
@@ -105,6 +106,8 @@ class Gathering:
         others: entrants besides the teams.
         trial: tests a server.
         tell: called whenever the list of teams has changed.
+        ask: passes a request, ``add`` or ``withdraw``, and its argument to a league, and returns the answer.
+            None for other tournaments, whose sign-up ends at the start.
     """
 
     def __init__(
@@ -113,7 +116,9 @@ class Gathering:
         others: Sequence[PlayerSpec] = (),
         trial: Trial = try_server,
         tell: Callable[[], None] = lambda: ignore(None),
+        ask: Callable[[str, str], Awaitable[str]] | None = None,
     ) -> None:
+        self._ask = ask
         self._check = check
         self._others = tuple(others)
         self._trial = trial
@@ -139,11 +144,16 @@ class Gathering:
     @property
     def is_open(self) -> bool:
         """Whether teams can sign up."""
-        return not self._started.is_set()
+        return not self._started.is_set() or self._ask is not None
+
+    def begin(self) -> None:
+        """Record that the tournament has started."""
+        self._started.set()
 
     def list_teams(self) -> dict[str, Any]:
         """Return the public list of teams, without their addresses."""
-        return {"open": self.is_open, "teams": self._documents(with_addresses=False)}
+        teams = self._documents(with_addresses=False)
+        return {"open": self.is_open, "started": self._started.is_set(), "teams": teams}
 
     async def wait(self) -> tuple[PlayerSpec, ...]:
         """Wait until the lecturer starts the tournament; return the entrants."""
@@ -189,7 +199,7 @@ class Gathering:
         Raises:
             RefusedError: they are not valid, or already taken.
         """
-        if self._started.is_set():
+        if not self.is_open:
             raise RefusedError("late", RefusalPhrase.BEGUN())
         name, address = message.get("name"), message.get("address")
         if not isinstance(name, str) or not isinstance(address, str):
@@ -213,10 +223,13 @@ class Gathering:
         Checked again after the test of the server, because all of this may have changed.
         """
         own = [(each, await self._hosts_of(each)) for each in self._others]
-        if self._started.is_set():
+        if not self.is_open:
             raise RefusedError("late", RefusalPhrase.BEGUN())
         for each, its_hosts in (*own, *((team.entrant, team.hosts) for team in self._teams.values())):
             name = each.name or each.address
+            if self._started.is_set() and (name, each.server) == (entrant.name, entrant.server):
+                # A team of a league that left may come back.
+                continue
             if name == entrant.name:
                 raise RefusedError("taken", RefusalPhrase.NAME_TAKEN(name=name))
             if _port_of(each) == _port_of(entrant) and its_hosts & hosts:
@@ -249,22 +262,44 @@ class Gathering:
             self._trials.release_on_behalf_of(entrant)
 
     async def _confirm(self, request: Request) -> Response:
-        return await self._change(request, lambda name: setattr(self._teams[name], "is_confirmed", True))
+        async def confirm(name: str) -> None:
+            if self._started.is_set():
+                await self._request("add", f"{name}={self._teams[name].entrant.address}")
+            self._teams[name].is_confirmed = True
+
+        return await self._change(request, confirm)
 
     async def _remove(self, request: Request) -> Response:
-        return await self._change(request, lambda name: ignore(self._teams.pop(name)))
+        async def remove(name: str) -> None:
+            if self._started.is_set() and self._teams[name].is_confirmed:
+                await self._request("withdraw", name)
+            del self._teams[name]
 
-    async def _change(self, request: Request, change: Callable[[str], None]) -> Response:
+        return await self._change(request, remove)
+
+    async def _request(self, request: str, argument: str) -> None:
+        """Pass a request to the league that is played.
+
+        Raises:
+            RefusedError: it is refused.
+        """
+        assert self._ask is not None, "only leagues change after the start"
+        answer = await self._ask(request, argument)
+        reason = answer.removeprefix(REFUSED)
+        if reason != answer:
+            raise RefusedError("unfit", RefusalPhrase.UNFIT_FIELD(reason=reason))
+
+    async def _change(self, request: Request, change: Callable[[str], Awaitable[None]]) -> Response:
         try:
             self._check_lecturer(request)
             name = (await read_object(request)).get("name")
             if not isinstance(name, str) or name not in self._teams:
                 raise RefusedError("malformed", RefusalPhrase.NO_TEAM())
-            if self._started.is_set():
+            if not self.is_open:
                 raise RefusedError("late", RefusalPhrase.BEGUN())
+            await change(name)
         except RefusedError as error:
             return refusal(error.sentence, 403 if error.code == "lecturer" else 400)
-        change(name)
         self.tell()
         return JSONResponse({"ok": True})
 

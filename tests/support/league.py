@@ -20,8 +20,6 @@ from quoridor_net.tournament.runner import AbsenceError
 
 HOUR = 3600.0
 
-Interfere = Callable[[Tournament], object]
-
 
 class SimulatedLeague:
     """A league of entrants with true strengths.

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 import click
+import trio
 from attrs import evolve, frozen
 from rich.text import Text
 
@@ -20,11 +21,13 @@ from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.output import Output, ignore
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.journal.requests import ask
 from quoridor_net.tournament.quoridor.cluster import ClusterError, open_cluster
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
 from quoridor_net.tournament.quoridor.manager import Manager, MissingError, NotReadyError, UndecidedError
@@ -37,6 +40,10 @@ if TYPE_CHECKING:
     from quoridor_net.web.application import Site
     from quoridor_net.web.signup import Gathering
     from quoridor_net.web.tournament import TournamentFeed
+
+
+#: Timeout for the answer to a request from the page, in seconds; long enough to reach an entrant that joins.
+ANSWER_TIME = 60.0
 
 
 def display_kind(quiet: bool, as_json: bool) -> FieldDisplay:
@@ -139,14 +146,26 @@ def _make_site(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     from quoridor_net.web.tournament import TournamentFeed
 
     trial = partial(try_server, networks=manager.networks)
-    gathering = Gathering(manager.plan.check, manager.entrants, trial) if gathers else None
     path = manager.journal.path
+
+    async def ask_player(request: str, argument: str) -> str:
+        # Through the journal, as other programs do.
+        return await trio.to_thread.run_sync(ask, path, request, argument, ANSWER_TIME)
+
+    gathering = None
+    if gathers:
+        ask_league = ask_player if manager.plan.format.is_open_ended else None
+        others = manager.entrants or tuple(map(parse_spec, manager.state.addresses))
+        gathering = Gathering(manager.plan.check, others, trial, ask=ask_league)
+        if manager.state.has_started:
+            gathering.begin()
     listed = None if gathering is None else gathering.list_teams
     title = manager.plan.title or path.stem
     view = TournamentFeed(manager.state, path, title, manager.plan.form, listed)
     if gathering is not None:
         gathering.tell = lambda: view.change({"signup"})
-        tell(f"Confirm teams and start the tournament here: {web.url}#/signup/{gathering.token}")
+        does = "Confirm teams" if manager.state.has_started else "Confirm teams and start the tournament"
+        tell(f"{does} here: {web.url}#/signup/{gathering.token}")
     return _Seen(tournament(view, gathering), view, gathering)
 
 
@@ -177,7 +196,7 @@ async def _run(
                 manager = evolve(manager, concurrency=cluster.threads)
             elif not is_limited:
                 manager = evolve(manager, plan=evolve(manager.plan, concurrency=cluster.threads))
-        if seen is not None and seen.gathering is not None:
+        if seen is not None and seen.gathering is not None and not manager.state.has_started:
             manager = evolve(manager, entrants=await seen.gathering.wait())
         shown = await stack.enter_async_context(open_display(display, manager.state, board))
         listeners: list[Listener] = [shown] if seen is None else [shown, seen.view]

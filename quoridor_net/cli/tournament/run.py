@@ -79,6 +79,12 @@ WITHOUT_MISSING: options.Decorator[Any] = click.option(
     help="Play without missing entrants, whose games come last.",
 )
 
+GATHER: options.Decorator[Any] = click.option(
+    "--gather",
+    is_flag=True,
+    help="Open the page of --web for sign-up until you start the tournament there; in a league, also later.",
+)
+
 DASK: options.Decorator[Any] = click.option(
     "--dask",
     metavar="ADDRESS|local[:N]",
@@ -217,9 +223,7 @@ DASK: options.Decorator[Any] = click.option(
 @options.web("the tournament")
 @options.ALLOW
 @WITHOUT_MISSING
-@click.option(
-    "--gather", is_flag=True, help="Open the page of --web for sign-up until you start the tournament there."
-)
+@GATHER
 @background_output()
 def run(
     file: Path,
@@ -342,6 +346,7 @@ def _check_entrants(
 @options.JSON
 @options.web("the tournament")
 @options.ALLOW
+@GATHER
 @background_output()
 def resume(
     file: Path,
@@ -353,6 +358,7 @@ def resume(
     dask: ClusterAddress | None,
     web: WebAddress | None,
     networks: Networks,
+    gather: bool,
 ) -> None:
     """Resume the tournament in FILE.db. Results stay; games that were running start again.
 
@@ -360,6 +366,8 @@ def resume(
     for wrong usage, 3 if an entrant is missing, 4 if the tournament was stopped or games have no result.
     """
     display = display_kind(quiet, as_json)
+    if gather and web is None:
+        raise click.UsageError("--gather needs --web, where entrants sign up.")
     try:
         journal, state = Journal.resume(file)
     except DamagedPageError as error:
@@ -369,6 +377,8 @@ def resume(
         raise click.UsageError(f"{error}.") from None
     try:
         plan = Plan.of_state(state)
+        if gather and not plan.format.is_open_ended:
+            raise click.UsageError("--gather works only with a league after the start.")
         if not state.is_over:
             _agree_to_commands(file, state, is_agreed=yes)
     except PlanError as error:
@@ -390,7 +400,7 @@ def resume(
         networks=networks,
         without_missing=without_missing,
     )
-    play(manager, display, dask, concurrency is not None, web)
+    play(manager, display, dask, concurrency is not None, web, gather)
 
 
 def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -> None:

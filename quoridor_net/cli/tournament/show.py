@@ -102,7 +102,7 @@ def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
     """Show the leaderboard of a league, or its games."""
     if form not in {"text", "json", "csv"} or table not in {"entrants", "games"}:
         raise click.UsageError("a league is shown as text, json or csv, with the tables entrants and games.")
-    moment = ALWAYS if until is None else until
+    moment = until or ALWAYS
     with Leaderboard.open(file) as board:
         if form == "csv" and table == "games":
             for number, game in enumerate(board.games(moment)):

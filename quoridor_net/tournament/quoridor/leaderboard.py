@@ -530,11 +530,11 @@ def is_league(path: Path) -> bool:
     """
     with explain_errors(path), closing(open_to_read(path)) as connection:
         row = connection.execute("SELECT rules, settings FROM tournaments").fetchone()
-    form: object = None
+    form = ""
     if row is not None and row[0] == RULES:
         with suppress(ValueError):
-            form = json.loads(row[1]).get("format")
-    return isinstance(form, str) and form in FORMATS and FORMATS[form].is_open_ended
+            form = str(json.loads(row[1]).get("format"))
+    return form in FORMATS and FORMATS[form].is_open_ended
 
 
 def format_time(moment: dt.datetime) -> str:

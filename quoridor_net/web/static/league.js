@@ -277,7 +277,7 @@ function drawOpponents(opponents) {
 /** @param {Entrant["games"]} games */
 function drawLastGames(games) {
   if (games.length === 0) return null;
-  const head = ["time", "opponent", "points", "termination", "plies"].map((key) => element("th", { scope: "col", class: `of-${key}` }, text(`league.${key}`)));
+  const head = ["time", "opponent", "points", "termination", "plies"].map((key) => element("th", { scope: "col", class: `of-${key}${key === "plies" ? " number" : ""}` }, text(`league.${key}`)));
   const rows = games.map((game) =>
     element(
       "tr",

@@ -52,7 +52,7 @@ class SignupPage {
     });
   }
 
-  /** @private @param {{ open: boolean, teams: Team[] } | null} signup */
+  /** @private @param {import("./standing.js").Signup | null} signup */
   async show(signup) {
     const isOpen = signup?.open ?? false;
     this.closed.hidden = isOpen;
@@ -66,7 +66,7 @@ class SignupPage {
         refill(this.lecturer, element("p", { class: "failure", role: "alert" }, messageOf(error)));
       }
     }
-    this.begin.hidden = !isOpen || !this.isLecturer;
+    this.begin.hidden = !isOpen || !this.isLecturer || (signup?.started ?? false);
     this.count.textContent = text("signup.teams", { count: teams.length });
     refill(this.teams, ...teams.map((team) => this.drawTeam(team, isOpen)));
   }

@@ -31,6 +31,7 @@ import { followTournament } from "./source.js";
  */
 /** An entrant or candidate; those entered by the lecturer are fixed. @typedef {{ name: string, confirmed: boolean, fixed: boolean, address: string | null }} Team */
 /** An opening in standard notation, and the points of the players who moved first. @typedef {{ opening: string, played: number, first: number }} Opening */
+/** Sign-up, in a league also after the start. @typedef {{ open: boolean, started: boolean, teams: Team[] }} Signup */
 /** A 95 % interval; null for an open end. @typedef {{ value: number | null, low: number | null, high: number | null }} Interval */
 /**
  * An entrant on the leaderboard of a league; docs/reference/web.md.
@@ -69,7 +70,7 @@ import { followTournament } from "./source.js";
  * @property {ListedGame[]} games
  * @property {RunningGame[]} running
  * @property {string[]} remarks the last results
- * @property {{ open: boolean, teams: Team[] } | null} [signup]
+ * @property {Signup | null} [signup]
  * @property {{ name: string, elo: Interval }[]} [ratings]
  * @property {Opening[]} [openings]
  * @property {Leader[] | null} [league] the leaderboard of a league

@@ -17,6 +17,9 @@ import { drawCrosstable, drawEntrants, drawFacts, drawGames, drawOpenings } from
 /** Maximum number of boards on the page. */
 const MOST_BOARDS = 12;
 
+/** Number of games of a league that are shown at first. */
+const FIRST_GAMES = 30;
+
 /** Number of games to load when the reader wants to see more. */
 const MORE_GAMES = 200;
 
@@ -51,6 +54,8 @@ class TournamentView {
     );
     /** Earlier games that the reader loaded. @type {Map<number, ListedGame>} */
     this.more = new Map();
+    /** Maximum number of games shown. */
+    this.most = Infinity;
     /** @type {Standing | null} */
     this.standing = null;
     this.connection = followStanding({
@@ -95,7 +100,7 @@ class TournamentView {
 
   /** @private @param {Standing} standing */
   showHead(standing) {
-    const isGathering = standing.signup?.open ?? false;
+    const isGathering = (standing.signup?.open ?? false) && !standing.signup?.started;
     const progress = isGathering ? [element("a", { class: "button primary", href: "#/signup" }, text("nav.signup"))] : drawProgress(standing);
     refill(
       this.head,
@@ -110,19 +115,29 @@ class TournamentView {
     const all = new Map(this.more);
     for (const game of standing.games) all.set(game.number, game);
     const games = [...all.values()].sort((first, second) => first.number - second.number);
-    // In a league, the last game is the most interesting.
-    if (isLeague(standing)) games.reverse();
-    const isAll = games.length >= standing.total;
-    fillTable(this.games, games.length > 0 && drawGames(games));
+    if (isLeague(standing)) {
+      // The last games are the most interesting.
+      games.reverse();
+      if (this.most === Infinity) this.most = FIRST_GAMES;
+    }
+    const isAll = Math.min(games.length, this.most) >= standing.total;
+    fillTable(this.games, games.length > 0 && drawGames(games.slice(0, this.most)));
     if (!isAll && games.length > 0) this.games.body.append(button(text("games.more"), () => this.loadMore(), { class: "more" }));
   }
 
   /** @private */
   async loadMore() {
     const known = new Set([...this.more.keys(), ...(this.standing?.games ?? []).map((game) => game.number)]);
-    let offset = 0;
-    while (known.has(offset + 1)) offset += 1;
-    for (const game of await loadMoreGames(offset, MORE_GAMES)) this.more.set(game.number, game);
+    let [offset, limit] = [0, MORE_GAMES];
+    if (this.most === Infinity) {
+      while (known.has(offset + 1)) offset += 1;
+    } else {
+      this.most += MORE_GAMES;
+      const oldest = Math.min(...known);
+      offset = Math.max(0, oldest - 1 - MORE_GAMES);
+      limit = oldest - 1 - offset;
+    }
+    for (const game of await loadMoreGames(offset, limit)) this.more.set(game.number, game);
     if (this.standing !== null) this.showGames(this.standing);
   }
 }
