@@ -10,7 +10,7 @@ from quoridor_net.grading.grade import Mistake
 from quoridor_net.moves import STANDARD_SIZE
 from quoridor_net.notation import Notation, athens
 from quoridor_net.notation.lan import LAN
-from quoridor_net.protocols.lan.messages import Atari, Game, Myoushu, encode
+from quoridor_net.protocols.lan.messages import Atari, Game, Hello, Myoushu, encode
 from quoridor_net.rules import Ply
 from quoridor_net.rules.diagram import (
     ATHENS_COORDINATES,
@@ -41,7 +41,7 @@ class Dialect:
         """Return the lines that set up a position of two players and ask ``player`` for its move."""
         if self.is_lan:
             reports = [Atari(ply.player, ply.move) for ply in plies if ply.move is not None]
-            messages = [Game(player, _NAMES), *reports, Myoushu()]
+            messages = [Hello(), Game(player, _NAMES), *reports, Myoushu()]
             return [encode(message).decode("ascii").rstrip() for message in messages]
         moves = [athens.format_play(ply.player, ply.move) for ply in plies if ply.move is not None]
         genmove = f"genmove {athens.COLOUR_OF_PLAYER[player]}"

@@ -253,7 +253,7 @@ def explain_drawing(position: State, played: str = "", better: str = "", glyphs:
         parts.append(f"{glyphs.refused} {played}")
     if better:
         parts.append(f"{glyphs.mark} {better}")
-    return ", ".join(parts)
+    return "; ".join(parts)
 
 
 def draw_with_legend(
