@@ -15,6 +15,7 @@ from quoridor_net.rules import Ply
 from quoridor_net.rules.diagram import (
     ATHENS_COORDINATES,
     LAN_COORDINATES,
+    PLAYERS,
     Coordinates,
     draw,
     explain_drawing,
@@ -69,9 +70,9 @@ def explain_mistake(mistake: Mistake, notation: Notation) -> str:
     """Return the legend of the drawing, as a sentence."""
     write = notation.format_move
     played = f"the move played, {write(mistake.played)}"
-    legend = explain_drawing(mistake.position, played, f"the better move, {write(mistake.better)}")
-    colours = "" if dialect_of(notation).is_lan else "; player 1 is black, player 2 white"
-    return f"{legend}{colours}."
+    names = PLAYERS if dialect_of(notation).is_lan else ("black", "white")
+    better = f"the better move, {write(mistake.better)}"
+    return f"{explain_drawing(mistake.position, played, better, names)}."
 
 
 def lines_to(mistake: Mistake, notation: Notation) -> list[str]:

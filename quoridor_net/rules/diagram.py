@@ -8,6 +8,7 @@ text has a :class:`Look`, so that one drawing serves a plain file and a coloured
 from __future__ import annotations
 
 import enum
+import textwrap
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import groupby, zip_longest
 
@@ -125,6 +126,10 @@ def _nothing(size: int) -> list[str]:
     return [""] * size
 
 
+#: The players in the legend of a drawing, and maximum length of its lines, in characters.
+PLAYERS = ("player 1", "player 2", "player 3", "player 4")
+LEGEND_WIDTH = 64
+
 #: The two systems of the project, that of the 2016 document alone, and that of the Athens protocol.
 BOTH_COORDINATES = Coordinates(
     _count, _count, lambda size: [str(rank) for rank in range(1, size + 1)], lambda size: list(FILES[:size])
@@ -237,16 +242,23 @@ def draw(
     return _frame(lines, size, cell, glyphs, coordinates) if cell.framed else lines
 
 
-def explain_drawing(position: State, played: str = "", better: str = "", glyphs: Glyphs = UNICODE) -> str:
-    """Return the legend of a drawing, as one sentence.
+def explain_drawing(
+    position: State,
+    played: str = "",
+    better: str = "",
+    names: Sequence[str] = PLAYERS,
+    glyphs: Glyphs = UNICODE,
+) -> str:
+    """Return the legend of a drawing, as one sentence without its full stop.
 
     Args:
         position: the position.
         played: name of the move that is crossed out; empty if there is none.
         better: name of the move that is marked; empty if there is none.
+        names: the names of the players.
         glyphs: the characters of the drawing.
     """
-    parts = [f"{glyphs.pawns[player - 1]} player {player}" for player in position.alive]
+    parts = [f"{glyphs.pawns[player - 1]} {names[player - 1]}" for player in sorted(position.alive)]
     if position.walls:
         parts.append(f"{glyphs.horizontal} and {glyphs.vertical} walls")
     if played:
@@ -257,12 +269,24 @@ def explain_drawing(position: State, played: str = "", better: str = "", glyphs:
 
 
 def draw_with_legend(
-    position: State, coordinates: Coordinates, refused: Move | None = None, name: str = ""
+    position: State,
+    coordinates: Coordinates,
+    refused: Move | None = None,
+    name: str = "",
+    names: Sequence[str] = PLAYERS,
 ) -> tuple[str, ...]:
-    """Return the bare text of a drawing, and its legend; a refused move is crossed out, and gets ``name``."""
+    """Return the bare text of a drawing, and its legend.
+
+    Args:
+        position: the position.
+        coordinates: the names of columns and rows.
+        refused: a move to cross out.
+        name: its name in the legend.
+        names: the names of the players.
+    """
     lines = plain(draw(position, refused=refused, coordinates=coordinates))
-    legend = explain_drawing(position, name)
-    return (*(line for line in lines if line.strip()), legend)
+    legend = textwrap.wrap(explain_drawing(position, name, names=names), LEGEND_WIDTH)
+    return (*(line for line in lines if line.strip()), *legend)
 
 
 def plain(lines: Iterable[Line]) -> list[str]:

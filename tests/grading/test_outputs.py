@@ -173,9 +173,7 @@ def test_costly_position_of_an_engine_has_the_labels_of_its_protocol() -> None:
     assert "             7 │ ·   ·   ·   ·  ×××  ·   ·   ·   · │\n" in page
     assert "A   B   C   D   E   F   G   H   I" in page
     text = " ".join(page.split())
-    assert (
-        "× the move played, E7; ○ the better move, D3 horizontal; player 1 is black, player 2 white." in text
-    )
+    assert "▼ black; ▲ white; × the move played, E7; ○ the better move, D3 horizontal." in text
 
 
 @pytest.mark.parametrize("notation", [LAN, athens.notation(9)])

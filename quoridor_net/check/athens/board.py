@@ -16,7 +16,7 @@ from quoridor_net.rules.diagram import ATHENS_COORDINATES, draw_with_legend
 from quoridor_net.text import UnparsableError, split_words
 
 _STARTS = (Square(4, 0), Square(4, 8))
-_COLOURS = "; player 1 is black, player 2 white"
+_COLOURS = ("black", "white")
 
 
 @frozen
@@ -108,8 +108,8 @@ def draw_refused(lines: Sequence[WireLine]) -> tuple[tuple[str, ...], str]:
     position = follower.board.position(player)
     if position is None:
         return (), ""
-    *drawing, legend = draw_with_legend(position, ATHENS_COORDINATES, move, "the move sent")
-    return (*drawing, legend + _COLOURS), _explain_step(position, player, move)
+    drawing = draw_with_legend(position, ATHENS_COORDINATES, move, "the move sent", _COLOURS)
+    return drawing, _explain_step(position, player, move)
 
 
 def _explain_step(position: Position, player: int, move: Move) -> str:
