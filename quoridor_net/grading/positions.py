@@ -5,7 +5,7 @@ from __future__ import annotations
 from quoridor_net.grading.grade import Mistake
 from quoridor_net.moves import STANDARD_SIZE
 from quoridor_net.notation import athens
-from quoridor_net.protocols.lan.messages import Atari, Game, Myoushu, encode
+from quoridor_net.protocols.lan.messages import Atari, Game, Hello, Myoushu, encode
 from quoridor_net.rules.diagram import draw, explain_drawing, plain
 from quoridor_net.rules.picture import BoardPicture
 
@@ -26,9 +26,7 @@ def explain_mistake(mistake: Mistake, picture: BoardPicture) -> str:
         f"the move played, {write(mistake.played)}",
         f"the better move, {write(mistake.better)}",
     )
-    legend = explain_drawing(mistake.position, picture, played, better)
-    colours = "; player 1 is black, player 2 white" if picture is BoardPicture.ATHENS else ""
-    return f"{legend}{colours}."
+    return f"{explain_drawing(mistake.position, picture, played, better)}."
 
 
 def lines_to(mistake: Mistake, picture: BoardPicture) -> list[str]:
@@ -39,5 +37,5 @@ def lines_to(mistake: Mistake, picture: BoardPicture) -> list[str]:
         played = [athens.format_play(mover, move) for mover, move in moves]
         genmove = f"genmove {athens.COLOUR_OF_PLAYER[player]}"
         return [f"boardsize {STANDARD_SIZE}", "clear_board", *played, genmove]
-    messages = [Game(player, _NAMES), *(Atari(mover, move) for mover, move in moves), Myoushu()]
+    messages = [Hello(), Game(player, _NAMES), *(Atari(mover, move) for mover, move in moves), Myoushu()]
     return [encode(message).decode("ascii").rstrip() for message in messages]

@@ -215,8 +215,8 @@ class _Grading:
         try:
             for seat, entrant in enumerate(pairing.seats, 1):
                 if entrant == PROGRAM:
-                    player = await self._subject.player()
-                    self._grade.name = player.name
+                    player = program = await self._subject.player()
+                    self._grade.name = self._subject.name_of(program)
                 else:
                     rung = self._match.opponent(entrant)
                     player = make_player(rung.spec, terms.seed_of(pairing, seat))
@@ -229,7 +229,10 @@ class _Grading:
         settings = MatchSettings(
             terms.position(pairing), terms.move_time, terms.ply_limit, notation=self._grade.notation
         )
-        return await play_game(players, settings, [listener])
+        result = await play_game(players, settings, [listener])
+        # An engine tells its name when it has been started.
+        self._grade.name = self._subject.name_of(program)
+        return result
 
     @property
     def _gives_up(self) -> bool:

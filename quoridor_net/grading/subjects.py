@@ -115,6 +115,10 @@ class Subject(abc.ABC):
             OSError: this machine lacks the resources for it.
         """
 
+    def name_of(self, player: Player[Position, Move]) -> str:
+        """Return the name that the program gave, after a game of ``player``."""
+        return player.name
+
     def remark_failure(self, failure: ProgramFailure) -> None:
         """Add a remark on how the program failed, once."""
         self.remark(failure.sentence)
@@ -313,3 +317,8 @@ class EngineProgram(Subject):
         assert self._engines is not None
         await trio.lowlevel.checkpoint()
         return AthensPlayer(self._engines)
+
+    def name_of(self, player: Player[Position, Move]) -> str:
+        """Return the answer of the engine to ``name``; see :meth:`Subject.name_of`."""
+        assert self._engines is not None
+        return self._engines.name or player.name

@@ -6,6 +6,7 @@ Each piece of text has a :class:`Look`, so that one drawing serves a plain file 
 from __future__ import annotations
 
 import enum
+import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby, zip_longest
 
@@ -131,6 +132,9 @@ class Cell:
         return size * (self.height + 1) - 1 + (3 if self.framed else 0)
 
 
+#: Maximum length of a line of a legend, in characters.
+LEGEND_WIDTH = 64
+
 #: The smallest cell with square proportions: a 9x9 board is 39 characters wide and 20 lines high.
 STANDARD_CELL = Cell()
 
@@ -229,7 +233,7 @@ def draw(
 def explain_drawing(
     position: State, picture: BoardPicture, played: str = "", better: str = "", glyphs: Glyphs = UNICODE
 ) -> str:
-    """Return the legend of a drawing, as one sentence.
+    """Return the legend of a drawing, as one sentence without its full stop.
 
     Args:
         position: the position.
@@ -238,14 +242,14 @@ def explain_drawing(
         better: name of the move that is marked; empty if there is none.
         glyphs: the characters of the drawing.
     """
-    parts = [f"{glyphs.pawn(player, picture)} player {player}" for player in position.alive]
+    parts = [f"{glyphs.pawn(player, picture)} {picture.name_player(player)}" for player in sorted(position.alive)]
     if position.walls:
         parts.append(f"{glyphs.horizontal} and {glyphs.vertical} walls")
     if played:
         parts.append(f"{glyphs.refused} {played}")
     if better:
         parts.append(f"{glyphs.mark} {better}")
-    return ", ".join(parts)
+    return "; ".join(parts)
 
 
 def draw_with_legend(
@@ -253,8 +257,8 @@ def draw_with_legend(
 ) -> tuple[str, ...]:
     """Return the bare text of a drawing, and its legend; a refused move is crossed out, and gets ``name``."""
     lines = plain(draw(position, refused=refused, picture=picture))
-    legend = explain_drawing(position, picture, name)
-    return (*(line for line in lines if line.strip()), legend)
+    legend = textwrap.wrap(explain_drawing(position, picture, name), LEGEND_WIDTH)
+    return (*(line for line in lines if line.strip()), *legend)
 
 
 def plain(lines: Iterable[Line]) -> list[str]:

@@ -49,6 +49,10 @@ class BoardPicture(enum.Enum):
             down, up = up, down
         return {1: down, 2: up, 3: Heading.RIGHT, 4: Heading.LEFT}[player]
 
+    def name_player(self, player: int) -> str:
+        """Return the name of ``player`` in the protocol or documents that have this picture."""
+        return athens.COLOUR_OF_PLAYER[player] if self is BoardPicture.ATHENS else f"player {player}"
+
     def notation(self, size: int) -> Notation:
         """Return the notation that is shown with this picture, for boards of ``size``."""
         match self:

@@ -11,7 +11,7 @@ from quoridor_net.check.athens.board import draw_refused
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.findings import Finding, WireLine
-from quoridor_net.check.text_report import format_finding
+from quoridor_net.check.text_report import WIDTH, format_finding
 from tests.support.engine_bugs import KnowsNoJumps
 from tests.support.small_engine import SmallEngine, launch_engine
 
@@ -39,7 +39,8 @@ async def test_missing_jump_is_drawn_and_explained(autojump_clock: MockClock) ->
     assert " over the pawn on " in finding.detail or "behind the pawn on " in finding.detail
     text = click.unstyle("\n".join(format_finding(finding, "engine")))
     assert "A   B   C   D   E   F   G   H   I" in text
-    assert "× the move sent; player 1 is black, player 2 white" in text
+    assert "▼ black; ▲ white; × the move sent" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= WIDTH
     assert "Allow" in finding.rule.hint
 
 

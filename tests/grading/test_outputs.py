@@ -156,12 +156,12 @@ def played_grade(picture: BoardPicture) -> Grade:
 def test_costly_position_of_a_server_is_drawn_and_can_be_sent() -> None:
     grade = played_grade(BoardPicture.LAN)
     page = page_of(grade)
-    lines = ["GAME 1 one:bot two:bot", "ATARI 1 (4, 1)", "ATARI 2 (4, 7)", "MYOUSHU"]
+    lines = ["HELLO", "GAME 1 one:bot two:bot", "ATARI 1 (4, 1)", "ATARI 2 (4, 7)", "MYOUSHU"]
     assert "\n".join(f"{' ' * 13}{line}" for line in lines) in page
     assert as_object(grade, award_of(grade))["mistakes"][0]["lines"] == lines
     assert "             2 │ ·   ·   ·   ·  ×××  ·   ·   ·   · │\n" in page
     assert "               │            ○○○○○○○                │\n" in page
-    assert "× the move played, (4, 2), ○ the better move, [(3, 6), h]." in " ".join(page.split())
+    assert "× the move played, (4, 2); ○ the better move, [(3, 6), h]." in " ".join(page.split())
     assert "improve it until it plays [(3, 6), h]." in " ".join(page.split())
 
 
@@ -172,9 +172,7 @@ def test_costly_position_of_an_engine_has_the_labels_of_its_protocol() -> None:
     assert "             7 │ ·   ·   ·   ·  ×××  ·   ·   ·   · │\n" in page
     assert "A   B   C   D   E   F   G   H   I" in page
     text = " ".join(page.split())
-    assert (
-        "× the move played, E7, ○ the better move, D3 horizontal; player 1 is black, player 2 white." in text
-    )
+    assert "▼ black; ▲ white; × the move played, E7; ○ the better move, D3 horizontal." in text
 
 
 @pytest.mark.parametrize("picture", [BoardPicture.LAN, BoardPicture.ATHENS])

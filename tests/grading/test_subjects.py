@@ -14,10 +14,11 @@ from attrs import evolve
 from quoridor_net.grading import run
 from quoridor_net.grading.grade import Ending, GradedGame, Mistake
 from quoridor_net.grading.run import grade_program
-from quoridor_net.grading.subjects import Allowance, GoneError, RunningServer, StartedServer
+from quoridor_net.grading.subjects import Allowance, EngineProgram, GoneError, RunningServer, StartedServer
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.rules import Position
 from tests.grading.programs import SETTINGS
+from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.loopback import reserve_port
 
 pytestmark = pytest.mark.end_to_end
@@ -121,6 +122,17 @@ async def test_a_server_that_nobody_started_is_not_available() -> None:
         found = await grade_program(subject, SETTINGS)
     assert found.ending is Ending.UNAVAILABLE
     assert "cannot be reached" in found.detail
+
+
+async def test_engine_has_the_name_that_it_gives() -> None:
+    subject = EngineProgram([*PYTHON, str(SLOPPY), "none"], ALLOWANCE)
+    async with subject.open():
+        player = await subject.player()
+        assert subject.name_of(player) == player.name
+        engines = subject._engines
+        assert engines is not None
+        await engines.introduce(Position(), 10)
+        assert subject.name_of(player) == engines.name != ""
 
 
 async def test_a_server_that_crashes_in_every_check_is_graded_by_its_faults(server: MakeServer) -> None:

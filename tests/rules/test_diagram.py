@@ -18,6 +18,7 @@ from quoridor_net.rules.diagram import (
     Span,
     beside,
     draw,
+    draw_with_legend,
     glyphs_for,
     plain,
     width_of,
@@ -201,3 +202,16 @@ def test_drawings_of_any_heights_stand_beside_each_other(left: int, right: int) 
     rows = range(max(left, right))
     expected = [("ab" if row < left else gap) + " " + ("c" if row < right else "") for row in rows]
     assert plain(lines) == [line.rstrip() for line in expected]
+
+
+def test_legend_explains_what_is_drawn() -> None:
+    position = Position(players=4)
+    position.push(Wall(2, 3, Orientation.HORIZONTAL))
+    *drawing, first, second = draw_with_legend(
+        position, BoardPicture.LAN, Step(Square(4, 5)), "the move played"
+    )
+    assert f"{first} {second}" == (
+        "▼ player 1; ▲ player 2; ► player 3; ◄ player 4; ━ and ┃ walls; × the move played"
+    )
+    assert drawing[0].split() == list("012345678")
+    assert len(drawing) == 20

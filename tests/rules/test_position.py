@@ -449,6 +449,6 @@ def test_values_print_and_order_themselves() -> None:
 def test_every_reason_has_one_consequence(reason: Termination) -> None:
     # docs/decisions.md, Verdicts: a fault forfeits; an infrastructure fault voids the game.
     decided = {Termination.GOAL, Termination.LAST_PLAYER}
-    drawn = {Termination.NO_MOVES, Termination.PLY_LIMIT}
+    drawn = {Termination.NO_MOVES, Termination.PLY_LIMIT, Termination.REPETITION}
     assert (reason in decided) + (reason in drawn) + reason.is_fault + reason.is_void == 1
     assert str(reason) == reason.value == reason.name.lower()

@@ -17,7 +17,6 @@ from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.text import UnparsableError, split_words
 
 _STARTS = (Square(4, 0), Square(4, 8))
-_COLOURS = "; player 1 is black, player 2 white"
 
 
 @frozen
@@ -109,8 +108,8 @@ def draw_refused(lines: Sequence[WireLine]) -> tuple[tuple[str, ...], str]:
     position = follower.board.position(player)
     if position is None:
         return (), ""
-    *drawing, legend = draw_with_legend(position, BoardPicture.ATHENS, move, "the move sent")
-    return (*drawing, legend + _COLOURS), _explain_step(position, player, move)
+    drawing = draw_with_legend(position, BoardPicture.ATHENS, move, "the move sent")
+    return drawing, _explain_step(position, player, move)
 
 
 def _explain_step(position: Position, player: int, move: Move) -> str:
