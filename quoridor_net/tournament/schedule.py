@@ -28,7 +28,8 @@ class Pairing:
     pair: int = 0
 
 
-_CHOSEN = re.compile(r"[1-9][0-9]{0,8}:( [1-9][0-9]{0,8}-[1-9][0-9]{0,8})+", re.ASCII)
+_ROUND = re.compile(r"[1-9][0-9]{0,8}:", re.ASCII)
+_PAIR = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})", re.ASCII)
 
 
 def format_chosen(number: int, pairs: Iterable[tuple[int, int]]) -> str:
@@ -42,10 +43,11 @@ def parse_chosen(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     Raises:
         ValueError: the text has another form, or an entrant occurs twice.
     """
-    if not _CHOSEN.fullmatch(text):
-        raise ValueError("pairings are not a round and pairs of entrants, as in 3: 1-2 4-5")
     number, *words = text.split(" ")
-    pairs = tuple((int(first), int(second)) for first, _, second in (word.partition("-") for word in words))
+    found = [match for match in map(_PAIR.fullmatch, words) if match is not None]
+    if not _ROUND.fullmatch(number) or not words or len(found) < len(words):
+        raise ValueError("pairings are not a round and pairs of entrants, as in 3: 1-2 4-5")
+    pairs = tuple((int(match[1]), int(match[2])) for match in found)
     entrants = [entrant for pair in pairs for entrant in pair]
     if len(set(entrants)) != len(entrants):
         raise ValueError("pairings have an entrant twice")
