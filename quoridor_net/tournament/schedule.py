@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from quoridor_net.text import normal, parse_number
+from quoridor_net.text import normal
 
 
 @frozen
@@ -27,8 +28,8 @@ class Pairing:
     pair: int = 0
 
 
-#: Maximum of numbers of rounds and entrants.
-_MOST = 10**9 - 1
+_ROUND = re.compile(r"[1-9][0-9]{0,8}:", re.ASCII)
+_PAIR = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})", re.ASCII)
 
 
 def format_chosen(number: int, pairs: Iterable[tuple[int, int]]) -> str:
@@ -42,23 +43,15 @@ def parse_chosen(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     Raises:
         ValueError: the text has another form, or an entrant occurs twice.
     """
-    try:
-        number, *words = text.split(" ")
-        if not (number.endswith(":") and words):
-            raise ValueError
-        pairs = tuple(_parse_pair(word) for word in words)
-        round_number = parse_number(number[:-1], 1, _MOST)
-    except ValueError:
-        raise ValueError("pairings are not a round and pairs of entrants, as in 3: 1-2 4-5") from None
+    number, *words = text.split(" ")
+    found = [match for match in map(_PAIR.fullmatch, words) if match is not None]
+    if not _ROUND.fullmatch(number) or not words or len(found) < len(words):
+        raise ValueError("pairings are not a round and pairs of entrants, as in 3: 1-2 4-5")
+    pairs = tuple((int(match[1]), int(match[2])) for match in found)
     entrants = [entrant for pair in pairs for entrant in pair]
     if len(set(entrants)) != len(entrants):
         raise ValueError("pairings have an entrant twice")
-    return round_number, pairs
-
-
-def _parse_pair(text: str) -> tuple[int, int]:
-    first, second = text.split("-")
-    return parse_number(first, 1, _MOST), parse_number(second, 1, _MOST)
+    return int(number[:-1]), pairs
 
 
 def find_entrant(names: Sequence[str], text: str) -> int:

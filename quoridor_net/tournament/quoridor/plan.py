@@ -14,7 +14,6 @@ from quoridor_net.clocks import parse_clock
 from quoridor_net.notation.standard import format_move
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
-from quoridor_net.text import UnparsableError, parse_number
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
@@ -48,6 +47,8 @@ MAX_WINDOW = 10_000
 MAX_SECONDS = 1e6
 
 T = TypeVar("T")
+
+_ENTRANT = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 
 class PlanError(ValueError):
@@ -316,19 +317,13 @@ def _groups(
 ) -> tuple[tuple[int, ...], ...]:
     """Return groups of numbers, written like ``1-2 3-5``."""
     text = settings.get(name) or ""
-    try:
-        groups = tuple(
-            tuple(parse_number(number, 1, MAX_NUMBER) for number in word.split("-"))
-            for word in str(text).split(" ")
-            if text
-        )
-    except UnparsableError:
-        raise ValueError(f"{name} is not a list of numbers like 1-2 3-5") from None
-    if any(len(group) < 2 for group in groups):
-        raise ValueError(f"{name} has a group of one")
-    if size is not None and any(len(group) != size for group in groups):
-        raise ValueError(f"{name} is not a list of pairs of numbers")
-    return groups
+    if not isinstance(text, str):
+        raise ValueError(f"{name} is not a text")  # noqa: TRY004 - as for all other settings
+    groups = [word.split("-") for word in text.split(" ")] if text else []
+    for group in groups:
+        if len(group) < 2 or len(group) != (size or len(group)) or not all(map(_ENTRANT.fullmatch, group)):
+            raise ValueError(f"{name} has no groups of numbers like 1-2 3-5")
+    return tuple(tuple(map(int, group)) for group in groups)
 
 
 def _pairings(settings: Mapping[str, Setting]) -> str | None:
