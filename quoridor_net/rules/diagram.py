@@ -242,7 +242,8 @@ def explain_drawing(
         better: name of the move that is marked; empty if there is none.
         glyphs: the characters of the drawing.
     """
-    parts = [f"{glyphs.pawn(player, picture)} {picture.name_player(player)}" for player in sorted(position.alive)]
+    players = sorted(position.alive)
+    parts = [f"{glyphs.pawn(player, picture)} {picture.name_player(player)}" for player in players]
     if position.walls:
         parts.append(f"{glyphs.horizontal} and {glyphs.vertical} walls")
     if played:
