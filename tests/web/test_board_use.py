@@ -233,6 +233,21 @@ def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, tabl
 # Layout.
 
 
+def note_shifts(page: Page) -> None:
+    """Record in ``shifts`` of the window what changes its place."""
+    page.evaluate(
+        """() => {
+            window.shifts = [];
+            const say = ({ node, previousRect: a, currentRect: b }) =>
+                `${node?.outerHTML?.slice(0, 60)}: ${[a.x, a.y, b.x, b.y].join(" ")}`;
+            const note = list => {
+                for (const { sources } of list.getEntries()) window.shifts.push(...sources.map(say));
+            };
+            new PerformanceObserver(note).observe({ type: "layout-shift" });
+        }"""
+    )
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])
 @pytest.mark.parametrize("ending", ["step", "resign"])
 def test_nothing_jumps_when_a_game_ends(
@@ -246,17 +261,7 @@ def test_nothing_jumps_when_a_game_ends(
         for row in range(1, SIZE - 1):
             press(page, step(2, row), 2 * row)
         before = surface(page).bounding_box()
-        page.evaluate(
-            """() => {
-                window.shifts = [];
-                const say = ({ node, previousRect: a, currentRect: b }) =>
-                    `${node?.outerHTML?.slice(0, 60)}: ${[a.x, a.y, b.x, b.y].join(" ")}`;
-                const note = list => {
-                    for (const { sources } of list.getEntries()) window.shifts.push(...sources.map(say));
-                };
-                new PerformanceObserver(note).observe({ type: "layout-shift" });
-            }"""
-        )
+        note_shifts(page)
         if ending == "step":
             page.mouse.click(*point_of(page, step(2, SIZE - 1)))
         else:
@@ -266,6 +271,27 @@ def test_nothing_jumps_when_a_game_ends(
         page.wait_for_timeout(100)
         assert page.evaluate("window.shifts") == []
         assert surface(page).bounding_box() == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])
+def test_nothing_jumps_for_spectators_when_a_game_ends(browser: Browser, width: int, height: int) -> None:
+    live = LiveGame()
+    position = Position.from_line(" /  / b1 c3 / 0 0 / 1 / 3")
+    moves = [step(1, 1), step(2, 1), step(1, 2)]
+    *before, made, ended = events_of(moves, position, ("ann", "bob"))
+    with (
+        open_window(browser, viewport={"width": width, "height": height}) as context,
+        serve_site(lambda _: sites.watch(live)) as site,
+    ):
+        site.tell(live, before)
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".moves .ply")).to_have_count(2)
+        note_shifts(page)
+        site.tell(live, [made, ended])
+        expect(page.locator(".verdict.ended")).to_be_attached()
+        page.wait_for_timeout(100)
+        assert page.evaluate("window.shifts") == []
 
 
 SCREENS = {
