@@ -147,10 +147,12 @@ class BradleyTerry:
             for column, other in parts:
                 np.add.at(curvature, (row, column), weight * sign * other)
         covariance = np.linalg.inv(curvature)
+        errors: Floats = np.sqrt(np.diag(covariance))
+        if not number:
+            return errors, np.empty((0, len(strengths)))
         random = np.random.default_rng(seed)
         roots = np.linalg.cholesky(covariance + 1e-12 * np.eye(len(covariance)))
         samples: Floats = strengths + random.standard_normal((number, len(strengths))) @ roots.T
-        errors: Floats = np.sqrt(np.diag(covariance))
         return errors, samples
 
     def _totals(self, weights: Floats) -> tuple[Floats, Floats]:

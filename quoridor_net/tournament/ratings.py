@@ -208,7 +208,7 @@ def rate(
     Args:
         entrants: number of entrants.
         results: the games, in the order of play.
-        resamples: number of bootstrap samples, at least 1.
+        resamples: number of bootstrap samples, at least 1; on a scale, of samples for ``superiority``, or 0.
         seed: of the bootstrap, for reproducible intervals.
         prior: standard deviation of the prior of each strength and of the first move, in Elo, above 0.
         scale: the ratings that some entrants hold or start with; None for strengths relative to each other.
@@ -216,7 +216,7 @@ def rate(
     Raises:
         ValueError: ``resamples`` or ``prior`` is out of range.
     """
-    if resamples < 1:
+    if resamples < 1 and scale is None:
         raise ValueError(f"intervals need at least 1 sample, not {resamples}")
     if not 0 < prior < math.inf:
         raise ValueError(f"the prior needs a standard deviation above 0, not {prior:g}")

@@ -43,6 +43,33 @@ LAST_GAMES = 50
 #: Maximum number of ratings in the past that are kept.
 KEPT = 200
 
+#: Number of games that one query reads.
+_CHUNK = 500
+
+#: Points of each entrant. Without a date, the table of games is not needed, which saves most of the time.
+_TOTALS = """
+SELECT entrant, sum(points = 1.0), sum(points = 0.5), sum(points = 0.0)
+FROM seats NOT INDEXED WHERE points IS NOT NULL GROUP BY entrant
+"""
+_TOTALS_UNTIL = """
+SELECT entrant, sum(points = 1.0), sum(points = 0.5), sum(points = 0.0)
+FROM seats JOIN games ON number = game WHERE points IS NOT NULL AND ended_at <= ? GROUP BY entrant
+"""
+
+#: Games that an entrant lost in another way than at the goal. The join is crosswise so that games come first.
+_LOST = """
+SELECT entrant, termination, count(*) FROM games CROSS JOIN seats ON game = number
+WHERE termination <> 'goal' AND points = 0.0 AND ended_at <= ? GROUP BY entrant, termination
+"""
+
+#: A game with its seats.
+_GAME = """
+SELECT games.number, pair, winner, termination, plies, one.entrant, other.entrant FROM games
+JOIN seats AS one ON one.game = games.number AND one.seat = 1
+JOIN seats AS other ON other.game = games.number AND other.seat = 2
+WHERE games.number BETWEEN ? AND ? ORDER BY games.number
+"""
+
 #: Later than any time in a journal.
 ALWAYS = "9999"
 
@@ -325,14 +352,13 @@ class Leaderboard:
     def _count(self, until: str) -> defaultdict[int, Counter[str]]:
         """Return the numbers of games of each entrant that it won, drew, lost and forfeited."""
         counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
-        for entrant, points, termination, count in self._connection.execute(
-            "SELECT entrant, points, termination, count(*) FROM seats JOIN games ON games.number = game"
-            " WHERE points IS NOT NULL AND ended_at <= ? GROUP BY entrant, points, termination",
-            (until,),
-        ):
-            is_forfeit = points == 0 and Termination(termination).is_fault
-            word = "forfeited" if is_forfeit else {1.0: "won", 0.5: "drawn"}.get(points, "lost")
-            counts[entrant][word] += count
+        query = _TOTALS if until == ALWAYS else _TOTALS_UNTIL
+        for entrant, *numbers in self._connection.execute(query, () if until == ALWAYS else (until,)):
+            counts[entrant].update(dict(zip(("won", "drawn", "lost"), numbers, strict=True)))
+        for entrant, termination, count in self._connection.execute(_LOST, (until,)):
+            if Termination(termination).is_fault:
+                counts[entrant]["forfeited"] += count
+                counts[entrant]["lost"] -= count
         return counts
 
     def _place(self, entrants: Sequence[_Entrant], until: str) -> dict[int, int]:
@@ -391,6 +417,8 @@ class Leaderboard:
 
         def number_of(entrant: int, game: int) -> int:
             """Return the number of the version of an entrant that played a game."""
+            if entrant not in versions:
+                return entrant
             later = sum(version.first_game > game for version in versions[entrant])
             return old.setdefault((entrant, later), highest + 1 + len(old)) if later else entrant
 
@@ -408,7 +436,7 @@ class Leaderboard:
         }
         known_starts = {entrant: elo for entrant, elo in starts.items() if elo is not None}
         scale = Scale(fixed, known_starts, NEWCOMER if fixed else 0.0)
-        return rate(highest + len(old), results, resamples=1, scale=scale)
+        return rate(highest + len(old), results, resamples=0, scale=scale)
 
     def _read_versions(self, until: str) -> defaultdict[int, list[_Version]]:
         found: defaultdict[int, list[_Version]] = defaultdict(list)
@@ -419,26 +447,25 @@ class Leaderboard:
         return found
 
     def _read_window(self, entrants: Sequence[_Entrant], until: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the games that are among the last ones of one of their entrants."""
-        chosen: set[int] = set()
+        """Yield the games that are among the last ones of one of their entrants, by number."""
+        found: set[int] = set()
         for each in entrants:
-            chosen.update(
+            found.update(
                 game
                 for (game,) in self._connection.execute(
-                    "SELECT game FROM seats JOIN games ON games.number = game"
-                    " WHERE entrant = ? AND points IS NOT NULL AND ended_at <= ?"
+                    "SELECT game FROM seats WHERE entrant = ? AND points IS NOT NULL"
+                    " AND (? = ? OR (SELECT ended_at FROM games WHERE number = game) <= ?)"
                     " ORDER BY game DESC LIMIT ?",
-                    (each.number, until, self.terms.window),
+                    (each.number, until, ALWAYS, until, self.terms.window),
                 )
             )
-        for game in sorted(chosen):
-            yield self._connection.execute(
-                "SELECT games.number, pair, winner, termination, plies, one.entrant, other.entrant FROM games"
-                " JOIN seats AS one ON one.game = games.number AND one.seat = 1"
-                " JOIN seats AS other ON other.game = games.number AND other.seat = 2"
-                " WHERE games.number = ?",
-                (game,),
-            ).fetchone()
+        chosen = sorted(found)
+        for at in range(0, len(chosen), _CHUNK):
+            games = chosen[at : at + _CHUNK]
+            # A range, because most games of it are among them.
+            for row in self._connection.execute(_GAME, (games[0], games[-1])):
+                if row[0] in found:
+                    yield row
 
     def _read_opponents(self, entrant: int, rows: Mapping[int, Row]) -> list[Document]:
         found = [
