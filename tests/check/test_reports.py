@@ -6,7 +6,6 @@ import io
 import json
 import re
 import socket
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -40,6 +39,7 @@ from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.ground_truth import quotations
 from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
+from tests.support.repeat_script import run_script
 from tests.support.server_bugs import KeepsItsBoard, LogsItsThoughts, PlainName, SwapsWalls
 from tests.support.walker_server import Connecting, WalkerServer, launch_server
 
@@ -200,16 +200,6 @@ def test_script_starts_the_engine_with_the_seed_that_it_refuses(tmp_path: Path) 
     done = run_script(script)
     assert (done.returncode, done.stderr) == (1, "usage: engine\n")
     assert done.stdout.splitlines()[-1] == "The same fault again."
-
-
-def run_script(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-I", str(script), *words],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
 
 
 def test_a_replay_file_has_a_report() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import subprocess
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from quoridor_net.cli.main import main
 from tests.support.engine_programs import PYTHON
 from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
+from tests.support.repeat_script import run_script
 
 #: A server that plays one game and ends; it listens on the port of its last argument, or prints it.
 ONE_GAME = """
@@ -119,16 +119,6 @@ def test_script_starts_the_server(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["check", "server", *options, "--", *words]).exit_code == 1
     done = run_script(script)
     assert (done.returncode, done.stderr) == (1, "")
-
-
-def run_script(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-I", str(script), *words],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
 
 
 @pytest.mark.end_to_end
