@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.match import GameEnded, GameStarted
-from quoridor_net.tournament import EntrantAway, EntrantBack, GameEvent
+from quoridor_net.tournament import EntrantAway, EntrantBack, GameEvent, rate
 from quoridor_net.tournament.formats import Field, League, Meeting
-from quoridor_net.tournament.formats.league import PATIENCE, REST
+from quoridor_net.tournament.formats.league import NEWCOMER, PATIENCE, REST
 from quoridor_net.tournament.lobby import FIRST_PAUSE, LONGEST_PAUSE, QuietHours
+from quoridor_net.tournament.ratings import Scale
 from tests.support.league import HOUR, SimulatedLeague
 
 
@@ -181,6 +182,19 @@ def test_an_entrant_with_capacity_plays_several_games_at_once() -> None:
                 running.discard(event.game)
             most = max(most, len(running))
     assert most == 3
+
+
+def test_ratings_converge_to_the_true_order() -> None:
+    strengths = [0.0, 536.0, 922.0, 640, 160, 480, 320, 800]
+    league = SimulatedLeague(strengths, references=(1, 2, 3), concurrency=3, seed=2)
+    league.simulate(40 * HOUR)
+    scale = Scale({entrant: strengths[entrant - 1] for entrant in (1, 2, 3)}, mean=NEWCOMER)
+    found = rate(8, league.state.results(), resamples=0, scale=scale).entrants
+    by_rating = sorted(range(8), key=lambda index: found[index].elo.value)
+    assert by_rating == sorted(range(8), key=strengths.__getitem__)
+    assert (
+        sum(rating.elo.low <= strengths[rating.entrant - 1] <= rating.elo.high for rating in found[3:]) >= 4
+    )
 
 
 def test_an_interrupted_league_goes_on() -> None:
