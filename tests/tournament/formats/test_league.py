@@ -11,12 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.match import GameEnded, GameStarted
-from quoridor_net.tournament import EntrantAway, EntrantBack, GameEvent, rate
+from quoridor_net.tournament import EntrantAway, EntrantBack, Event, GameEvent, Tournament, rate
 from quoridor_net.tournament.formats import Field, League, Meeting
 from quoridor_net.tournament.formats.league import NEWCOMER, PATIENCE, REST
 from quoridor_net.tournament.lobby import FIRST_PAUSE, LONGEST_PAUSE, QuietHours
 from quoridor_net.tournament.ratings import Scale
 from tests.support.league import HOUR, SimulatedLeague
+
+
+class SlowRecord:
+    """A record that takes a while to write."""
+
+    def append(self, event: Event) -> None:
+        """Do nothing."""
+
+    async def flush(self) -> None:
+        """Take a while."""
+        await trio.sleep(0.5)
 
 
 def count_games(league: SimulatedLeague) -> Counter[int]:
@@ -151,6 +162,31 @@ def test_an_absent_entrant_is_away_and_loses_nothing() -> None:
     assert max(starts) > back[0]
     assert not [time for time in starts if went[0] < time < back[0]]
     assert find_uneven(league) <= 2
+
+
+def test_entrants_leave_and_return_while_games_are_paired() -> None:
+    league = SimulatedLeague([500] * 6, capacities={1: 2}, concurrency=4, longest=20)
+
+    async def record_slowly(tournament: Tournament) -> None:
+        tournament._record = SlowRecord()
+
+    async def change(league: SimulatedLeague) -> None:
+        chance = random.Random(7)
+        assert league.tournament is not None
+        await record_slowly(league.tournament)
+        for _ in range(60):
+            entrant = chance.randint(1, 6)
+            await league.tournament.withdraw(entrant)
+            await trio.sleep(chance.uniform(0, 30))
+            await league.tournament.bring_back(entrant, "")
+            await trio.sleep(chance.uniform(0, 30))
+
+    league.simulate(HOUR, change)
+    running: set[int] = set()
+    for _, event in league.events:
+        if isinstance(event, GameEvent) and isinstance(event.event, GameStarted):
+            assert event.game not in running
+            running.add(event.game)
 
 
 def test_a_rate_limits_the_games_of_each_entrant() -> None:
