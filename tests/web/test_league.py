@@ -17,7 +17,7 @@ from quoridor_net.web.signup import Gathering
 from quoridor_net.web.tournament import TournamentFeed
 from tests.web.test_signup import ANN, Class
 
-PLAN = Plan("league", terms=GameTerms(seed=3), title="Class 4b")
+PLAN = Plan("league", terms=GameTerms(size=9, seed=3, no_show_time=0.2), title="Class 4b")
 
 
 async def play_some(path: Path) -> tuple[TournamentState, dict[str, Any], Any]:
