@@ -61,7 +61,7 @@ def simulate_games(strengths: list[float]) -> Play:
     start = Position()
 
     async def play(pairing: Pairing, listener: Listener) -> Result:
-        chance = random.Random(pairing.number)
+        chance = random.Random(f"league {pairing.number}")
         first, second = (strengths[entrant - 1] for entrant in pairing.seats)
         winner = 1 if chance.random() < expected_score(first - second) else 2
         result = Result(winner, Termination.GOAL, "It is over.", 63)

@@ -315,10 +315,12 @@ class Tournament:
         await self._apply(EntrantReturned(entrant, address))
         self._is_paired = False
         self._set_place(entrant, capacity, server)
+        # Games paired while the event was written are waiting already.
+        known = before.union(self._waiting)
         self._waiting[:0] = [
             pairing
             for pairing in self.state.pending
-            if pairing not in before and pairing.number not in self._under_way
+            if pairing not in known and pairing.number not in self._under_way
         ]
         self._changed.set()
 

@@ -3,55 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import trio
 from trio.testing import MockClock
 
-from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament import Event, Journal, TournamentState
-from quoridor_net.tournament.quoridor.manager import Manager
-from quoridor_net.tournament.quoridor.plan import Plan
-from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament import EntrantAway
+from quoridor_net.web.live_league import LiveLeague
 from quoridor_net.web.signup import Gathering
-from quoridor_net.web.tournament import TournamentFeed
+from tests.tournament.quoridor.test_leaderboard import Course
 from tests.web.test_signup import ANN, Class
-
-PLAN = Plan("league", terms=GameTerms(seed=3), title="Class 4b")
-
-
-async def play_some(path: Path) -> tuple[TournamentState, dict[str, Any], Any]:
-    """Play a league for a moment; return its state, the document of its page and the record of an entrant."""
-    state = TournamentState()
-    feed = TournamentFeed(state, path, "Class 4b", "league")
-    entrants = tuple(map(parse_spec, ("simple", "random", "ann=random", "bob=127.0.0.1:1")))
-    with Journal.create(path) as journal, trio.CancelScope() as scope:
-
-        def listen(_: Event) -> None:
-            if len(state.decided) >= 4:
-                scope.cancel()
-
-        await Manager(journal, state, PLAN, entrants).run([feed, listen])
-    assert feed._league is not None
-    await feed._league.refresh()
-    parts = {name: feed._part(name) for name in ("head", "league", "tables", "games")}
-    return state, parts, await feed._league.describe(1)
 
 
 async def test_the_page_of_a_league_has_its_leaderboard(tmp_path: Path) -> None:
-    state, parts, record = await play_some(tmp_path / "a.db")
-    rows = {row["name"]: row for row in parts["league"]["league"]}
-    assert parts["head"] == {"title": "Class 4b", "format": "league"}
-    assert rows.keys() == set(state.entrants)
+    course = Course(tmp_path / "league.db")
+    course.play(2, 3, 1)
+    course.apply(EntrantAway(3, "It does not answer."))
+    told: list[None] = []
+    league = LiveLeague(course.path, lambda: told.append(None))
+    await league.refresh()
+    # Nothing is new.
+    await league.refresh()
+    assert len(told) == 1
+    assert league.known is not None
+    rows = {row["name"]: row for row in league.known}
     assert rows["bob"]["presence"] == "away"
-    assert rows["simple"]["reference"]
-    assert rows["simple"]["level"]["value"] == 2.4
-    # The leaderboard takes the place of the other tables.
-    assert parts["tables"]["standings"] == []
-    assert len(parts["games"]["games"]) >= 4
-    assert record["entrant"]["name"] == "simple"
-    assert record["games"]
-    assert record["check"] == ""
+    assert rows["level 1"]["reference"]
+    record = await league.describe(2)
+    assert record is not None
+    assert record["entrant"]["name"] == "ann"
+    assert len(record["games"]) == 1
+    assert await league.describe(9) is None
 
 
 async def test_teams_of_a_league_enter_and_leave_after_its_start(autojump_clock: MockClock) -> None:

@@ -31,6 +31,9 @@ PATIENCE = 120.0
 #: Elo by which a pair that has just met counts as further apart; less after meetings with others.
 REPETITION = 200.0
 
+#: Elo by which a reference entrant counts as closer, because games against it hold the scale in place.
+HOLD = 50.0
+
 #: Elo by which a pair counts as further apart if a game would make colours uneven by more than 1.
 UNEVEN = 10_000.0
 
@@ -142,7 +145,8 @@ class League(Format):
         def distance(one: int, other: int) -> float:
             apart = abs(counted.rating(one, field.fixed) - counted.rating(other, field.fixed))
             uneven = UNEVEN * (lead[one] == lead[other] != 0)
-            return apart + uneven + REPETITION / (1 + counted.count_others(one, other))
+            hold = HOLD * (one in field.fixed or other in field.fixed)
+            return apart + uneven - hold + REPETITION / (1 + counted.count_others(one, other))
 
         rest = min(REST, (len(field.present) - len(field.fixed) - 2) // 2)
         # A better opponent can only come from the entrants that are busy.

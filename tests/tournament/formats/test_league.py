@@ -11,11 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.match import GameEnded, GameStarted
-from quoridor_net.tournament import EntrantAway, EntrantBack, GameEvent
+from quoridor_net.tournament import EntrantAway, EntrantBack, Event, GameEvent, Tournament, rate
 from quoridor_net.tournament.formats import Field, League, Meeting
-from quoridor_net.tournament.formats.league import PATIENCE, REST
+from quoridor_net.tournament.formats.league import NEWCOMER, PATIENCE, REST
 from quoridor_net.tournament.lobby import FIRST_PAUSE, LONGEST_PAUSE, QuietHours
+from quoridor_net.tournament.ratings import Scale
 from tests.support.league import HOUR, SimulatedLeague
+
+
+class SlowRecord:
+    """A record that takes a while to write."""
+
+    def append(self, event: Event) -> None:
+        """Do nothing."""
+
+    async def flush(self) -> None:
+        """Take a while."""
+        await trio.sleep(0.5)
 
 
 def count_games(league: SimulatedLeague) -> Counter[int]:
@@ -152,6 +164,31 @@ def test_an_absent_entrant_is_away_and_loses_nothing() -> None:
     assert find_uneven(league) <= 2
 
 
+def test_entrants_leave_and_return_while_games_are_paired() -> None:
+    league = SimulatedLeague([500] * 6, capacities={1: 2}, concurrency=4, longest=20)
+
+    async def record_slowly(tournament: Tournament) -> None:
+        tournament._record = SlowRecord()
+
+    async def change(league: SimulatedLeague) -> None:
+        chance = random.Random(7)
+        assert league.tournament is not None
+        await record_slowly(league.tournament)
+        for _ in range(60):
+            entrant = chance.randint(1, 6)
+            await league.tournament.withdraw(entrant)
+            await trio.sleep(chance.uniform(0, 30))
+            await league.tournament.bring_back(entrant, "")
+            await trio.sleep(chance.uniform(0, 30))
+
+    league.simulate(HOUR, change)
+    running: set[int] = set()
+    for _, event in league.events:
+        if isinstance(event, GameEvent) and isinstance(event.event, GameStarted):
+            assert event.game not in running
+            running.add(event.game)
+
+
 def test_a_rate_limits_the_games_of_each_entrant() -> None:
     league = SimulatedLeague([500] * 5, rate=6, longest=60)
     league.simulate(10 * HOUR)
@@ -181,6 +218,19 @@ def test_an_entrant_with_capacity_plays_several_games_at_once() -> None:
                 running.discard(event.game)
             most = max(most, len(running))
     assert most == 3
+
+
+def test_ratings_converge_to_the_true_order() -> None:
+    strengths = [0.0, 536.0, 922.0, 640, 160, 480, 320, 800]
+    league = SimulatedLeague(strengths, references=(1, 2, 3), concurrency=3, seed=2)
+    league.simulate(40 * HOUR)
+    scale = Scale({entrant: strengths[entrant - 1] for entrant in (1, 2, 3)}, mean=NEWCOMER)
+    found = rate(8, league.state.results(), resamples=0, scale=scale).entrants
+    by_rating = sorted(range(8), key=lambda index: found[index].elo.value)
+    assert by_rating == sorted(range(8), key=strengths.__getitem__)
+    assert (
+        sum(rating.elo.low <= strengths[rating.entrant - 1] <= rating.elo.high for rating in found[3:]) >= 4
+    )
 
 
 def test_an_interrupted_league_goes_on() -> None:
