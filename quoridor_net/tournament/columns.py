@@ -97,7 +97,11 @@ def format_counts(counts: Mapping[Termination, int]) -> Translatable:
 
 def interval(elo: EloDifference) -> dict[str, float | None]:
     """Return a value with its interval for JSON, which cannot express infinity: None stands for it."""
-    return {name: round(number, 1) if math.isfinite(number) else None for name, number in asdict(elo).items()}
+    # Adding 0 turns -0.0 into 0.0.
+    return {
+        name: round(number, 1) + 0.0 if math.isfinite(number) else None
+        for name, number in asdict(elo).items()
+    }
 
 
 def format_seconds(seconds: float) -> str:

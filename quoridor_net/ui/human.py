@@ -218,9 +218,12 @@ class HumanPlayer(Player[P, M]):
         self._console.show(*self._draw_board(with_moves=with_moves))
 
     def _prompt(self) -> str:
+        return f"Game {self._game}, your move ({self._label(self._me)}){self._tell_time_left()}: "
+
+    def _tell_time_left(self) -> str:
+        """Return the time left on the player's clock, as a part of a prompt; empty without a clock."""
         left = self._clock.after(trio.current_time() - self._asked_at).game_time
-        shown = "" if left is None else f", {format_clock(int(left))} left"
-        return f"Game {self._game}, your move ({self._label(self._me)}){shown}: "
+        return "" if left is None else f", {format_clock(int(left))} left"
 
     def _describe_player(self, player: int) -> str:
         return self._label(player)

@@ -37,9 +37,9 @@ def _cells(row: Row, has_levels: bool) -> list[str]:
     half = (row.elo.high - row.elo.low) / 2
     level = f"{row.level.value:.1f} ± {row.level_error}" if row.level is not None else ""
     if row.is_reference:
-        level, elo, note = level.partition(" ")[0], f"{row.elo.value:.0f}", "fixed"
+        level, elo, note = level.partition(" ")[0], f"{round(row.elo.value)}", "fixed"
     else:
-        elo, note = f"{row.elo.value:.0f} ± {half:.0f}", ""
+        elo, note = f"{round(row.elo.value)} ± {half:.0f}", ""
     here = "" if row.presence == Presence.HERE else row.presence
     moved = "" if not row.movement else f"{row.movement:+d}"
     numbers = [str(number) for number in (row.played, row.won, row.lost, row.forfeited)]

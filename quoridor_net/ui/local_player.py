@@ -90,4 +90,4 @@ class LocalPlayer(HumanQuoridorPlayer):
         return [*super()._texts(), self._remark]
 
     def _prompt(self) -> str:
-        return f"Your move ({self._label(self._me)}): "
+        return f"Your move ({self._label(self._me)}){self._tell_time_left()}: "

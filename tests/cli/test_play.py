@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -160,6 +161,11 @@ def test_the_end_of_the_input_resigns(script: str | None, options: tuple[str, ..
 
 
 @pytest.mark.end_to_end
+def test_a_person_sees_the_time_left_before_each_move() -> None:
+    done = play_from_pipe("c2\n", "human", "random", "--size", "5", "--clock", "600+60")
+    assert re.search(r"Your move \(.1\), \d+:\d\d left: ", done.stdout), done.stdout
+
+
 def test_a_person_can_play_second() -> None:
     done = play_from_pipe("resign\n", "--side", "second", "--level", "1", "--walls", "4")
     assert done.stdout.splitlines()[0] == "You are ▼2 human, against ▲1 engine:level=1."

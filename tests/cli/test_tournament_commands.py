@@ -171,6 +171,11 @@ def test_a_stopped_tournament_can_be_changed_before_it_is_resumed(tmp_path: Path
         (("add", path, "b=random"), "b is back and keeps its games"),
         (("withdraw", path, "simple"), "simple plays no more games"),
         (("add", path, "eve=simple"), "eve plays from the next round on"),
+        # Its name contains "=", as its address does.
+        (("add", path, "engine:level=1"), "engine:level=1 plays from the next round on"),
+        (("withdraw", path, "engine:level=1"), "engine:level=1 plays no more games"),
+        (("add", path, "engine:level=1"), "engine:level=1 is back and keeps its games"),
+        (("withdraw", path, "engine:level=1"), "engine:level=1 plays no more games"),
     ):
         result = run_tournament(*words)
         assert (result.exit_code, result.output) == (0, told + later)
@@ -188,7 +193,7 @@ def test_a_stopped_tournament_can_be_changed_before_it_is_resumed(tmp_path: Path
     shown = read_document(path)
     assert shown["settings"]["concurrency"] == 2
     assert {entrant["name"]: bool(entrant["left"]) for entrant in shown["entrants"]} == {
-        "b": False, "eve": False, "random": False, "simple": True,
+        "b": False, "eve": False, "random": False, "simple": True, "engine:level=1": True,
     }  # fmt: skip
     assert run_tournament("verify", path).exit_code == 0
 

@@ -95,7 +95,8 @@ def add(file: Path, entrant: str) -> None:
     trust(file, commands_of([joining]))
     # Lasting, because the program that plays the tournament may run in another folder.
     address = joining.lasting_address
-    _change(file, "add", f"{joining.name}={address}" if joining.name else address)
+    # A built-in player may be named like its address, which cannot stand before "=".
+    _change(file, "add", f"{joining.name}={address}" if joining.name not in {"", address} else address)
 
 
 def _find_left(file: Path, text: str) -> PlayerSpec | None:

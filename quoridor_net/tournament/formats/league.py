@@ -167,7 +167,11 @@ class League(Format):
         for place, one in enumerate(order):
             others = [other for other in order[place + 1 :] if may_meet(one, other)]
             if others:
-                other = min(others, key=lambda other: (distance(one, other), other))
+                # Nobody meets the same opponent again while another one is free.
+                other = min(
+                    others,
+                    key=lambda other: (counted.count_others(one, other) == 0, distance(one, other), other),
+                )
                 return self._meet(one, other, lead, field.rounds + 1)
         return None
 

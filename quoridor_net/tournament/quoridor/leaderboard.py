@@ -259,7 +259,7 @@ class Leaderboard:
                     each.presence,
                     each.since,
                     each.reason,
-                    history[each.number],
+                    [None if old is None else old if held is None else held for old in history[each.number]],
                 )
             )
         return sorted(

@@ -292,7 +292,8 @@ class Manager:
             await tournament.bring_back(number, entrant.lasting_address, capacity, entrant.server)
 
         if number is None:
-            return f"{await roster.admit(entrant, join)} plays from the next round on"
+            from_when = "from now on" if self.plan.format.is_open_ended else "from the next round on"
+            return f"{await roster.admit(entrant, join)} plays {from_when}"
         return f"{await roster.readmit(number, entrant, bring_back)} is back and keeps its games"
 
     def _find_left(self, entrant: PlayerSpec) -> int | None:

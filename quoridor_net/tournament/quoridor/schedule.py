@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 
 from quoridor_net.players.spec import PlayerSpec, parse_spec
@@ -33,8 +34,9 @@ def format_schedule(state: TournamentState, plan: Plan, now: dt.datetime) -> lis
             if pairing.round == number:
                 names = " - ".join(state.entrants[entrant - 1] for entrant in pairing.seats)
                 lines.append(f"{game:>{width + 2}}  {_tell(state, pairing, starts, now):<8}  {names}")
-        for bye in dict.fromkeys(bye for bye in state.byes if bye.round == number):
-            points = format_points(bye.points)
+        # One for each game of a meeting.
+        for bye, count in Counter(bye for bye in state.byes if bye.round == number).items():
+            points = format_points(bye.points * count)
             lines.append(f"{'-':>{width + 2}}  {points:<8}  {state.entrants[bye.entrant - 1]} has a bye")
     lines += [""] if lines else []
     unpaired = plan.format.count_unpaired(state.field())

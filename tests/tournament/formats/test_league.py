@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
+from itertools import pairwise
 
 import pytest
 import trio
@@ -240,3 +241,12 @@ def test_an_interrupted_league_goes_on() -> None:
     played = league.state.decided
     assert sorted(played)[: len(played) - 4] == [*range(1, len(played) - 3)]
     assert find_uneven(league) <= 2
+
+
+def test_nobody_meets_the_same_opponent_again_while_another_is_free() -> None:
+    """Not even where all others are much weaker: the strongest one would otherwise meet only the next."""
+    league = SimulatedLeague([1500.0, 400.0, -800.0], references=[3], concurrency=1)
+    league.simulate(2 * HOUR)
+    meetings = [pairing.seats for pairing, _ in league.state.results()][::2]
+    assert len(meetings) > 10
+    assert all({*one} != {*other} for one, other in pairwise(meetings))
