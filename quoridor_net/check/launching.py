@@ -51,6 +51,8 @@ CONNECT_TIME = 1.0
 _NAMED_PORT = re.compile(r"(?:port\D{0,20}|:)(\d{4,5})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{4,5}")
 _AROUND_NUMBERS = "()[]'\".,;:!="
+#: Maximum number of bytes of output in which a port is looked for.
+MAX_PRINTED = 16384
 #: The ports that a server of a student can listen on, and the maximum number of those tried.
 _PLAUSIBLE = range(1024, 65536)
 _MOST_PORTS = 4
@@ -323,7 +325,12 @@ def launch_server(
             number = await find_free_port()
         words = [word.replace(PORT, str(number)) for word in command]
         printed = bytearray()
-        async with run_program(words, note, hear=printed.extend) as process:
+
+        def hear(data: bytes) -> None:
+            # The port stands among the first lines.
+            printed.extend(data[: MAX_PRINTED - len(printed)])
+
+        async with run_program(words, note, hear=hear) as process:
             yield StartedServer(process, number, printed, seconds).connect
 
     return launch
@@ -343,7 +350,7 @@ class StartedServer:
     Attributes:
         process: the process.
         port: its port; None to read it from its output.
-        printed: its standard output so far.
+        printed: the beginning of its standard output so far.
         seconds: time limit for it to listen, in seconds.
         is_reached: whether a connection has succeeded.
     """

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from quoridor_net.check.launching import find_ports
+from quoridor_net.check.launching import MAX_PRINTED, StartedServer, find_ports, launch_server
 from quoridor_net.cli.main import main
 from tests.support.engine_programs import PYTHON
 from tests.support.loopback import reserve_port
@@ -49,6 +49,17 @@ def test_server_is_reached_on_its_port(words: list[str]) -> None:
     status, report = check(*PYTHON, "-c", ONE_GAME, *words)
     assert status == 1
     assert [finding["code"] for finding in report["findings"]] == ["LAN-166"]
+
+
+@pytest.mark.end_to_end
+async def test_only_the_beginning_of_a_long_output_is_kept() -> None:
+    chatty = f"print('x' * {4 * MAX_PRINTED}, flush=True)\n{ONE_GAME}"
+    async with launch_server([*PYTHON, "-c", chatty, "{port}"], PATIENCE)() as connect:
+        stream = await connect()
+        server = getattr(connect, "__self__", None)
+        assert isinstance(server, StartedServer)
+        assert len(server.printed) == MAX_PRINTED
+        await stream.aclose()
 
 
 @pytest.mark.end_to_end

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from quoridor_net.tournament.journal.lock import ManagerLock
 from tests.support.tournament_program import run_tournament
 
 LEAGUE = ("simple", "random", "--format", "league")
@@ -40,7 +43,7 @@ def test_dates_are_for_leagues(tmp_path: Path) -> None:
     done = run_tournament("show", path, "--until", "2026-03-31")
     assert (done.exit_code, "--until works only for leagues." in done.output) == (2, True)
     done = run_tournament("show", path, "--until", "yesterday")
-    assert "yesterday is not a date like 2026-03-31" in " ".join(done.output.split())
+    assert "'yesterday' is not a date like 2026-03-31" in " ".join(done.output.split())
     done = run_tournament("renew", path, "simple", "2.0")
     assert done.exit_code != 0
 
@@ -53,3 +56,59 @@ def test_a_backup_replaces_no_file_unasked(tmp_path: Path) -> None:
     assert run_tournament("backup", path, copy, "--overwrite").exit_code == 0
     assert run_tournament("verify", copy).exit_code == 0
     assert run_tournament("backup", path, tmp_path / "no" / "b.db").exit_code != 0
+
+
+def test_a_backup_spares_what_is_no_backup(tmp_path: Path) -> None:
+    path, partial = tmp_path / "a.db", tmp_path / "b.db-partial"
+    assert run_tournament("run", path, "simple", "random", "--size", 5, "--games", 1).exit_code == 0
+    before = path.read_bytes()
+    partial.write_text("precious", encoding="utf-8")
+    link, folder = tmp_path / "link.db", tmp_path / "folder"
+    os.link(path, link)
+    folder.mkdir()
+    for copy, reason in (
+        (path, "is the journal itself"),
+        (link, "is the journal itself"),
+        ("", "expected the name of a file"),
+        (folder, "is a directory"),
+    ):
+        done = run_tournament("backup", path, copy, "--overwrite")
+        assert done.exit_code in {1, 2}, copy
+        assert reason in done.output
+    assert path.read_bytes() == before
+    assert run_tournament("backup", path, tmp_path / "b.db").exit_code == 0
+    assert partial.read_text(encoding="utf-8") == "precious"
+    assert sorted(each.name for each in tmp_path.iterdir() if each.is_file()) == [
+        *("a.db", "b.db", "b.db-partial", "link.db"),
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+def test_a_backup_into_a_pipe_is_refused(tmp_path: Path) -> None:
+    path, pipe = tmp_path / "a.db", tmp_path / "pipe"
+    assert run_tournament("run", path, "simple", "random", "--size", 5, "--games", 1).exit_code == 0
+    os.mkfifo(pipe)
+    done = run_tournament("backup", path, pipe, "--overwrite")
+    assert (done.exit_code, done.stderr) == (1, f"Error: {pipe} is not a file.\n")
+    assert pipe.is_fifo()
+
+
+def test_a_backup_onto_a_journal_in_use_is_refused(tmp_path: Path) -> None:
+    path, used = tmp_path / "a.db", tmp_path / "used.db"
+    for each in (path, used):
+        assert run_tournament("run", each, "simple", "random", "--size", 5, "--games", 1).exit_code == 0
+    lock = ManagerLock.take(used)
+    try:
+        done = run_tournament("backup", path, used, "--overwrite")
+    finally:
+        lock.release()
+    assert (done.exit_code, "is being played" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("date", ["0001-01-01", "", "x\ny"])
+def test_an_impossible_date_is_one_line(tmp_path: Path, date: str) -> None:
+    path = tmp_path / "a.db"
+    assert run_tournament("run", path, "simple", "random", "--size", 5, "--games", 1).exit_code == 0
+    done = run_tournament("show", path, "--until", date)
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[-1].startswith("Error: ")

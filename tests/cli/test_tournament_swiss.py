@@ -89,8 +89,10 @@ def test_the_beginning_of_a_name_is_enough(tmp_path: Path) -> None:
     ("words", "expected"),
     [
         (("--bye", "eve=1"), "no entrant is called 'eve': there are ann, anton, bob, cid, dan"),
-        (("--bye", "ann"), "no entrant is called ''"),
+        (("--bye", "ann"), "expected NAME=ROUND, not 'ann'"),
         (("--bye", "ann=0"), "'--bye'"),
+        (("--bye", "ann=99"), "'--bye'"),
+        (("--bye", "ann=1", "--pair", "ann,bob"), "ann asked for a bye in round 1"),
         (("--apart", "ann"), "'ann' does not name two entrants"),
         (("--apart", "an,bob"), "the names of several entrants begin with 'an'"),
         (("--pair", "ann,bob", "--pair", "bob,cid"), "each entrant can have only one opponent"),

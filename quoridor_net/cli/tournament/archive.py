@@ -84,6 +84,8 @@ def backup(context: click.Context, file: Path, copy: Path) -> None:
 
     The copy is that of one moment, and can be shown and resumed like the journal.
     """
+    if not copy.name:
+        raise click.BadParameter("expected the name of a file.", param_hint="'COPY.db'")
     if not may_overwrite(context):
         refuse_existing([copy])
     try:

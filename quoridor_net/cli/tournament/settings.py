@@ -16,6 +16,7 @@ from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import parse_number, quote
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
 from quoridor_net.tournament.formats import FORMATS
+from quoridor_net.tournament.formats.swiss import usual_rounds
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.commands import from_folder
 from quoridor_net.tournament.quoridor.manager import parse_pairs
@@ -26,9 +27,9 @@ from quoridor_net.tournament.quoridor.openings import (
     parse_openings,
     read_balanced_openings,
 )
-from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, LeagueTerms, Plan
+from quoridor_net.tournament.quoridor.plan import LeagueTerms, Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.schedule import find_entrant, format_chosen
+from quoridor_net.tournament.schedule import find_entrant, format_chosen, unique_names
 from quoridor_net.tournament.sprt import EloModel, Sprt
 
 #: Default number of games of each pairing, and maximum number of games of a match with a test.
@@ -208,28 +209,35 @@ def with_wishes(
     Raises:
         click.UsageError: the format takes none, a value is malformed, or an entrant is unknown.
     """
-    names = [entrant.name or entrant.address for entrant in field]
+    names = unique_names(entrant.name or entrant.address for entrant in field)
     given = {"--bye": [*rests], "--apart": [*apart], "--pair": [*pairs]}
     for option, values in given.items():
         if values and plan.form != "swiss":
             raise click.UsageError(f"{option} works only with --format swiss.")
     try:
         option = "--bye"
-        found = tuple(wish for text in given[option] for wish in _parse_rests(names, text))
+        rounds = plan.rounds or usual_rounds(len(names))
+        found = tuple(wish for text in given[option] for wish in _parse_rests(names, text, rounds))
         option = "--apart"
         groups = tuple(_parse_group(names, text) for text in given[option])
         option = "--pair"
-        first = format_chosen(1, parse_pairs(names, pairs)) if pairs else None
+        chosen = parse_pairs(names, pairs) if pairs else []
+        for entrant in {entrant for pair in chosen for entrant in pair}:
+            if (entrant, 1) in found:
+                raise ValueError(f"{names[entrant - 1]} asked for a bye in round 1")
+        first = format_chosen(1, chosen) if pairs else None
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint=f"'{option}'") from None
     return evolve(plan, rests=found, apart=groups, pairings=first)
 
 
-def _parse_rests(names: Sequence[str], text: str) -> list[tuple[int, int]]:
-    """Parse ``ann=2,5``: an entrant and rounds."""
-    name, _, rounds = text.rpartition("=")
+def _parse_rests(names: Sequence[str], text: str, most: int) -> list[tuple[int, int]]:
+    """Parse ``ann=2,5``: an entrant and rounds up to ``most``."""
+    name, equals, rounds = text.rpartition("=")
+    if not equals:
+        raise ValueError(f"expected NAME=ROUND, not {quote(text)}")
     entrant = find_entrant(names, name)
-    return [(entrant, parse_number(number, 1, MAX_ROUNDS)) for number in rounds.split(",")]
+    return [(entrant, parse_number(number, 1, most)) for number in rounds.split(",")]
 
 
 def _parse_group(names: Sequence[str], text: str) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.csv_text import csv_text
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
+from quoridor_net.text import quote
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.leaderboard import ALWAYS, Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
@@ -41,8 +42,10 @@ def _parse_date(_context: click.Context, _option: click.Parameter, text: str | N
         return None
     try:
         return format_time(dt.datetime.fromisoformat(text).astimezone())
-    except ValueError:
-        raise click.BadParameter(f"{text} is not a date like 2026-03-31 or 2026-03-31T18:00.") from None
+    except (ValueError, OverflowError):
+        raise click.BadParameter(
+            f"{quote(text)} is not a date like 2026-03-31 or 2026-03-31T18:00."
+        ) from None
 
 
 @command()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,6 +15,7 @@ from typing import Any
 from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, parse_event, parse_object
 from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, JournalError, reason_of
+from quoridor_net.tournament.journal.lock import is_held
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
 from quoridor_net.tournament.state import StateError, TournamentState
 
@@ -155,16 +159,30 @@ def back_up(path: Path, copy: Path) -> None:
         copy: the file to create; a copy that is there already is replaced once the new one is complete.
 
     Raises:
-        JournalError: a file cannot be read or written.
+        JournalError: a file cannot be read or written, or ``copy`` is no place for a copy.
+        OSError: the folder of ``copy`` cannot be written.
     """
-    partial = copy.with_name(f"{copy.name}-partial")
+    if copy.exists():
+        if not copy.is_file():
+            raise JournalError(f"{copy} is not a file")
+        if path.exists() and copy.samefile(path):
+            raise JournalError(f"{copy} is the journal itself: choose another name")
+        if is_held(copy):
+            raise JournalError(f"{copy} is the journal of a tournament that is being played")
     with explain_errors(path), closing(open_to_read(path)) as connection:
         # The limits on hostile files are too low for copying.
         connection.set_progress_handler(None, 0)
-        partial.unlink(missing_ok=True)
-        with explain_errors(copy), closing(sqlite3.connect(partial)) as target:
-            connection.backup(target)
-    partial.replace(copy)
+        descriptor, name = tempfile.mkstemp(prefix=f"{copy.name}-", dir=copy.parent)
+        os.close(descriptor)
+        partial = Path(name)
+        try:
+            # Absolute, because SQLite takes a relative name that begins with "file:" for a URI.
+            with explain_errors(copy), closing(sqlite3.connect(partial.absolute())) as target:
+                connection.backup(target)
+            shutil.copymode(path, partial)
+            partial.replace(copy)
+        finally:
+            partial.unlink(missing_ok=True)
 
 
 def records_of(
