@@ -41,6 +41,9 @@ LAST_CONNECTIONS = 0.2
 #: Placeholder for a free port, which may be part of a word.
 PORT = "{port}"
 
+#: Time for a program that has printed an exception to end, in seconds.
+ENDING_TIME = 0.5
+
 #: Interval between attempts to connect to a server that has just been started, in seconds.
 RETRY = 0.02
 
@@ -205,9 +208,13 @@ async def run_program(
 
 
 async def _note_failure(process: Program, note: Callable[[ProgramFailure], None]) -> None:
+    exception = find_exception(process.said) if process.status is None else ""
+    if exception:
+        # It is about to end, unless it survives an exception in the thread of one connection.
+        with trio.move_on_after(ENDING_TIME):
+            await process.ended.wait()
     if process.status is None:
-        # A server survives an exception in the thread of one connection.
-        if exception := find_exception(process.said):
+        if exception:
             note(ProgramFailure(f"printed {exception.rstrip('.')}", last_lines(process.said)))
     elif process.status.code:
         note(ProgramFailure(await _end_of(process), last_lines(await process.last_words())))
