@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 import pytest
 import trio
@@ -15,6 +13,7 @@ from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.findings import Finding
 from quoridor_net.check.text_report import NextSteps, format_closing, next_line
 from quoridor_net.cli.main import main
+from tests.support.engine_programs import PYTHON
 from tests.support.loopback import reserve_port
 from tests.support.server_bugs import PlaysOnce, SwapsWalls
 from tests.support.walker_server import Connecting, launch_server
@@ -101,7 +100,7 @@ def test_unreachable_server_is_to_be_started() -> None:
     [("server", ["{port}"]), ("qtp", []), ("client", ["{addresses}"]), ("clobber", ["{address}"])],
 )
 def test_program_that_fails_at_once_has_a_next_step(what: str, place: list[str]) -> None:
-    words = [sys.executable, "-c", "raise SystemExit('no board')", *place]
+    words = [*PYTHON, "-c", "raise SystemExit('no board')", *place]
     done = CliRunner().invoke(main, ["check", what, "--move-time", "5", "--", *words])
     assert "no board" in done.output
     assert done.output.splitlines()[-1].startswith("Next: ")
