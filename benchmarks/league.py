@@ -43,7 +43,7 @@ from quoridor_net.tournament.ratings import expected_score
 
 #: Default numbers of games.
 GAMES, RECORDED = 1_000_000, 100_000
-#: Number of entrants, some of which are references, and of games at once.
+#: Number of entrants, including references, and of games at once.
 ENTRANTS, CONCURRENCY = 200, 64
 #: Mean and standard deviation of the strengths, in Elo.
 MEAN, SPREAD = 500.0, 300.0

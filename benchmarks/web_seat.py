@@ -1,7 +1,7 @@
 """Delay of a player's own move in the browser: ``python -m benchmarks.web_seat``.
 
-A person plays against the simple player on a real site on loopback, while another process holds spectators,
-some of which have stopped reading. Prints the time from the message of a move to its echo, with and without
+A person plays against the simple player on a real site on loopback, while another process holds spectators.
+Some of them have stopped reading. Prints the time from the message of a move to its echo, with and without
 spectators.
 """
 
@@ -164,7 +164,7 @@ async def run() -> None:
 
 
 @click.command()
-@click.option("--seat", nargs=2, metavar="HOST:PORT TOKEN", help="Seat in which to play; prints the delays.")
+@click.option("--seat", nargs=2, metavar="HOST:PORT TOKEN", help="Play in this seat, and print the delays.")
 def main(seat: tuple[str, str] | None) -> None:
     """Measure the delay of a person's own move, and print a table."""
     if seat is None:

@@ -54,7 +54,7 @@ CONNECT_TIME = 1.0
 _NAMED_PORT = re.compile(r"(?:port\D{0,20}|:)(\d{4,5})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{4,5}")
 _AROUND_NUMBERS = "()[]'\".,;:!="
-#: Maximum number of bytes of output in which a port is looked for.
+#: A port is looked for in this many bytes at the beginning of the output.
 MAX_PRINTED = 16384
 #: The ports that a server of a student can listen on, and the maximum number of those tried.
 _PLAUSIBLE = range(1024, 65536)

@@ -72,7 +72,7 @@ class PreparedCommand(click.Command):
                 getattr(error, "param", None), click.Option
             )
             words = [arg for arg in args if not arg.startswith("-")]
-            # An address alone is no command.
+            # An address alone is not a command.
             is_command = "COMMAND" in metavars and len(words) > ("HOST:PORT" in metavars)
             if is_command and is_option and "--" not in args:
                 what = "If that is an option of your program"

@@ -58,7 +58,7 @@ class Glyphs:
     """The characters of a drawing.
 
     Attributes:
-        pawns: by the direction in which they go: down, up, right, left; or by player number, from player 1,
+        pawns: by direction: down, up, right, left; or by player number, from player 1,
             if they have no direction.
         has_arrows: whether the pawns have directions.
         dot: the middle of an empty square.
@@ -140,7 +140,7 @@ STANDARD_CELL = Cell()
 
 
 class _Canvas:
-    """A rectangle of characters, each with its look, on which squares and walls have their places."""
+    """A rectangle of characters with looks, where squares and walls have their places."""
 
     def __init__(self, size: int, cell: Cell, glyphs: Glyphs, picture: BoardPicture) -> None:
         self._size, self._cell, self._picture = size, cell, picture

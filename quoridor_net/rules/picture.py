@@ -15,7 +15,7 @@ from quoridor_net.notation.standard import FILES, STANDARD
 
 
 class Heading(enum.Enum):
-    """The direction in which a pawn goes in a picture; values are what a person reads."""
+    """The direction of a pawn in a picture; the values are texts for people."""
 
     DOWN = "top to bottom"
     UP = "bottom to top"
@@ -34,7 +34,7 @@ class BoardPicture(enum.Enum):
     ATHENS = "athens"
 
     def line(self, row: int, rows: int) -> int:
-        """Return on which line from the top, counted from 0, ``row`` of ``rows`` is drawn.
+        """Return the line of ``row``, counted from 0 at the top of the picture.
 
         Args:
             row: a row of squares, or the row of a wall's anchor.

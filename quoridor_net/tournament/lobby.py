@@ -25,7 +25,7 @@ _HOUR, _DAY = 3600.0, 86400.0
 
 @frozen
 class QuietHours:
-    """Hours of the day, in local time, in which no game starts. They may include midnight."""
+    """Hours of the day, in local time, without new games. They may include midnight."""
 
     start: dt.time
     end: dt.time
@@ -72,7 +72,7 @@ class Lobby:
     Args:
         call: tries an entrant that is away, by number, and returns whether it answers.
         find_fixed: returns the ratings of the reference entrants, in Elo, by number.
-        rate: maximum number of games per hour of each entrant that is no reference; None for no limit.
+        rate: maximum number of games per hour of an entrant, unless it is a reference; None for no limit.
         quiet: hours without games; None for none.
         now: returns the local time.
     """
@@ -90,7 +90,7 @@ class Lobby:
         self._pause = 0.0 if rate is None else _HOUR / rate
         self._quiet = quiet
         self._now = now
-        # Time since which each entrant has been waiting, and from which its rate allows another game.
+        # The time when each entrant began to wait, and the time when its rate allows another game.
         self._since: dict[int, float] = {}
         self._allowed: dict[int, float] = {}
 

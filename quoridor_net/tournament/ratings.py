@@ -157,7 +157,7 @@ class Ratings:
 
 @frozen
 class Scale:
-    """A scale on which ratings are absolute.
+    """A scale of absolute ratings.
 
     Attributes:
         fixed: the ratings of reference entrants, in Elo, by number.

@@ -396,7 +396,7 @@ class Tournament:
         return evolve(field, free=free, fixed=self._lobby.fixed)
 
     def _find_next_change(self) -> float:
-        """Return the time, on trio's clock, from which a game may start without any event."""
+        """Return the next time, on trio's clock, when a game may start without any event."""
         if self._lobby is None or self._running == self._concurrency:
             return math.inf
         return self._lobby.find_next_change(self.state.field().present)

@@ -56,7 +56,7 @@ async def open_display(
         kind: the display.
         file: a text file, usually standard output; the caller closes it.
         note: returns a note to show on a terminal during the game; empty for none.
-        picture: the picture in which to show boards, and its notation.
+        picture: the picture of boards, with its notation.
     """
     output = Output(file)
 

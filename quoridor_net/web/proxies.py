@@ -55,7 +55,7 @@ def parse_public_url(text: str) -> str:
 class Forwarded:
     """Middleware that takes the address of a browser from the header of a named proxy.
 
-    Each proxy appends to ``X-Forwarded-For`` the address from which it got the request. A browser can write
+    Each proxy appends the address of its client to ``X-Forwarded-For``. A browser can write
     anything in front of that, so the last address that is not itself a proxy counts. Without such an address
     the browser is unknown, and never taken for one on this machine.
 

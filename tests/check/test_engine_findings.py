@@ -57,7 +57,7 @@ def test_crash_is_to_be_reproduced_by_a_script() -> None:
 
 
 def converse(*commands: str) -> tuple[WireLine, ...]:
-    """Return a conversation in which every command but the last has succeeded."""
+    """Return a conversation where every command but the last has succeeded."""
     *done, last = commands
     lines = [
         line

@@ -42,7 +42,7 @@ def test_own_walls_are_misread_like_those_of_others_or_not_at_all() -> None:
 
 
 class BoardForTwo(Board):
-    """A board of arrays with room for four players, of which only two are set up."""
+    """A board of arrays with room for four players, but only two pawns."""
 
     def __init__(self, players: int) -> None:
         super().__init__(2)

@@ -18,7 +18,7 @@ SWISS = ("--format", "swiss", "--games", 1, "--size", 3, "--quiet", "--seed", 4)
 
 
 def forget_second_round(path: Path) -> None:
-    """Remove what the tables have of the second round, whose events are gone."""
+    """Remove the second round from the tables, because its events are gone."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM seats WHERE game IN (SELECT number FROM games WHERE round = 2)")
         connection.execute("DELETE FROM games WHERE round = 2")

@@ -32,7 +32,7 @@ def test_every_built_program_is_run(shown: Command, tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / source, tmp_path)
     if compiler == "npx":
         find_typescript()
-        # What the command before this one installs.
+        # The command before this one installs them.
         (tmp_path / "node_modules").symlink_to(NODE_MODULES)
     done = subprocess.run(
         [tool(compiler), *words], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False

@@ -22,7 +22,7 @@ from tests.support.site import ServedSite
 #: Squares a side of the board of a :class:`Table`.
 SIZE = 5
 
-#: Places are in units of the drawing, in which squares are 50 apart, as in Python's drawings.
+#: Places are in units of the drawing: squares are 50 apart, as in Python's drawings.
 _READ = """board => {
     const number = (node, name) => Number(node.getAttribute(name));
     const names = [...board.querySelectorAll(".coordinates text")];

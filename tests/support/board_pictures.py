@@ -1,4 +1,4 @@
-"""One asymmetric position, its drawings in the documentation, and what a picture of it shows."""
+"""One asymmetric position, its drawings in the documentation, and the contents of its pictures."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PAGE = Path(__file__).parents[2] / "docs/reference/notations.md"
 MOVES = tuple(map(parse_move, ("c3h", "e8", "f6v", "d8", "e2")))
 LINE = "c3 / f6 / e2 d8 / 8 10 / 2"
 
-#: The arrows of two players, by the row in which they start.
+#: The arrows of two players, by their first row.
 _TOP, _BOTTOM = "▼", "▲"
 
 
 @frozen
 class Seen:
-    """What a picture shows; places count from the top left.
+    """The contents of a picture; places count from the top left.
 
     Attributes:
         columns: names from left to right.
@@ -84,7 +84,7 @@ def documented(picture: BoardPicture) -> list[str]:
 
 
 def expected(picture: BoardPicture) -> Seen:
-    """Return what the drawing in the documentation shows."""
+    """Return the contents of the drawing in the documentation."""
     lines = documented(picture)
     named = [line.split() for line in lines if "│" not in line and "─" not in line]
     inside = [line.partition("│") for line in lines if "│" in line]
@@ -107,7 +107,7 @@ def expected(picture: BoardPicture) -> Seen:
 
 
 def seen_in_svg(text: str) -> Seen:
-    """Return what a drawing by :func:`quoridor_net.rules.svg.board_svg` shows."""
+    """Return the contents of a drawing by :func:`quoridor_net.rules.svg.board_svg`."""
     image = ET.fromstring(text)
     space = "{http://www.w3.org/2000/svg}"
     places = [
@@ -130,14 +130,14 @@ def seen_in_svg(text: str) -> Seen:
 
 
 def seen_in(drawn: Mapping[str, Any]) -> Seen:
-    """Return what the board of a page shows, as found by ``tests.support.board_page.read_board``."""
+    """Return the contents of a page's board, as ``tests.support.board_page.read_board`` finds them."""
     return _seen(drawn["names"], drawn["pawns"], drawn["walls"])
 
 
 def _seen(
     names: Sequence[Sequence[Any]], pawns: Sequence[Sequence[Any]], walls: Sequence[Sequence[float]]
 ) -> Seen:
-    """Return what is at these places, in units in which squares are 50 apart."""
+    """Return the contents of these places, given in pixels."""
     pitch = SQUARE + GAP
 
     def place(x: float, y: float) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""A league that is killed between any two writes goes on, with every result that was announced."""
+"""A league that is killed between any two writes continues, with every result that was announced."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def play(journal: Journal, state: TournamentState, games: int, entrants: tuple[s
 
 
 def check(folder: Path, cuts: int) -> None:
-    """Kill a league at random moments, and go on with it each time."""
+    """Kill a league at random moments, and resume it each time."""
     whole, path = folder / "whole.db", folder / "cut.db"
     journal = Journal.create(whole)
     journal._connection.execute("PRAGMA wal_autocheckpoint = 0")

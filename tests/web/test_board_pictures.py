@@ -38,7 +38,7 @@ NAMES = ("ann", "bob")
 
 
 def seen_on(page: Page) -> Seen:
-    """Return what the large board of a page shows once the last move is there."""
+    """Return the contents of a page's large board once the last move is there."""
     expect(page.locator(".board .wall:not(.ghost)")).to_have_count(2)
     return seen_in(read_board(page.locator(".board")))
 

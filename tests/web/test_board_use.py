@@ -67,7 +67,7 @@ def test_arrow_keys_step_through_a_recorded_game_after_a_click(context: BrowserC
         page.keyboard.press("ArrowLeft")
         expect(chosen).to_have_text("e2")
         expect(page.locator(".cursor")).to_have_count(0)
-        # Enter starts the cursor, to which arrow keys then belong, until Escape.
+        # Enter starts the cursor; arrow keys move it until Escape.
         page.keyboard.press("Enter")
         expect(page.locator(".cursor")).to_be_visible()
         page.keyboard.press("ArrowLeft")

@@ -223,7 +223,7 @@ class EngineUnderTest:
         self._owed = 0
 
     def _rule_of(self, code: str) -> Rule:
-        """Return the rule of a code, with the causes that fit what the engine has done before."""
+        """Return the rule of a code; an engine that has answered before gets a cause of its own."""
         answers = sum(not line.is_sent and line.data[:1] in {b"=", b"?"} for line in self.dialogue.lines)
         if code != "QTP-101" or not answers or self.dialogue.unfinished:
             return RULES[code]

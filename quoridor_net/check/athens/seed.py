@@ -1,4 +1,4 @@
-"""The check of the argument with which referees start engines: ``-seed N``."""
+"""The check of the argument ``-seed N``, which referees give to engines."""
 
 from __future__ import annotations
 

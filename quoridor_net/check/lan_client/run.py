@@ -110,7 +110,7 @@ async def check_client(
 
 
 def _describe_cut(cut: Mapping[str, tuple[int, int]]) -> str:
-    """Return the sentence about what was not seen because a fault ended games early."""
+    """Name the games that a fault ended early, so that later faults in them were not seen."""
     if len(cut) > SHOWN:
         return f"Not seen: the rest of {len(cut)} games, which a fault ended."
     games = "; ".join(f"{title}, after {made} of {planned} moves" for title, (made, planned) in cut.items())

@@ -20,11 +20,11 @@ NEAR = 4
 
 @frozen
 class Corner:
-    """A square on which the server can be cornered, on its way up a column.
+    """A square where the server can be cornered, on its way up a column.
 
     Attributes:
         square: the square.
-        exit: the square to which the server must be able to jump, above and beside it.
+        exit: the square above and beside it; the server must be able to jump there.
     """
 
     square: Square

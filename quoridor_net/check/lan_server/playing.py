@@ -110,7 +110,7 @@ async def judge_walk(server: ServerUnderTest, game: ServerGame) -> None:
 
 
 async def watch_walk(game: ServerGame, player: int, players: int) -> None:
-    """Play a game in which nobody places a wall, which would turn the server aside."""
+    """Play a game without walls, which would turn the server aside."""
     await game.begin(player, players)
     await play_game(game, dict.fromkeys((1, 2, 3, 4), waste_move), WALK, WALK)
 

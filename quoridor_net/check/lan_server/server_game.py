@@ -57,8 +57,8 @@ class WalkedStep:
     """A step of the server.
 
     Attributes:
-        here: the square from which it leads.
-        there: the square to which it leads.
+        here: the square before it.
+        there: the square after it.
         headings: the players to whose goal line it leads on a shortest path.
         progress: how much shorter it makes the server's own path, in steps.
     """

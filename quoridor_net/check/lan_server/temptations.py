@@ -27,7 +27,7 @@ from quoridor_net.rules import Position
 #: Maximum number of moves of the server in each game.
 ROUNDS = 12
 
-#: The same in the long game, and in the one in which the server is cornered.
+#: The same in the long game, and in the game that corners the server.
 LONG, CORNER = 30, 24
 
 #: Codes of servers that find no step.

@@ -234,7 +234,7 @@ def run(
 
 
 def run_by_hand(words: Sequence[str]) -> str:
-    """Return advice about a program that could not be started, or did not do what it is started for."""
+    """Return advice about a program that could not be started, or did not listen or connect."""
     return f"run it by hand, see why it fails, and check again: {command_line(words)}"
 
 

@@ -207,7 +207,7 @@ DASK: options.Decorator[Any] = click.option(
     "--quiet-hours",
     metavar="HH:MM-HH:MM",
     callback=_parse_quiet_hours,
-    help="In a league: hours of local time in which no game starts.",
+    help="In a league: start no game in these hours of local time.",
 )
 @click.option(
     "--window",

@@ -1,4 +1,4 @@
-"""A league: a standing ladder, in which entrants that are free play opponents of about their strength."""
+"""A league: a standing ladder, where free entrants play opponents of about their strength."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ FIRST_STEP = 240.0
 #: Maximum number of other opponents between two meetings of the same entrants.
 REST = 3
 
-#: Elo by which two entrants may differ at once, and by how much more for each second that one of them has
-#: waited while others are busy. After ``PATIENCE`` seconds, an entrant may meet anybody.
+#: Maximum difference of two entrants that meet at once, in Elo, and its growth for each second that one of
+#: them has waited while others are busy. After ``PATIENCE`` seconds, an entrant may meet anybody.
 NEAR = 100.0
 WIDER = 3.0
 PATIENCE = 120.0
 
-#: Elo by which a pair that has just met counts as further apart; less after meetings with others.
+#: A pair that has just met counts as this much further apart, in Elo; less after meetings with others.
 REPETITION = 200.0
 
-#: Elo by which a reference entrant counts as closer, because games against it hold the scale in place.
+#: A reference entrant counts as this much closer, in Elo, because games against it hold the scale in place.
 HOLD = 50.0
 
-#: Elo by which a pair counts as further apart if a game would make colours uneven by more than 1.
+#: A pair counts as this much further apart, in Elo, if a game would make colours uneven by more than 1.
 UNEVEN = 10_000.0
 
 

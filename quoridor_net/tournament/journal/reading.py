@@ -159,7 +159,7 @@ def back_up(path: Path, copy: Path) -> None:
         copy: the file to create; a copy that is there already is replaced once the new one is complete.
 
     Raises:
-        JournalError: a file cannot be read or written, or ``copy`` is no place for a copy.
+        JournalError: a file cannot be read or written, or ``copy`` is a file that must stay.
         OSError: the folder of ``copy`` cannot be written.
     """
     if copy.exists():

@@ -223,7 +223,7 @@ class Leaderboard:
         """Return the leaderboard, best first; entrants that left come last.
 
         Args:
-            until: time, ISO 8601 in UTC, after which nothing counts.
+            until: last time that counts, ISO 8601 in UTC.
             points: number of points of each rating over time.
         """
         entrants = self._read_entrants(until)
@@ -389,7 +389,7 @@ class Leaderboard:
         ).fetchone()
         if not last or not points:
             return []
-        # Numbers that stay the same while the league goes on, so that earlier ratings can be kept.
+        # Numbers that stay the same while the league continues, so that earlier ratings can be kept.
         step = 1
         while last / step > points:
             step *= 2

@@ -62,7 +62,7 @@ class LeagueTerms:
 
     Attributes:
         rate: maximum number of games per hour of each entrant; None for no limit.
-        quiet: hours in which no game starts; None for none.
+        quiet: hours without new games; None for none.
         window: number of last games of an entrant that its rating rests on.
     """
 

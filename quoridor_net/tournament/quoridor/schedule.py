@@ -21,7 +21,7 @@ def format_schedule(state: TournamentState, plan: Plan, now: dt.datetime) -> lis
     Args:
         state: of the tournament.
         plan: its settings.
-        now: the time from which the remaining games are expected to be played, as shown to the reader.
+        now: the local time; the remaining games are expected from then on.
     """
     specs = [parse_spec(address) for address in state.addresses]
     starts, end = _expect_starts(state, plan, specs)

@@ -18,7 +18,7 @@ import { text } from "./texts.js";
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-/** Time for which a pointer rests on an illegal move before it is explained, in milliseconds. */
+/** An illegal move is explained when the pointer has rested on it for this time, in milliseconds. */
 const REST = 250;
 
 export class Board {

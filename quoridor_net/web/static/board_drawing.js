@@ -147,7 +147,7 @@ export class BoardDrawing {
   placeCursor(point) {
     this.layers.preview.querySelector(".cursor")?.remove();
     if (point === null) return;
-    // A light and a dark ring, one of which stands out from whatever is below.
+    // A light and a dark ring: one of them stands out from any ground.
     const [casing, ring] = ["cursor-casing", "cursor-ring"].map((name) => svgElement("circle", { class: name, cx: point.x, cy: point.y, r: 12 }));
     this.layers.preview.append(svgElement("g", { class: "cursor" }, casing, ring));
   }

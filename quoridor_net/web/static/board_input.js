@@ -27,7 +27,7 @@ export function touchReach(scale) {
  * @param {BoardMeasure} measure
  * @param {{ x: number, y: number }} point
  * @param {number} reach maximum distance from the middle of a gap, in units of the drawing
- * @param {boolean} isTouch whether the pointer is a finger, for which the whole of a marked square is a step
+ * @param {boolean} isTouch whether the pointer is a finger: then the whole of a marked square is a step
  * @returns {Move | null}
  */
 export function moveAt(position, measure, point, reach, isTouch) {
