@@ -222,7 +222,7 @@ class Tournament:
         """Choose pairings of the next round, and return its number; the others are paired as usual.
 
         Raises:
-            StateError: the format cannot, or an entrant is unknown or has left.
+            ValueError: the format cannot, or an entrant is unknown, has left, or asked for a bye then.
         """
         number = self.state.rounds + 1
         present = set(self.state.field().present)
@@ -230,6 +230,7 @@ class Tournament:
             raise StateError("this format pairs all games itself")
         if any(entrant not in present for pair in pairs for entrant in pair):
             raise StateError("an entrant of these pairings has left")
+        self._format.check_chosen(number, pairs, self.state.entrants)
         await self._apply(SettingChanged("pairings", format_chosen(number, pairs)))
         return number
 

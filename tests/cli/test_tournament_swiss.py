@@ -73,6 +73,15 @@ def test_a_round_is_chosen_and_a_game_awarded_before_it_is_played(tmp_path: Path
     assert "no faults found" in tournament("verify", path).stdout
 
 
+def test_an_entrant_that_asked_for_a_bye_is_not_paired(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert tournament("run", path, *ENTRANTS[:4], *SWISS, "--rounds", 2, "--bye", "cid=2").exit_code == 0
+    forget_results(path, 2)
+    forget_second_round(path)
+    refused = tournament("pair", path, "bob,cid")
+    assert (refused.exit_code, refused.stderr) == (1, "Error: cid asked for a bye in round 2.\n")
+
+
 def test_the_beginning_of_a_name_is_enough(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     assert tournament("run", path, *ENTRANTS, "--size", 3, "--quiet", "--seed", 1).exit_code == 0

@@ -222,13 +222,11 @@ def with_wishes(
         groups = tuple(_parse_group(names, text) for text in given[option])
         option = "--pair"
         chosen = parse_pairs(names, pairs) if pairs else []
-        for entrant in {entrant for pair in chosen for entrant in pair}:
-            if (entrant, 1) in found:
-                raise ValueError(f"{names[entrant - 1]} asked for a bye in round 1")
-        first = format_chosen(1, chosen) if pairs else None
+        plan = evolve(plan, rests=found, apart=groups)
+        plan.format.check_chosen(1, chosen, names)
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint=f"'{option}'") from None
-    return evolve(plan, rests=found, apart=groups, pairings=first)
+    return evolve(plan, pairings=format_chosen(1, chosen) if chosen else None)
 
 
 def _parse_rests(names: Sequence[str], text: str, most: int) -> list[tuple[int, int]]:

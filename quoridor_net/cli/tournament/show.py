@@ -21,7 +21,7 @@ from quoridor_net.text import quote
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.leaderboard import ALWAYS, Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
-from quoridor_net.tournament.quoridor.schedule import format_schedule
+from quoridor_net.tournament.quoridor.timetable import format_schedule
 from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
 from quoridor_net.tournament.standings import OpeningScore
 from quoridor_net.tournament.state import TournamentState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -136,6 +136,21 @@ class Format(abc.ABC):
         It is 0 for formats that pair all rounds at the start.
         """
         return 0
+
+    def list_resting(self, number: int) -> tuple[int, ...]:
+        """Return the entrants that asked for a bye in round ``number``."""
+        return ()
+
+    def check_chosen(self, number: int, pairs: Iterable[tuple[int, int]], names: Sequence[str]) -> None:
+        """Refuse pairings that the organiser chose for round ``number``.
+
+        Raises:
+            ValueError: an entrant asked for a bye in that round; ``names`` has the names of all entrants.
+        """
+        resting = self.list_resting(number)
+        for entrant in (entrant for pair in pairs for entrant in pair):
+            if entrant in resting:
+                raise ValueError(f"{names[entrant - 1]} asked for a bye in round {number}")
 
     def half_byes_of_late(self, field: Field) -> tuple[int, ...]:
         """Return the rounds that give half a point to an entrant that joins now, once for each game."""

@@ -71,12 +71,13 @@ class Swiss(Format):
         rounds = self.rounds or usual_rounds(field.entrants)
         if field.rounds >= rounds or len(present) < 2:
             return None
-        half = tuple(entrant for entrant in present if (entrant, field.rounds + 1) in self.rests)
-        fixed = [pair for pair in field.chosen if set(pair) <= set(present) - set(half)]
-        busy = {*half, *(entrant for pair in fixed for entrant in pair)}
+        resting = self.list_resting(field.rounds + 1)
+        half = tuple(entrant for entrant in present if entrant in resting)
+        chosen = [pair for pair in field.chosen if set(pair) <= set(present) - set(half)]
+        busy = {*half, *(entrant for pair in chosen for entrant in pair)}
         table = _Table(field, [entrant for entrant in present if entrant not in busy], self.seed, self.apart)
         pairs, byes = _match(table)
-        pairs = fixed + pairs
+        pairs = chosen + pairs
         games: list[tuple[int, ...]] = []
         numbers: list[int] = []
         highest = max((meeting.pair for meeting in field.meetings), default=0)
@@ -93,6 +94,10 @@ class Swiss(Format):
             tuple(bye for bye in byes for _ in range(self.games)),
             tuple(bye for bye in half for _ in range(self.games)),
         )
+
+    def list_resting(self, number: int) -> tuple[int, ...]:
+        """Return the entrants that asked for a bye in round ``number``."""
+        return tuple(entrant for entrant, resting in self.rests if resting == number)
 
     def half_byes_of_late(self, field: Field) -> tuple[int, ...]:
         """Return the rounds that give half a point to an entrant that joins now, once for each game."""

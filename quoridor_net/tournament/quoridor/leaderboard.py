@@ -6,6 +6,7 @@ Only the games that ratings rest on are read one by one, so that time and memory
 from __future__ import annotations
 
 import datetime as dt
+import enum
 import json
 import math
 import sqlite3
@@ -77,8 +78,8 @@ ALWAYS = "9999"
 _SEATS = (1, 2)
 
 
-class Presence:
-    """The words for the presence of an entrant."""
+class Presence(enum.StrEnum):
+    """Whether an entrant answers. JSON contains the values."""
 
     HERE = "here"
     AWAY = "away"
@@ -100,7 +101,7 @@ class Row:
         forfeited: number of games lost by a fault.
         rated: number of games that its rating rests on.
         version: the name of its current version; empty for the first one.
-        presence: ``here``, ``away`` or ``left``.
+        presence: whether it answers.
         since: when it went away or left, ISO 8601; None if it is here.
         reason: why it is away; empty otherwise.
         history: its rating in the past, oldest first; None where it had no games.
@@ -120,7 +121,7 @@ class Row:
     forfeited: int
     rated: int
     version: str
-    presence: str
+    presence: Presence
     since: str | None
     reason: str
     history: Sequence[float | None] = ()
@@ -161,7 +162,7 @@ class _Entrant:
     name: str
     address: str
     version: str = ""
-    presence: str = Presence.HERE
+    presence: Presence = Presence.HERE
     since: str | None = None
     reason: str = ""
 

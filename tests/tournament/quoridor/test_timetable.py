@@ -11,7 +11,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Pairing, RoundPaired, TournamentState
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.quoridor.plan import RULES, Plan
-from quoridor_net.tournament.quoridor.schedule import format_schedule
+from quoridor_net.tournament.quoridor.timetable import format_schedule
 from tests.support.tournament_events import end_game, state_after
 
 NOW = dt.datetime(2026, 3, 15, 23, 30, tzinfo=dt.UTC)
