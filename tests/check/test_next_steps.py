@@ -13,7 +13,7 @@ from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.findings import Finding
 from quoridor_net.check.text_report import NextSteps, format_closing, next_line
 from quoridor_net.cli.main import main
-from tests.support.engine_programs import PYTHON
+from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.loopback import reserve_port
 from tests.support.server_bugs import PlaysOnce, SwapsWalls
 from tests.support.walker_server import Connecting, launch_server
@@ -104,6 +104,14 @@ def test_program_that_fails_at_once_has_a_next_step(what: str, place: list[str])
     done = CliRunner().invoke(main, ["check", what, "--move-time", "5", "--", *words])
     assert "no board" in done.output
     assert done.output.splitlines()[-1].startswith("Next: ")
+
+
+@pytest.mark.end_to_end
+def test_a_pass_of_one_finding_leads_to_all_of_them() -> None:
+    engine = [*PYTHON, str(SLOPPY), "none"]
+    done = CliRunner().invoke(main, ["check", "qtp", "--only", "QTP-221", "--", *engine])
+    assert done.exit_code == 0
+    assert done.output.splitlines()[-1] == "Next: check for all findings, without --only QTP-221."
 
 
 @pytest.mark.parametrize("group", ["check", "grade"])

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import click
 import trio
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
@@ -135,7 +135,10 @@ class Reporting:
             _write(self.junit, as_junit(report))
         if self.repeat is not None:
             self._write_script(self.repeat, report, script)
-        if not self.as_json and (line := next_line(report, steps or NextSteps())):
+        steps = steps or NextSteps()
+        if self.only is not None:
+            steps = evolve(steps, trial=f"check for all findings, without --only {self.only}.")
+        if not self.as_json and (line := next_line(report, steps)):
             self._say(line)
         if report.is_interrupted:
             return ExitStatus.ABORTED
