@@ -14,7 +14,7 @@ from typing import Protocol
 
 import trio
 from attrs import define, frozen
-from trio.abc import Stream
+from trio.abc import ReceiveStream, Stream
 
 from quoridor_net.check.findings import Finding
 from quoridor_net.net import deadlines
@@ -37,6 +37,9 @@ ADDRESS = "{address}"
 #: Time for connections of a program to arrive after it has ended, in seconds.
 LAST_CONNECTIONS = 0.2
 
+#: Time for a program to end after it has closed its connection, in seconds; longer than it takes to notice
+#: missing connections, because that report says more.
+LAST_WORDS = 2 * LAST_CONNECTIONS
 
 #: Placeholder for a free port, which may be part of a word.
 PORT = "{port}"
@@ -229,8 +232,30 @@ async def _drain(process: Program, hear: Callable[[bytes], None]) -> None:
 async def linger(finding: Finding) -> None:
     """Give a program that has closed its connection time to say why."""
     if finding.closed:
-        # Longer than it takes to notice missing connections, because that report says more.
-        await trio.sleep(2 * LAST_CONNECTIONS)
+        await trio.sleep(LAST_WORDS)
+
+
+@frozen
+class EngineOutput(ReceiveStream):
+    """The output of an engine, which ends when the engine does, so that its exit status is known.
+
+    Attributes:
+        process: the engine.
+    """
+
+    process: Program
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Receive bytes; at the end of the output, wait for the engine to end."""
+        data = bytes(await self.process.stdout.receive_some(max_bytes))
+        if not data:
+            with trio.move_on_after(LAST_WORDS):
+                await self.process.ended.wait()
+        return data
+
+    async def aclose(self) -> None:
+        """Close the output."""
+        await self.process.stdout.aclose()
 
 
 def launch_engine(
@@ -249,7 +274,7 @@ def launch_engine(
     @asynccontextmanager
     async def start() -> AsyncIterator[Stream]:
         async with run_program(command, note, limits or ProgramLimits(), drains=False) as process:
-            yield trio.StapledStream(process.stdin, process.stdout)
+            yield trio.StapledStream(process.stdin, EngineOutput(process))
 
     return start
 

@@ -54,8 +54,8 @@ class PrintsThoughts(SmallEngine):
 
 class AnswersTwice(SmallEngine):
     async def say(self, sign: str, text: str) -> None:
-        await super().say(sign, text)
-        await super().say(sign, text)
+        # In one piece: otherwise the second answer may be taken for that to the next command.
+        await super().say(sign, f"{text}{self.ending}{sign} {text}")
 
 
 class Colours(SmallEngine):

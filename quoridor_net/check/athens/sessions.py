@@ -11,7 +11,6 @@ from quoridor_net.check.athens.scripts import OTHER_MESSAGE, Row, mirror, mirror
 from quoridor_net.check.checklist import FaultError, UnavailableError
 from quoridor_net.check.dialogue import Dialogue
 from quoridor_net.check.findings import Severity
-from quoridor_net.check.launching import linger
 
 #: The check of an engine, which has just been started.
 Run = Callable[[EngineUnderTest], Awaitable[str]]
@@ -50,7 +49,6 @@ async def in_session(engine: EngineUnderTest, run: Run) -> str:
                 remark = await run(engine)
             except FaultError as error:
                 fault = error
-                await linger(fault.finding)
             except UnpreparedError as error:
                 unprepared = error
             await engine.dialogue.hang_up()

@@ -20,11 +20,10 @@ from quoridor_net.check.lan_server.diagnosis import diagnose
 from quoridor_net.check.lan_server.fours import PAWNS, make_four_check
 from quoridor_net.check.lan_server.opponents import (
     Builder,
-    Meeter,
     Planned,
     find_harmless_move,
 )
-from quoridor_net.check.lan_server.playing import greet, play_game, run_game
+from quoridor_net.check.lan_server.playing import greet, make_meeting, play_game, run_game
 from quoridor_net.check.lan_server.server import RULES, SHORT_GAP, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import Framing, ServerGame, whole
 from quoridor_net.check.lan_server.temptations import (
@@ -108,21 +107,6 @@ def make_game_check(play: Play) -> Callable[[ServerUnderTest], Awaitable[str]]:
         return f"{server.moves - before} moves"
 
     return check
-
-
-def make_meeting(seat: int, *, builds: bool) -> Play:
-    """Return a game with a pawn that gets in the way of the server.
-
-    Args:
-        seat: the server's player number.
-        builds: whether to place a wall behind that pawn.
-    """
-
-    async def play(game: ServerGame) -> None:
-        await game.begin(seat)
-        await play_game(game, {3 - seat: Meeter(seat, builds=builds)}, 9, 6)
-
-    return play
 
 
 async def _stand_still(game: ServerGame) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from attrs import evolve
 
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.lan_server.opponents import Opponent, waste_move
+from quoridor_net.check.lan_server.opponents import Meeter, Opponent, waste_move
 from quoridor_net.check.lan_server.server import HANGS, ONE_GAME, RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import Framing, ServerGame, WalkedStep, whole
 
@@ -182,3 +182,18 @@ async def play_game(game: ServerGame, opponents: dict[int, Opponent], usual: int
         if other != player:
             await game.eliminate(other)
     await game.end(position.winner or player)
+
+
+def make_meeting(seat: int, *, builds: bool) -> Callable[[ServerGame], Awaitable[None]]:
+    """Return a game with a pawn that gets in the way of the server.
+
+    Args:
+        seat: the server's player number.
+        builds: whether to place a wall behind that pawn.
+    """
+
+    async def play(game: ServerGame) -> None:
+        await game.begin(seat)
+        await play_game(game, {3 - seat: Meeter(seat, builds=builds)}, 9, 6)
+
+    return play
