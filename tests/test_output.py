@@ -82,6 +82,27 @@ def test_a_stalled_reader_does_not_delay_the_program(monkeypatch: pytest.MonkeyP
     assert last == "the end\n"
 
 
+def test_a_mebibyte_is_kept_for_a_stalled_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    half = "a" * (1 << 19)
+    taken = []
+
+    def read_all() -> None:
+        with os.fdopen(reading, encoding="ascii") as pipe:
+            taken.append(pipe.read())
+
+    reader = threading.Thread(target=read_all)
+    with os.fdopen(writing, "w", encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        with background_output():
+            assert not sys.stdout.isatty()
+            for text in (half, half, "b"):
+                sys.stdout.write(text)
+            reader.start()
+    reader.join()
+    assert taken == [half + half]
+
+
 def test_without_room_for_a_thread_text_is_written_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -72,6 +72,16 @@ def test_a_file_that_cannot_be_locked_is_an_error_of_the_system(
         system.lock(file, lambda: None)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+def test_an_infinite_limit_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    soft = [resource.RLIM_INFINITY, 256]
+    monkeypatch.setattr(resource, "getrlimit", lambda _limit: (soft.pop(0), resource.RLIM_INFINITY))
+    assert system.limit_of("RLIMIT_NOFILE") is None
+    assert system.limit_of("RLIMIT_NOFILE") == 256
+
+
 def test_there_are_no_limits_without_the_resource_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resource", None)
     assert system.limit_of("RLIMIT_NOFILE") is None
