@@ -547,7 +547,8 @@ def _write_check(address: str) -> str:
         return ""
     if spec.endpoint is not None:
         return f"quoridor check server {spec.endpoint}"
-    return "quoridor check engine COMMAND"
+    # The command may contain paths of the machine of the league.
+    return "quoridor check qtp -- COMMAND"
 
 
 def is_league(path: Path) -> bool:

@@ -42,7 +42,7 @@ class Course:
         self.now = BEGIN
         self.state = TournamentState()
         self.journal = Journal.create(path, lambda: self.now)
-        addresses = ("engine:level=1", "h:1", "h:2", "h:3")
+        addresses = ("engine:level=1", "h:1", "h:2", "qtp:./bot")
         self.apply(
             TournamentStarted("quoridor", NAMES, Plan("league", title="Class 4b").settings(), addresses)
         )
@@ -182,6 +182,17 @@ def test_a_record_says_why_games_were_lost(course: Course) -> None:
         ("ann", 0, 17), ("level 1", 0, 16)
     ]  # fmt: skip
     assert len(record["entrant"]["history"]) == len(record["times"]) > 5
+
+
+@pytest.mark.parametrize(
+    ("entrant", "check"),
+    [(1, ""), (2, "quoridor check server h:1"), (4, "quoridor check qtp -- COMMAND")],
+)
+def test_a_record_says_how_to_check_the_program(entrant: int, check: str, course: Course) -> None:
+    with Leaderboard.open(course.path) as board:
+        record = board.describe(entrant)
+    assert record is not None
+    assert record["check"] == check
 
 
 def test_the_window_leaves_out_old_games(tmp_path: Path) -> None:
