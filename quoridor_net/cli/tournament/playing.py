@@ -25,6 +25,7 @@ from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import draw, glyphs_for
+from quoridor_net.text import count_things
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.requests import ask
@@ -33,7 +34,6 @@ from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
 from quoridor_net.tournament.quoridor.manager import Manager, MissingError, NotReadyError, UndecidedError
 from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
-from quoridor_net.ui.wording import count_things
 
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress

@@ -14,7 +14,7 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.source import SourceSettings, warm_up
 from quoridor_net.players.spec import PlayerSpec, parse_spec
-from quoridor_net.text import parse_number
+from quoridor_net.text import count_things, parse_number
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal, JournalError
@@ -209,8 +209,9 @@ class Manager:
                 tournament.stop()
                 return "No more games will start"
             case "concurrency":
-                await tournament.set_concurrency(parse_number(argument, 1, MAX_AT_ONCE))
-                return f"{argument} games at once from now on"
+                number = parse_number(argument, 1, MAX_AT_ONCE)
+                await tournament.set_concurrency(number)
+                return f"{count_things(number, 'game')} at once from now on"
             case "withdraw":
                 entrant = find_entrant(self.state.entrants, argument)
                 name = self.state.entrants[entrant - 1]
