@@ -233,9 +233,20 @@ class Manager:
         """Choose pairings of the next round, given as pairs of names with a comma, between spaces."""
         names = self.state.entrants
         pairs = parse_pairs(names, argument.split())
+        before = self.state.field()
         number = await tournament.choose(pairs)
-        shown = ", ".join(f"{names[first - 1]} - {names[second - 1]}" for first, second in pairs)
-        return f"Round {number} will have {shown}"
+        instead = [pair for pair in before.chosen if pair not in pairs]
+        answer = f"Round {number} will have {_list_pairs(names, pairs)}"
+        if instead:
+            answer += f", no longer {_list_pairs(names, instead)}"
+        # Allowed, because the organiser may have a reason, but easily an oversight.
+        for repeated, remark in (
+            ({frozenset(meeting.seats) for meeting in before.meetings}, "have met before"),
+            (self.plan.format.list_apart(), "to be kept apart"),
+        ):
+            if found := [pair for pair in pairs if frozenset(pair) in repeated]:
+                answer += f"; {remark}: {_list_pairs(names, found)}"
+        return answer
 
     async def _decide(self, tournament: Tournament, roster: Roster, argument: str) -> str:
         """Award a game, given by its number, to an entrant, given by its name after a space."""
@@ -331,6 +342,10 @@ def parse_pairs(names: Sequence[str], texts: Iterable[str]) -> list[tuple[int, i
     if not pairs or len(set(entrants)) != len(entrants):
         raise ValueError("each entrant can have only one opponent")
     return pairs
+
+
+def _list_pairs(names: Sequence[str], pairs: Iterable[tuple[int, int]]) -> str:
+    return ", ".join(f"{names[first - 1]} - {names[second - 1]}" for first, second in pairs)
 
 
 def _describe_undecided(games: Mapping[int, str]) -> str:
