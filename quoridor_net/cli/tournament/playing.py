@@ -199,7 +199,10 @@ async def _run(
         if seen is not None and seen.gathering is not None and not manager.state.has_started:
             manager = evolve(manager, entrants=await seen.gathering.wait())
         shown = await stack.enter_async_context(open_display(display, manager.state, board))
-        listeners: list[Listener] = [shown] if seen is None else [shown, seen.view]
+        listeners: list[Listener] = [shown]
+        if seen is not None:
+            listeners.append(seen.view)
+            manager = evolve(manager, tell_awaited=seen.view.note_awaited)
         is_over = await manager.run(listeners)
     if is_over and display is not FieldDisplay.JSON:
         print_tables(manager.state)

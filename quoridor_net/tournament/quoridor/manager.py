@@ -12,6 +12,7 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
+from quoridor_net.phrases import Translatable
 from quoridor_net.players.source import SourceSettings, warm_up
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import count_things, parse_number
@@ -25,6 +26,7 @@ from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
 from quoridor_net.tournament.quoridor.references import References
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.requirements import AwaitedPhrase
 from quoridor_net.tournament.runner import Listen, Tournament
 from quoridor_net.tournament.schedule import Pairing, find_entrant
 from quoridor_net.tournament.state import StateError, TournamentState
@@ -56,6 +58,7 @@ class Manager:
         plan: the settings of the tournament.
         entrants: of a new tournament.
         report: gets a line for each step of the preparation.
+        tell_awaited: gets a sentence about what the first game waits for.
         cluster: plays games without move servers; None to play all games on this machine.
         concurrency: new maximum number of games at once of a resumed tournament; None to keep it.
         networks: allowed networks of move servers.
@@ -67,6 +70,7 @@ class Manager:
     plan: Plan
     entrants: tuple[PlayerSpec, ...] = ()
     report: Callable[[str], None] = ignore
+    tell_awaited: Callable[[Translatable], None] = ignore
     cluster: Cluster | None = None
     concurrency: int | None = None
     networks: Networks = EVERYBODY
@@ -149,7 +153,11 @@ class Manager:
                 await roster.add(entrant)
         except ValueError as error:
             raise NotReadyError(str(error)) from None
-        await warm_up((*self.entrants, *map(parse_spec, self.state.addresses)), self.report)
+        specs = [*self.entrants, *map(parse_spec, self.state.addresses)]
+        if any(spec.kind.is_built_in and not spec.kind.is_instant for spec in specs):
+            self.tell_awaited(AwaitedPhrase.ENGINE())
+        await warm_up(specs, self.report)
+        self.tell_awaited(AwaitedPhrase.ENTRANTS())
         everybody = set(range(1, len(roster.names) + 1))
         expected = self._find_expected() if self.state.has_started else everybody
         failures = await roster.introduce(expected)
