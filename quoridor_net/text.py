@@ -1,4 +1,4 @@
-"""Text from outside: split it into words, read numbers, quote it and make it safe to show.
+"""Text: split it into words, read and write numbers, quote it and make it safe to show.
 
 Python's own ``split``, ``strip``, ``isdigit`` and ``int`` accept the spaces and digits of all scripts. Other
 programs accept only ASCII, so using them would give some lines two meanings.
@@ -120,6 +120,12 @@ def name_fault(name: str) -> str:
 
 def _quote_name(name: str) -> str:
     return f"'{cut(visible(name), SHOWN, '...')}'"
+
+
+def count_things(number: int, thing: str) -> str:
+    """Return ``1 move``, ``2 moves``, ``0 plies``."""
+    things = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    return f"{number} {thing if number == 1 else things}"
 
 
 def normal(name: str) -> str:

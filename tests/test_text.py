@@ -17,6 +17,7 @@ from quoridor_net.text import (
     UnparsableError,
     clean_name,
     columns_of,
+    count_things,
     cut,
     name_fault,
     normal,
@@ -326,3 +327,11 @@ def test_an_invalid_name_has_a_reason(name: str, fault: str) -> None:
 def test_names_that_look_the_same_are_the_same() -> None:
     assert normal("zoe\u0308") == normal("zo\u00eb")
     assert normal("zoe") != normal("zo\u00eb")
+
+
+@pytest.mark.parametrize(
+    ("number", "thing", "shown"),
+    [(0, "move", "0 moves"), (1, "move", "1 move"), (2, "ply", "2 plies"), (1, "ply", "1 ply")],
+)
+def test_counted_things_are_in_singular_or_plural(number: int, thing: str, shown: str) -> None:
+    assert count_things(number, thing) == shown

@@ -30,6 +30,7 @@ from quoridor_net.players.greeting import connect
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.text import count_things
 from quoridor_net.tournament import GameEvent
 
 from .session import ClobberOutcome, ClobberSession, ClosingReason, Remarked, SessionEvent
@@ -199,7 +200,7 @@ def _totals(session: ClobberSession) -> str:
     tally = session.tally
     games = sum(tally.values())
     parts = [f"{tally[outcome]} {outcome}" for outcome in ClobberOutcome if tally[outcome]]
-    return f"{games} game{'s' * (games != 1)}: {', '.join(parts)}." if games else "No game was played."
+    return f"{count_things(games, 'game')}: {', '.join(parts)}." if games else "No game was played."
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.rules import Move, Position
+from quoridor_net.text import count_things
 from quoridor_net.tournament import Event as TournamentEvent
 from quoridor_net.tournament import GameEvent, Standing
 from quoridor_net.tournament.columns import Section, format_counts
@@ -51,8 +52,8 @@ class LiveReport:
                 colour = COLOUR_OF_PLAYER[event.player]
                 self._write(f"game {game}: the last line of {colour} was '{fault.line}'")
             case GameEnded():
-                result = event.result
-                self._write(f"game {game}: {result.sentence} [{result.termination}, {result.plies} plies]")
+                result, plies = event.result, count_things(event.result.plies, "ply")
+                self._write(f"game {game}: {result.sentence} [{result.termination}, {plies}]")
 
     def record(self, record: GameRecord) -> None:
         """Write the lines after a game: disagreement about the winner, and how to play it again."""
@@ -106,7 +107,7 @@ def summary(referee: Referee) -> list[str]:
     lines.append(f"total time {', '.join(times)}")
     lines += _agreement(referee)
     if score.void:
-        lines.append(f"{score.void} games do not count")
+        lines.append(f"not counted: {count_things(score.void, 'game')}")
     lines += [f"note: {remark}" for remark in referee.remarks]
     return lines
 
@@ -135,7 +136,9 @@ def _agreement(referee: Referee) -> list[str]:
         asked = len(said) - said.count(None)
         if asked:
             label = referee.settings.label(side)
-            lines.append(f"{label} agrees on the winner of {said.count(True)} of {asked} games")
+            lines.append(
+                f"{label} agrees on the winner of {said.count(True)} of {count_things(asked, 'game')}"
+            )
     return lines
 
 

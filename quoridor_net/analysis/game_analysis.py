@@ -14,6 +14,7 @@ from quoridor_net.engine.scores import WIN
 from quoridor_net.replay import Replay
 from quoridor_net.replay.replay import apply
 from quoridor_net.rules import Move, Ply, Position
+from quoridor_net.text import count_things
 
 
 @frozen
@@ -90,7 +91,8 @@ def analyse_game(
     """
     last = len(replay.plies) if last is None else last
     if not 1 <= first <= last + 1 <= len(replay.plies) + 1:
-        raise ValueError(f"the game has {len(replay.plies)} plies, so plies {first} to {last} do not exist")
+        plies = count_things(len(replay.plies), "ply")
+        raise ValueError(f"the game has {plies}, so plies {first} to {last} do not exist")
     if lines < 1:
         raise ValueError(f"the number of lines must be at least 1, not {lines}")
     analyst = _Analyst(engine, limits or Limits(), lines, abandoned or threading.Event())

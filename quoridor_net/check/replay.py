@@ -6,6 +6,7 @@ from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, WireLine
 from quoridor_net.moves import Jumps
 from quoridor_net.replay import Fault, ReplayError, parse_replay
+from quoridor_net.text import count_things
 
 #: The code of each fault, and the description of what belongs in its place.
 _CODES = {
@@ -44,6 +45,6 @@ def check_replay(
         report.outcomes.append(CheckOutcome("replay", subject, CheckVerdict.FAILED, "", (code,)))
     else:
         report.outcomes.append(
-            CheckOutcome("replay", subject, CheckVerdict.PASSED, f"{len(game.plies)} plies")
+            CheckOutcome("replay", subject, CheckVerdict.PASSED, count_things(len(game.plies), "ply"))
         )
     return report

@@ -9,7 +9,7 @@ import click
 from attrs import frozen
 
 from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report, Severity, WireLine
-from quoridor_net.text import printable
+from quoridor_net.text import count_things, printable
 
 WIDTH = 80
 _LABEL = 12
@@ -96,9 +96,10 @@ def format_closing(report: Report) -> Iterator[str]:
     summary = ", ".join(f"{count} {severity}" for severity, count in counts.items())
     followers = len(report.findings) - len(causes)
     if followers:
-        summary += f", and {'1 consequence' if followers == 1 else f'{followers} consequences'}"
+        summary += f", and {count_things(followers, 'consequence')}"
     ended = sum(outcome.verdict is not CheckVerdict.SKIPPED for outcome in report.outcomes)
-    checks = f"{ended} of {len(report.outcomes)} checks"
+    every = count_things(len(report.outcomes), "check")
+    checks = f"{ended} of {every}"
     if report.is_interrupted:
         yield click.style("Interrupted", fg="red", bold=True) + f": {checks} ran; {summary}."
     elif not report.is_checked:
@@ -109,7 +110,7 @@ def format_closing(report: Report) -> Iterator[str]:
             sign = click.style("Not passed", fg="red", bold=True)
         elif report.is_cut_short:
             sign = click.style("Not finished", fg="yellow", bold=True)
-        made = checks if ended < len(report.outcomes) else f"all {checks.rpartition(' of ')[2]}"
+        made = checks if ended < len(report.outcomes) else f"all {every}" if ended > 1 else every
         yield f"{sign}: {summary}, in {made}."
 
 
@@ -156,7 +157,7 @@ def report_lines(report: Report) -> Iterator[str]:
         if outcome.verdict is CheckVerdict.SKIPPED and not outcome.codes:
             reasons.setdefault(outcome.remark, []).append(outcome.title)
     for reason, titles in reasons.items():
-        checks = "1 check" if len(titles) == 1 else f"{len(titles)} checks"
+        checks = count_things(len(titles), "check")
         yield format_outcome(CheckOutcome("", checks, CheckVerdict.SKIPPED, reason))
         for line in textwrap.wrap("; ".join(titles), WIDTH - 10) if report.is_checked else ():
             yield click.style(f"          {line}", dim=True)

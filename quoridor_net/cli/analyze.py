@@ -26,6 +26,7 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.players.spec import Thinking
 from quoridor_net.rules.diagram import Glyphs, Line, glyphs_for, plain
+from quoridor_net.text import count_things
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,7 +70,9 @@ class _Plies:
         """
         count = len(game.plies)
         if (self.last or self.first) > count and (self.first, self.last) != (1, None):
-            raise click.UsageError(f"there is no ply {self.last or self.first}: the game has {count} plies.")
+            raise click.UsageError(
+                f"there is no ply {self.last or self.first}: the game has {count_things(count, 'ply')}."
+            )
 
 
 @command()

@@ -40,7 +40,7 @@ from quoridor_net.replay import (
     parse_replay,
 )
 from quoridor_net.rules import Jumps, Wall
-from quoridor_net.text import visible
+from quoridor_net.text import count_things, visible
 
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
@@ -95,7 +95,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, ju
             click.echo(where(file, error), err=True)
         else:
             plies = len(game.plies)
-            count = f"{plies} {'ply' if plies == 1 else 'plies'}"
+            count = f"{count_things(plies, 'ply')}"
             click.echo(f"{name_of(file)}: correct, {count}; {_outcome(game)}")
     sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
@@ -185,7 +185,7 @@ def show(source: RecordedSource, ply: int | None, web: WebAddress | None) -> Non
     """
     game = source.game
     if ply is not None and ply > len(game.plies):
-        raise click.UsageError(f"there is no ply {ply}: the game has {len(game.plies)} plies.")
+        raise click.UsageError(f"there is no ply {ply}: the game has {count_things(len(game.plies), 'ply')}.")
     if web is not None:
         # Imported here because most commands run without a web page.
         from quoridor_net.engine import Limits

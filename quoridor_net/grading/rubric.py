@@ -13,6 +13,7 @@ from attrs import Attribute, fields, frozen
 from quoridor_net.check.findings import CheckVerdict, Severity
 from quoridor_net.grading.grade import Grade
 from quoridor_net.players.ladder import LADDER
+from quoridor_net.text import count_things
 
 #: Maximum size of a rubric, in bytes.
 MAX_RUBRIC = 1 << 16
@@ -53,7 +54,7 @@ class Conformance:
         """Return the points and the reason."""
         passed, counted = grade.checks[CheckVerdict.PASSED], grade.checks_counted
         points = self.points * passed / counted if counted else 0.0
-        reason = f"{passed} of {counted} checks passed"
+        reason = f"{passed} of {count_things(counted, 'check')} passed"
         if grade.severities[Severity.MUST]:
             return points * self.must_factor, f"{reason}; must: x {self.must_factor:g}"
         return points, reason

@@ -183,7 +183,7 @@ class _Grading:
         """Load the engine before any clock runs."""
         with self._limit_time(float("inf")):
             specs = [parse_spec(rung.spec) for rung in self._settings.ladder]
-            await warm_up(specs, lambda step: self._report(f"engine: {step}"))
+            await warm_up(specs, self._report)
 
     async def _place(self) -> None:
         """Play games until the level is known or a limit is reached."""

@@ -14,7 +14,7 @@ from quoridor_net.grading.grade import Ending, Grade, GradedGame, Mistake
 from quoridor_net.grading.placement import FEWEST_GAMES
 from quoridor_net.grading.positions import draw_mistake, explain_mistake, lines_to
 from quoridor_net.grading.rubric import Award
-from quoridor_net.text import visible
+from quoridor_net.text import count_things, visible
 
 WIDTH = 80
 _LABEL = 13
@@ -71,7 +71,7 @@ def checks_passed(grade: Grade) -> str:
     """Return how many checks were passed, as a clause."""
     checks = grade.checks
     skipped = checks[CheckVerdict.SKIPPED]
-    clause = f"{checks[CheckVerdict.PASSED]} of {checks.total()} checks passed"
+    clause = f"{checks[CheckVerdict.PASSED]} of {count_things(checks.total(), 'check')} passed"
     return f"{clause}, {skipped} skipped" if skipped else clause
 
 
@@ -88,7 +88,7 @@ def describe_level(grade: Grade) -> str:
     placement = grade.placement
     if placement is None:
         return "No game was played."
-    games = "1 game" if placement.games == 1 else f"{placement.games} games"
+    games = count_things(placement.games, "game")
     few = "" if placement.games >= FEWEST_GAMES else " These are few games."
     return (
         f"Level {placement.level:.1f} on a scale from 0 (random moves) to 10; between {placement.low:.1f} and"

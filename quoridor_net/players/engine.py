@@ -314,7 +314,7 @@ class SearchSource(InstantSource):
         Raises:
             MemoryError: the limit on the address space is too low.
         """
-        await warm_up(report)
+        await warm_up(lambda step: report(f"engine: {step}"))
 
     def make(self, seed: int | None) -> Player[Position, Move]:
         """Return the player of one game."""

@@ -85,7 +85,7 @@ class _Words:
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         plies = len(record.plies)
         if int(ply[1]) != plies // 2 + 1 and plies < MAX_PLIES:
-            sentence = RecordPhrase.WRONG_NUMBER(number=quote(ply[1]), plies=plies)
+            sentence = RecordPhrase.WRONG_NUMBER(number=quote(ply[1]), count=plies)
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         colour = ply[2].lower()
         self._first = self._first or colour

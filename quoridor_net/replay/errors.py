@@ -54,7 +54,10 @@ class RecordPhrase(Phrase):
     WRONG_TURN = "wrong turn: it is the turn of player {player}"
     ILLEGAL_STEP = "illegal pawn move: {reason}"
     ILLEGAL_WALL = "illegal wall: {reason}"
-    WRONG_NUMBER = "wrong number {number}: {plies} plies were played before"
+    WRONG_NUMBER = (
+        "wrong number {number}: {count} plies were played before",
+        "wrong number {number}: {count} ply was played before",
+    )
     TAB = "a tab: separate the parts by one space"
     LAST_BLANK = "a space at the end of the line"
     BLANKS = "more than one space"

@@ -202,7 +202,7 @@ class MoveListReader:
             and ((stride > 1 and not is_each) or plies - self._numbered <= 1)
         }
         if not fitting:
-            sentence = RecordPhrase.WRONG_NUMBER(number=quote(digits), plies=plies)
+            sentence = RecordPhrase.WRONG_NUMBER(number=quote(digits), count=plies)
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         self._styles, self._numbered = fitting, plies
 

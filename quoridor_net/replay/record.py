@@ -14,7 +14,7 @@ from quoridor_net.replay.metadata import Metadata, parse_metadata
 from quoridor_net.replay.replay import Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import IllegalMoveError, Ply, Position, Step, explain
-from quoridor_net.text import quote
+from quoridor_net.text import count_things, quote
 
 #: Maximum number of plies in a game; matches end much earlier.
 MAX_PLIES = 10_000
@@ -142,7 +142,7 @@ class Record:
         if not replay.complete and not partial:
             count = len(self.plies)
             sentence = (
-                f"the game is unfinished: after {count} {'ply' if count == 1 else 'plies'}"
+                f"the game is unfinished: after {count_things(count, 'ply')}"
                 f" it is the turn of player {self.position.turn}"
             )
             raise ReplayError(Fault.UNFINISHED, sentence, end.line, end.command)

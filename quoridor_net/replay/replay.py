@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import Ply, Position, Termination
+from quoridor_net.text import count_things
 
 #: Endings that only the board can show, not metadata.
 ON_THE_BOARD = {Termination.GOAL, Termination.LAST_PLAYER, Termination.NO_MOVES}
@@ -71,7 +72,7 @@ class Replay:
         """
         count = len(self.plies) if ply is None else ply
         if not 0 <= count <= len(self.plies):
-            raise ValueError(f"the game has {len(self.plies)} plies, there is no ply {count}")
+            raise ValueError(f"the game has {count_things(len(self.plies), 'ply')}, there is no ply {count}")
         position = self.setting.position()
         for played in self.plies[:count]:
             apply(position, played)

@@ -25,3 +25,11 @@ class RequirementPhrase(Phrase):
     )
     STANDARD_BOARD = "move servers play on {size}x{size} with {walls} walls: leave out --size and --walls"
     ATHENS = "{address} speaks the Athens protocol, which has two players only"
+
+
+@enum.unique
+class AwaitedPhrase(Phrase):
+    """What the start of a tournament waits for."""
+
+    ENGINE = "The engine is being prepared. The first time on a machine, this takes up to a minute."
+    ENTRANTS = "Waiting for all entrants to answer."

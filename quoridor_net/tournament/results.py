@@ -70,8 +70,8 @@ class FactPhrase(Phrase):
     FIRST_MOVE = "The first move is worth {value} Elo ({low} to {high})."
     GROUPS = "Games do not connect all entrants: compare only within a group."
     ENDED_BY = "Games ended by: {counts}."
-    WON = "{name} wins the tournament with {points} points."
-    SHARED = "{names} share first place with {points} points."
+    WON = "{name} wins the tournament with {count} points.", "{name} wins the tournament with {count} point."
+    SHARED = "{names} share first place with {count} points.", "{names} share first place with {count} point."
 
 
 class GameStatus(enum.StrEnum):
@@ -244,10 +244,11 @@ class Results:
         best = [row for row in self.table.rows if row.rank == 1 and row.played]
         if not self.state.is_over or not best:
             return None
-        points = format_points(best[0].points)
+        points = best[0].points
+        count = int(points) if points.is_integer() else format_points(points)
         if len(best) == 1:
-            return FactPhrase.WON(name=best[0].name, points=points)
-        return FactPhrase.SHARED(names=", ".join(row.name for row in best), points=points)
+            return FactPhrase.WON(name=best[0].name, count=count)
+        return FactPhrase.SHARED(names=", ".join(row.name for row in best), count=count)
 
     @property
     def match_facts(self) -> list[str]:

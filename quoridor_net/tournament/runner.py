@@ -222,12 +222,16 @@ class Tournament:
         """Choose pairings of the next round, and return its number; the others are paired as usual.
 
         Raises:
-            ValueError: the format cannot, or an entrant is unknown, has left, or asked for a bye then.
+            ValueError: the format cannot, no round is left, or an entrant is unknown, has left, or asked for
+                a bye then.
         """
         number = self.state.rounds + 1
-        present = set(self.state.field().present)
+        field = self.state.field()
+        present = set(field.present)
         if not self._format.accepts_chosen:
             raise StateError("this format pairs all games itself")
+        if not self._format.count_unpaired(field):
+            raise StateError(f"round {self.state.rounds} is the last one, and its games are already paired")
         if any(entrant not in present for pair in pairs for entrant in pair):
             raise StateError("an entrant of these pairings has left")
         self._format.check_chosen(number, pairs, self.state.entrants)
@@ -242,7 +246,9 @@ class Tournament:
         """
         pairing = self.state.pairing(game)
         if not self.state.is_open(pairing) or game in self._under_way:
-            raise StateError(f"game {game} is running, over or cancelled")
+            is_running = game in self._under_way or game in self.state.running
+            status = "running" if is_running else "over" if game in self.state.decided else "cancelled"
+            raise StateError(f"game {game} is {status}: only a game that has not started can be awarded")
         events: list[Event] = []
         award(pairing, lambda event: events.append(GameEvent(game, event)))
         self._waiting = [each for each in self._waiting if each.number != game]

@@ -23,8 +23,8 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.output import Output
 from quoridor_net.rules import Move, Position
 from quoridor_net.rules.picture import BoardPicture
-from quoridor_net.text import pad
-from quoridor_net.ui.wording import count_things, describe_limits, format_duration, pad_move
+from quoridor_net.text import count_things, pad
+from quoridor_net.ui.wording import describe_limits, format_duration, pad_move
 
 #: Minimum columns of a name in the line of a move.
 NAME_WIDTH = 16

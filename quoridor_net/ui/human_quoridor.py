@@ -10,10 +10,11 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.rules.picture import BoardPicture
+from quoridor_net.text import count_things
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
 from quoridor_net.ui.layout import arrange_scrolling, scoreboard
-from quoridor_net.ui.wording import capitalise, count_things, fold, shorten
+from quoridor_net.ui.wording import capitalise, fold, shorten
 
 #: Maximum number of columns of the panel beside the board.
 WIDTH = 36

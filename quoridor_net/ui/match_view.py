@@ -11,10 +11,9 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Move, Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span, width_of
 from quoridor_net.rules.picture import BoardPicture
-from quoridor_net.text import cut
+from quoridor_net.text import count_things, cut
 from quoridor_net.ui.layout import arrange, scoreboard
 from quoridor_net.ui.wording import (
-    count_things,
     describe_limits,
     fold,
     format_clock,

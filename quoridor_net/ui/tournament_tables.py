@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from quoridor_net.text import count_things
 from quoridor_net.tournament.columns import Section, Sheet, format_points
 from quoridor_net.tournament.results import GameStatus, ListedGame, Results
 from quoridor_net.tournament.standings import OpeningScore, Standing
-from quoridor_net.ui.wording import count_things
 
 #: Maximum columns of a name on a terminal. Files and pipes get full names.
 NAME_WIDTH = 24

@@ -23,6 +23,7 @@ from rich.text import Text
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.output import Output, ignore, is_behind
+from quoridor_net.text import count_things
 from quoridor_net.tournament.columns import Section, format_points
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import (
@@ -53,7 +54,7 @@ from quoridor_net.ui.tournament_tables import (
     final_sheets,
     lists_of_open_games,
 )
-from quoridor_net.ui.wording import count_things, format_duration
+from quoridor_net.ui.wording import format_duration
 
 #: Time between refreshes of the live display, in seconds.
 _REFRESH = 0.25
@@ -175,7 +176,7 @@ def _progress(state: TournamentState) -> str:
 def _count_played(state: TournamentState) -> str:
     """Return the number of games played: ``3 of 12 games``, or ``3 games`` if the total is unknown."""
     played, most = len(state.decided), games_in_all(state, format_of(state))
-    return count_things(played, "game") if most is None else f"{played} of {most} games"
+    return count_things(played, "game") if most is None else f"{played} of {count_things(most, 'game')}"
 
 
 def _last_games(state: TournamentState) -> list[str]:
@@ -183,7 +184,8 @@ def _last_games(state: TournamentState) -> list[str]:
     lines = []
     for game, result in [*state.decided.items()][-LISTED:]:
         points = "-".join(map(format_points, points_of(state.pairing(game), result)))
-        lines.append(f"{game}. {_names(state, game)}: {points}, {result.termination}, {result.plies} plies")
+        plies = count_things(result.plies, "ply")
+        lines.append(f"{game}. {_names(state, game)}: {points}, {result.termination}, {plies}")
     return ["The last games:", *lines] if lines else []
 
 
@@ -203,7 +205,7 @@ def _change_told(event: Event, state: TournamentState) -> str:
         case EntrantReturned(entrant):
             return f"{state.entrants[entrant - 1]} is back."
         case SettingChanged("concurrency", value):
-            return f"{value} games at once from now on."
+            return f"{count_things(int(value), 'game')} at once from now on."
     return ""
 
 
@@ -225,7 +227,7 @@ def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[s
         case GameEvent(game, GameEnded(result=result)):
             points = "-".join(format_points(points) for points in points_of(state.pairing(game), result))
             write_line(
-                f"game {game}: {points} after {result.plies} plies, {result.termination}."
+                f"game {game}: {points} after {count_things(result.plies, 'ply')}, {result.termination}."
                 f" {result.sentence} ({_count_played(state)})"
             )
 
@@ -280,7 +282,7 @@ class _LiveDisplay:
             progress.add_row(count_things(played, "game"), self._pace(None))
         else:
             bar = ProgressBar(total=most, completed=played, width=20)
-            progress.add_row(f"{played} of {most} games", bar, self._pace(most - played))
+            progress.add_row(f"{played} of {count_things(most, 'game')}", bar, self._pace(most - played))
         rows, match = results.table.rows, results.match_facts
         # Reserve lines for the parts below the standings.
         told = _LAST + self._is_stopping
@@ -295,7 +297,7 @@ class _LiveDisplay:
         boards = self._boards(len(match))
         if not boards:
             lines += [
-                f"{game}. {_names(state, game)}: {position.ply} plies so far"
+                f"{game}. {_names(state, game)}: {count_things(position.ply, 'ply')} so far"
                 for game, position in sorted(self._positions.items())
             ]
         parts += [Text(), *boards, *(Text(line, no_wrap=True, overflow="ellipsis") for line in lines)]

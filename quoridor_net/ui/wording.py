@@ -72,11 +72,6 @@ def fold(text: str, width: int, indent: str = "") -> list[str]:
     return [*lines, line] if line.strip() else lines
 
 
-def count_things(number: int, thing: str) -> str:
-    """Return ``1 move``, ``2 moves``."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 def capitalise(sentence: str) -> str:
     """Return ``sentence`` with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]

@@ -12,7 +12,7 @@ from quoridor_net.replay.errors import RecordPhrase
 from quoridor_net.rules.reasons import ReasonPhrase
 from quoridor_net.text_file import FilePhrase
 from quoridor_net.tournament.columns import ColumnPhrase
-from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.requirements import AwaitedPhrase, RequirementPhrase
 from quoridor_net.tournament.results import FactPhrase
 from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.refusals import RefusalPhrase
@@ -31,6 +31,7 @@ FAMILIES: tuple[type[Phrase], ...] = (
     RecordPhrase,
     RefusalPhrase,
     RequirementPhrase,
+    AwaitedPhrase,
     VerdictPhrase,
 )
 

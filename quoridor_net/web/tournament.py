@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import line
+from quoridor_net.phrases import Translatable
 from quoridor_net.replay import Replay
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.formats import FORMATS
@@ -101,6 +102,8 @@ class TournamentFeed(Games):
         is_league = FORMATS[form].is_open_ended
         self._league = LiveLeague(journal, lambda: self.change({"league"})) if is_league else None
         self._is_stopping = False
+        # What the first game waits for.
+        self._awaited: Translatable | None = None
         self._news = trio.Event()
         self._reader = trio.CapacityLimiter(1)
 
@@ -123,6 +126,7 @@ class TournamentFeed(Games):
         """Record an event."""
         if self._begun_at is None:
             self._begun_at = trio.current_time()
+        self._awaited = None
         if not isinstance(event, GameEvent):
             if isinstance(event, TournamentResumed):
                 self._boards.clear()
@@ -144,6 +148,11 @@ class TournamentFeed(Games):
                 self._forget_old_games(number)
                 self._note_news()
                 self.change(_ON_RESULT | {"running"})
+
+    def note_awaited(self, sentence: Translatable) -> None:
+        """Show what the first game waits for, until the next event."""
+        self._awaited = sentence
+        self.change({"progress"})
 
     def _note_news(self) -> None:
         if self._league is None:
@@ -235,7 +244,8 @@ class TournamentFeed(Games):
                 seconds = 0.0 if self._begun_at is None else trio.current_time() - self._begun_at
                 now = dt.datetime.now(dt.UTC)
                 known = tournament_document.progress(state, self._played, seconds, now)
-                return known | {"stopping": self._is_stopping}
+                awaited = tournament_document.translatable(self._awaited) if self._awaited else None
+                return known | {"stopping": self._is_stopping, "awaited": awaited}
             case "games":
                 listed = tournament_document.list_games(state)
                 return tournament_document.games(self._find_results(), listed)

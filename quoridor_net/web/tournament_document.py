@@ -35,7 +35,7 @@ def tables(results: Results | None) -> Document:
         "crosstable": results.crosstable() if len(entrants) <= MAX_CROSSTABLE else None,
         **results.summary(),
         "openings": [asdict(score) for score in results.openings],
-        "facts": [_translatable(fact) for fact in results.facts],
+        "facts": [translatable(fact) for fact in results.facts],
         "ratings": [{"name": row["name"], "elo": row["elo"]} for row in entrants if row.get("elo")],
     }
 
@@ -45,7 +45,7 @@ def _sheet(results: Results, section: Section) -> Document:
     sheet = results.sheet(section)
     at = {row.entrant: index for index, row in enumerate(results.table.rows)}
     return {
-        "headings": [*map(_translatable, sheet.headings)],
+        "headings": [*map(translatable, sheet.headings)],
         "rows": [
             {"place": place, "at": at[row.entrant], "cells": [phrase_of(cell) or cell for cell in cells]}
             for place, row, cells in sheet.rows
@@ -53,7 +53,8 @@ def _sheet(results: Results, section: Section) -> Document:
     }
 
 
-def _translatable(text: str) -> Document:
+def translatable(text: str) -> Document:
+    """Return a sentence with the data to translate it."""
     return {"sentence": text, "phrase": phrase_of(text)}
 
 

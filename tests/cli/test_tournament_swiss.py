@@ -55,7 +55,8 @@ def test_a_round_is_chosen_and_a_game_awarded_before_it_is_played(tmp_path: Path
     (first,) = [pairing for pairing in state.pending if pairing.number == 2]
     winner = state.entrants[first.seats[1] - 1]
     refused = tournament("award", path, 1, state.entrants[state.pairing(1).seats[0] - 1])
-    assert (refused.exit_code, refused.stderr) == (1, "Error: game 1 is running, over or cancelled.\n")
+    only = "only a game that has not started can be awarded"
+    assert (refused.exit_code, refused.stderr) == (1, f"Error: game 1 is over: {only}.\n")
     done = tournament("award", path, 2, winner)
     assert done.stdout.startswith(f"{winner} wins game 2; "), done.output
     done = tournament("pair", path, "bob,ann")
@@ -71,6 +72,39 @@ def test_a_round_is_chosen_and_a_game_awarded_before_it_is_played(tmp_path: Path
     (eve,) = [row for row in shown["entrants"] if row["name"] == "eve"]
     assert eve["half_byes"] == 1
     assert "no faults found" in tournament("verify", path).stdout
+
+
+def test_pairings_that_need_a_second_look_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    wishes = ("--pair", "ann,bob", "--apart", "ann,bob,anton")
+    assert tournament("run", path, *ENTRANTS[:4], *SWISS, "--rounds", 2, *wishes).exit_code == 0
+    forget_results(path, 3)
+    forget_second_round(path)
+    again = tournament("pair", path, "bob,ann").stdout
+    parts = "Round 2 will have bob - ann", "have met before: bob - ann", "to be kept apart: bob - ann"
+    assert again.startswith("; ".join(parts)), again
+    other = tournament("pair", path, "ann,cid").stdout
+    assert other.startswith("Round 2 will have ann - cid, no longer bob - ann; the tournament"), other
+
+
+def test_no_pairing_is_chosen_after_the_last_round(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert tournament("run", path, *ENTRANTS[:4], *SWISS, "--rounds", 2).exit_code == 0
+    forget_results(path, 1)
+    refused = tournament("pair", path, "ann,bob")
+    last = "Error: round 2 is the last one, and its games are already paired.\n"
+    assert (refused.exit_code, refused.stderr) == (1, last)
+
+
+def test_a_game_of_an_entrant_that_left_is_not_awarded(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert tournament("run", path, *ENTRANTS[:3], "--quiet", "--size", 3, "--games", 2).exit_code == 0
+    forget_results(path, 6)
+    assert tournament("withdraw", path, "bob").exit_code == 0
+    state = read_journal(path)
+    game = state.list_cancelled()[0].number
+    refused = tournament("award", path, game, "bob")
+    assert refused.stderr.startswith(f"Error: game {game} is cancelled: only a game"), refused.output
 
 
 def test_an_entrant_that_asked_for_a_bye_is_not_paired(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from trio.testing import MockClock
 
 from quoridor_net.engine import Limits
 from quoridor_net.outcome import ForfeitError, Termination
-from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import server as server_module
 from quoridor_net.players.athens import AthensPlayer
@@ -200,7 +199,11 @@ async def test_the_engine_uses_one_thread_unless_more_are_allowed(
 async def test_only_the_engine_is_prepared_and_that_once(
     words: tuple[str, ...], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls: list[object] = []
-    monkeypatch.setattr("quoridor_net.players.engine.prepare", calls.append)
-    await warm_up([parse_spec(word) for word in (*words, "qtp:ls", "[::1]:1")], ignore)
-    assert calls == [ignore] * count
+    lines: list[str] = []
+
+    def prepare(report: Callable[[str], None]) -> None:
+        report("ready")
+
+    monkeypatch.setattr("quoridor_net.players.engine.prepare", prepare)
+    await warm_up([parse_spec(word) for word in (*words, "qtp:ls", "[::1]:1")], lines.append)
+    assert lines == ["engine: ready"] * count

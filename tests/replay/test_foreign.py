@@ -234,7 +234,7 @@ def test_a_result_at_the_end_of_a_list_is_read(ending: str, outcome: Outcome | N
         ("e8 e2 e7 e3 e6h e6v", Fault.ILLEGAL, "it would cross the wall e6h"),
         ("1b.41;1w.46", Fault.ILLEGAL, "the pawn on 48 cannot get to 46 in one move"),
         ("1b.41;1b.42", Fault.WRONG_TURN, "it is the turn of player 2"),
-        ("1b.41;2w.47", Fault.SYNTAX, "wrong number '2': 1 plies were played before"),
+        ("1b.41;2w.47", Fault.SYNTAX, "wrong number '2': 1 ply was played before"),
         ("1b.41;e8", Fault.SYNTAX, "'e8' is not a ply: expected one like 1b.41 or 5w.31h"),
         ("tq1#" + "{" * 100, Fault.SYNTAX, f"nested deeper than {MAX_DEPTH} levels"),
     ],

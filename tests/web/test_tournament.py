@@ -20,6 +20,7 @@ from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentSta
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.quoridor.plan import RULES, Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament.requirements import AwaitedPhrase
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
@@ -159,6 +160,21 @@ async def test_pages_show_that_the_tournament_is_stopping() -> None:
         assert (await tab.receive())["reset"]["stopping"] is False
         view(TournamentStopping())
         assert (await tab.receive())["changed"]["stopping"] is True
+
+
+async def test_pages_say_what_the_first_game_waits_for() -> None:
+    state = TournamentState()
+    view = TournamentFeed(state, Path("none.db"), "t", "league")
+    browser = Browser(in_memory(site_of(view)))
+    view.note_awaited(AwaitedPhrase.ENGINE())
+    async with browser.tab("/tournament/live") as tab:
+        awaited = (await tab.receive())["reset"]["awaited"]
+        assert awaited["phrase"] == {"code": "awaited.engine", "values": {}}
+        assert "engine is being prepared" in awaited["sentence"]
+        began = TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("a", "b"))
+        state.apply(began)
+        view(began)
+        assert (await tab.receive())["changed"]["awaited"] is None
 
 
 async def test_pages_get_at_most_four_messages_a_second(autojump_clock: MockClock) -> None:

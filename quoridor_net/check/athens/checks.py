@@ -29,6 +29,7 @@ from quoridor_net.check.athens.sessions import (
     try_move,
 )
 from quoridor_net.check.checklist import Check, FaultError
+from quoridor_net.text import count_things
 
 #: The commands of section 4 of the document.
 REQUIRED = (
@@ -44,7 +45,7 @@ def script(text: str, walls: int = 10) -> Run:
     async def check(engine: EngineUnderTest) -> str:
         await begin(engine, walls)
         await follow(engine, rows)
-        return f"{len(rows)} commands"
+        return count_things(len(rows), "command")
 
     return session(check)
 
@@ -80,7 +81,7 @@ async def _commands(engine: EngineUnderTest) -> str:
         wanted = f"a line with {missing[0] if missing else 'every command'}"
         engine.report.add(engine.make_fault("QTP-114", wanted, listed.data).finding)
     await follow(engine, [Row(f"known_command {command}", True, "true", "QTP-112") for command in REQUIRED])
-    return f"{len(commands)} commands"
+    return count_things(len(commands), "command")
 
 
 async def _ask_unknown(engine: EngineUnderTest) -> str:
@@ -161,7 +162,7 @@ async def _placement(engine: EngineUnderTest) -> str:
             expected = "? illegal move" if probe.is_closed else "="
             wrong = engine.make_fault("QTP-146", expected, response.data, _describe(probe.wall))
     if wrong is None:
-        return f"{len(probes)} steps beside walls"
+        return f"{count_things(len(probes), 'step')} beside walls"
     if not any(closed):
         # An engine that accepts every step does so with walls on its board, too.
         await begin(engine)

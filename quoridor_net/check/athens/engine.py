@@ -17,6 +17,7 @@ from quoridor_net.check.findings import Finding, Report, Rule
 from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.text import count_things
 
 RULES = catalogue("athens").rules
 
@@ -227,7 +228,7 @@ class EngineUnderTest:
         answers = sum(not line.is_sent and line.data[:1] in {b"=", b"?"} for line in self.dialogue.lines)
         if code != "QTP-101" or not answers or self.dialogue.unfinished:
             return RULES[code]
-        before = "1 command" if answers == 1 else f"{answers} commands"
+        before = count_things(answers, "command")
         cause = (
             f"The engine answered {before} before, so its output arrives: the last command ends in an endless"
             " loop, takes too long, or gets no response."

@@ -11,7 +11,7 @@ from quoridor_net.check.checklist import FaultError
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_move
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import Illegality, IllegalMoveError
-from quoridor_net.text import UnparsableError
+from quoridor_net.text import UnparsableError, count_things
 
 #: Number of moves of the engine in a game against itself.
 GENERATED = 12
@@ -50,7 +50,7 @@ async def play_itself(engine: EngineUnderTest) -> str:
     players = _order(engine)
     for played in range(GENERATED):
         if game.position.is_over or (played >= FEW and not engine.pace.allows(GENERATED)):
-            return f"{played} moves"
+            return count_things(played, "move")
         await _generate(engine, game, players[played % 2])
     return f"{GENERATED} moves"
 

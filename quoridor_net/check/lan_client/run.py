@@ -23,6 +23,7 @@ from quoridor_net.output import ignore
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.messages import Hello, Iam, Myoushu, encode
+from quoridor_net.text import count_things
 
 #: Time to watch for further lines after the end, in seconds.
 AFTERWARDS = 0.3
@@ -113,7 +114,9 @@ def _describe_cut(cut: Mapping[str, tuple[int, int]]) -> str:
     """Name the games that a fault ended early, so that later faults in them were not seen."""
     if len(cut) > SHOWN:
         return f"Not seen: the rest of {len(cut)} games, which a fault ended."
-    games = "; ".join(f"{title}, after {made} of {planned} moves" for title, (made, planned) in cut.items())
+    games = "; ".join(
+        f"{title}, after {made} of {count_things(planned, 'move')}" for title, (made, planned) in cut.items()
+    )
     return f"Not seen, because a fault ended the game: the rest of {games}."
 
 
@@ -145,7 +148,7 @@ async def _play_game(client: ClientUnderTest, scenario: Scenario) -> FaultError 
         if servers in client.has_connected or client.failures[servers] >= MOST_FAILURES:
             raise SkipError(f"the client {error}") from None
         client.failures[servers] += 1
-        expected = f"{servers} connections"
+        expected = count_things(servers, "connection")
         raise FaultError(Finding(RULES["LAN-201"], expected, detail=f"The program {error}.")) from None
     return fault
 

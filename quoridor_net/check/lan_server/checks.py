@@ -34,7 +34,7 @@ from quoridor_net.check.lan_server.temptations import (
     tempt_to_shut_in,
 )
 from quoridor_net.moves import Square, Step
-from quoridor_net.text import visible
+from quoridor_net.text import count_things, visible
 
 #: Maximum number of moves of the server in games of two, also for a slow server.
 ROUNDS = (12, 8)
@@ -89,7 +89,7 @@ async def check_walls(server: ServerUnderTest) -> str:
         await run_game(server, play)
     except FaultError as error:
         raise await diagnose(server, error, run_game, again) from None
-    return f"{server.moves - before} moves"
+    return count_things(server.moves - before, "move")
 
 
 async def _play_second(game: ServerGame) -> None:
@@ -104,7 +104,7 @@ def make_game_check(play: Play) -> Callable[[ServerUnderTest], Awaitable[str]]:
     async def check(server: ServerUnderTest) -> str:
         before = server.moves
         await run_game(server, play)
-        return f"{server.moves - before} moves"
+        return count_things(server.moves - before, "move")
 
     return check
 

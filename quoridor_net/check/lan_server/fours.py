@@ -14,6 +14,7 @@ from quoridor_net.check.lan_server.playing import WALK, make_meeting, run_game, 
 from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import ServerGame
 from quoridor_net.check.lan_server.views import ZEROED
+from quoridor_net.text import count_things
 
 #: Maximum number of moves of the server, also for a slow server.
 ROUNDS = (7, 4)
@@ -68,9 +69,11 @@ def make_four_check(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
             # It may be one that places its walls first.
             await run_game(server, lambda game: watch_walk(game, seat, 4))
         if made >= _ENOUGH_STEPS and shortest * 4 < made:
-            expected = f"more than {shortest} of {made} steps of player {seat} along a shortest path"
+            expected = (
+                f"more than {shortest} of {count_things(made, 'step')} of player {seat} along a shortest path"
+            )
             server.report.add(Finding(RULES["LAN-192"], expected))
-        return f"{server.moves - before} moves"
+        return count_things(server.moves - before, "move")
 
     return check
 

@@ -18,6 +18,7 @@ from quoridor_net.check.launching import Connect, ServerLaunch
 from quoridor_net.check.pace import Pace
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.text import count_things
 
 #: Situations that occur only if the server chooses them.
 HOPED_FOR = (
@@ -117,7 +118,9 @@ async def _check(
         and only in {None, "LAN-192"}
         and all(finding.code != "LAN-193" for finding in report.findings)
     ):
-        expected = f"more than {server.shortest_steps} of {server.steps} steps along a shortest path"
+        expected = (
+            f"more than {server.shortest_steps} of {count_things(server.steps, 'step')} along a shortest path"
+        )
         report.add(Finding(catalogue("lan_server").rules["LAN-192"], expected))
     if any(outcome.remark in {ONE_GAME, HANGS} for outcome in report.outcomes):
         report.remarks.append(
@@ -126,6 +129,6 @@ async def _check(
         )
     unseen = [kind for kind in HOPED_FOR if kind not in server.seen]
     if server.moves and unseen and only is None and not report.is_interrupted:
-        moves = "1 move" if server.moves == 1 else f"{server.moves} moves"
+        moves = count_things(server.moves, "move")
         report.remarks.append(f"Not seen, because they did not occur in {moves}: {', '.join(unseen)}.")
     return report if only is None else report.only(only)

@@ -23,6 +23,7 @@ from quoridor_net.check.lan_server.server import RULES, ServerUnderTest
 from quoridor_net.check.lan_server.server_game import ServerGame
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.rules import Position
+from quoridor_net.text import count_things
 
 #: Maximum number of moves of the server in each game.
 ROUNDS = 12
@@ -61,7 +62,7 @@ async def tempt_to_shut_in(server: ServerUnderTest) -> str:
 
     before = server.moves
     await run_game_of_four(server, game_of_four)
-    return f"{server.moves - before} moves"
+    return count_things(server.moves - before, "move")
 
 
 class WallBuilder:
@@ -148,7 +149,7 @@ async def tempt_to_cross(server: ServerUnderTest) -> str:
 
     before = server.moves
     await run_game_of_four(server, game_of_four)
-    return f"{server.moves - before} moves"
+    return count_things(server.moves - before, "move")
 
 
 async def exhaust(server: ServerUnderTest) -> str:
@@ -168,7 +169,7 @@ async def exhaust(server: ServerUnderTest) -> str:
 
     before = server.moves
     await run_game_of_four(server, game_of_four)
-    return f"{server.moves - before} moves"
+    return count_things(server.moves - before, "move")
 
 
 async def tempt_to_jump(server: ServerUnderTest) -> str:
@@ -192,4 +193,4 @@ async def tempt_to_jump(server: ServerUnderTest) -> str:
 
     before = server.moves
     await run_game_of_four(server, game_of_four)
-    return f"{server.moves - before} moves"
+    return count_things(server.moves - before, "move")

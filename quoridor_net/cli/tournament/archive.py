@@ -14,12 +14,12 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.replay.writer import format_replay
+from quoridor_net.text import count_things
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.reading import back_up
 from quoridor_net.tournament.quoridor.archive import GameError, read_games
 from quoridor_net.tournament.quoridor.archive import verify as find_faults
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError
-from quoridor_net.ui.wording import count_things
 
 
 @command()

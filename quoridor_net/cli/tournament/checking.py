@@ -18,8 +18,8 @@ from quoridor_net.players.greeting import connect
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.programs.process import ProgramLimits
 from quoridor_net.system import command_line
+from quoridor_net.text import count_things
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.ui.wording import count_things
 
 #: Time limit for answers without a limit on moves, in seconds.
 USUAL_TIME = 10.0

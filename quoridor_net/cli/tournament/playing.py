@@ -25,6 +25,7 @@ from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import draw, glyphs_for
+from quoridor_net.text import count_things
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.requests import ask
@@ -33,7 +34,6 @@ from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
 from quoridor_net.tournament.quoridor.manager import Manager, MissingError, NotReadyError, UndecidedError
 from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
-from quoridor_net.ui.wording import count_things
 
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
@@ -199,7 +199,10 @@ async def _run(
         if seen is not None and seen.gathering is not None and not manager.state.has_started:
             manager = evolve(manager, entrants=await seen.gathering.wait())
         shown = await stack.enter_async_context(open_display(display, manager.state, board))
-        listeners: list[Listener] = [shown] if seen is None else [shown, seen.view]
+        listeners: list[Listener] = [shown]
+        if seen is not None:
+            listeners.append(seen.view)
+            manager = evolve(manager, tell_awaited=seen.view.note_awaited)
         is_over = await manager.run(listeners)
     if is_over and display is not FieldDisplay.JSON:
         print_tables(manager.state)

@@ -141,6 +141,10 @@ class Format(abc.ABC):
         """Return the entrants that asked for a bye in round ``number``."""
         return ()
 
+    def list_apart(self) -> Collection[frozenset[int]]:
+        """Return the pairs of entrants that never meet, unless the organiser chooses so."""
+        return ()
+
     def check_chosen(self, number: int, pairs: Iterable[tuple[int, int]], names: Sequence[str]) -> None:
         """Refuse pairings that the organiser chose for round ``number``.
 

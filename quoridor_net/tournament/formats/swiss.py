@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -75,7 +75,9 @@ class Swiss(Format):
         half = tuple(entrant for entrant in present if entrant in resting)
         chosen = [pair for pair in field.chosen if set(pair) <= set(present) - set(half)]
         busy = {*half, *(entrant for pair in chosen for entrant in pair)}
-        table = _Table(field, [entrant for entrant in present if entrant not in busy], self.seed, self.apart)
+        table = _Table(
+            field, [entrant for entrant in present if entrant not in busy], self.seed, self.list_apart()
+        )
         pairs, byes = _match(table)
         pairs = chosen + pairs
         games: list[tuple[int, ...]] = []
@@ -98,6 +100,10 @@ class Swiss(Format):
     def list_resting(self, number: int) -> tuple[int, ...]:
         """Return the entrants that asked for a bye in round ``number``."""
         return tuple(entrant for entrant, resting in self.rests if resting == number)
+
+    def list_apart(self) -> frozenset[frozenset[int]]:
+        """Return the pairs of entrants that never meet, unless the organiser chooses so."""
+        return frozenset(frozenset(pair) for group in self.apart for pair in combinations(group, 2))
 
     def half_byes_of_late(self, field: Field) -> tuple[int, ...]:
         """Return the rounds that give half a point to an entrant that joins now, once for each game."""
@@ -131,10 +137,10 @@ class _Table:
     """The scores and colours that a round is paired from, by entrant."""
 
     def __init__(
-        self, field: Field, present: Sequence[int], seed: int, apart: Iterable[tuple[int, ...]]
+        self, field: Field, present: Sequence[int], seed: int, apart: Collection[frozenset[int]]
     ) -> None:
         #: Pairs of entrants that never meet.
-        self.apart = {frozenset(pair) for group in apart for pair in combinations(group, 2)}
+        self.apart = apart
         self.points: defaultdict[int, float] = defaultdict(float)
         self.met: Counter[frozenset[int]] = Counter()
         #: First moves minus second moves of each entrant, and its last colours: 1 for first, -1 for second.

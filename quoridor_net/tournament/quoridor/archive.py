@@ -17,7 +17,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.replay import Outcome, Replay, Setting
 from quoridor_net.replay.writer import describe_thinking
 from quoridor_net.rules import IllegalMoveError, Position
-from quoridor_net.text import UnparsableError
+from quoridor_net.text import UnparsableError, count_things
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read, records_of
 from quoridor_net.tournament.journal.schema import new_tables
@@ -132,7 +132,7 @@ class JournalGame:
     def _check_result(self, position: Position, terms: GameTerms) -> None:
         result, ply_limit = self.result, terms.ply_limit
         if len(self.moves) != result.plies:
-            raise GameError(f"it has {len(self.moves)} moves instead of {result.plies}")
+            raise GameError(f"it has {count_things(len(self.moves), 'move')} instead of {result.plies}")
         if position.ending is not None:
             if (position.winner, position.ending) != (result.winner, result.termination):
                 raise GameError(f"on the board it ended by {position.ending}, won by {position.winner}")
@@ -146,7 +146,9 @@ class JournalGame:
         elif (result.termination, result.winner) != (Termination.PLY_LIMIT, None):
             raise GameError(f"on the board it did not end by {result.termination}")
         elif result.plies != ply_limit:
-            raise GameError(f"it was drawn after {result.plies} plies, but the limit is {ply_limit}")
+            raise GameError(
+                f"it was drawn after {count_things(result.plies, 'ply')}, but the limit is {ply_limit}"
+            )
 
 
 def _count_last(position: Position, moves: int) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from quoridor_net.players.spec import PlayerSpec, processors
+from quoridor_net.text import count_things
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.schedule import parse_chosen
@@ -40,7 +41,8 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
         return [_forecast_test(plan, plan.sprt, entrants, names)]
     form = plan.format
     if form.is_open_ended:
-        return [f"A league of {len(entrants)} entrants, {plan.concurrency} games at once, until you stop it."]
+        field, games = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
+        return [f"A league of {field}, {games} at once, until you stop it."]
     chosen = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
     rounds = list(islice(_schedule(form, len(entrants), chosen), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
@@ -56,7 +58,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     )
     slots = max(len(schedule) / plan.concurrency, busiest)
     expected = seconds / max(len(schedule), 1) * slots
-    count = f"{len(schedule)} game{'s' * (len(schedule) != 1)}"
+    count = f"{count_things(len(schedule), 'game')}"
     sizes = f"{count} of {len(entrants)} entrants, {plan.concurrency} at once"
     # Programs and move servers without a time of their own are usually faster.
     guesses = [_guess(plan, entrant) for entrant in entrants if not _is_known(entrant)]
@@ -74,7 +76,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     if more:
         by_results = "; after round 1, results decide the pairings"
         lines.append(
-            f"and {more} more game{'s' * (more != 1)}{by_results if len(known) < len(schedule) else ''}"
+            f"and {count_things(more, 'more game')}{by_results if len(known) < len(schedule) else ''}"
         )
     return lines
 
@@ -105,7 +107,7 @@ def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names
     slots = min(_at_once(plan, entrant) for entrant in entrants)
     times = [_format_duration(number * seconds / slots) for number in numbers]
     return (
-        f"Up to {plan.games} games between {' and '.join(names)}, until the test is decided:"
+        f"Up to {count_things(plan.games, 'game')} between {' and '.join(names)}, until the test is decided:"
         f" about {numbers[0]} ({times[0]}) if the difference is {test.elo0:g} or {test.elo1:g},"
         f" {numbers[1]} ({times[1]}) if it is in the middle; assuming {PLIES} plies per game."
     )

@@ -12,9 +12,10 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
+from quoridor_net.phrases import Translatable
 from quoridor_net.players.source import SourceSettings, warm_up
 from quoridor_net.players.spec import PlayerSpec, parse_spec
-from quoridor_net.text import parse_number
+from quoridor_net.text import count_things, parse_number
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal, JournalError
@@ -25,6 +26,7 @@ from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
 from quoridor_net.tournament.quoridor.references import References
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.requirements import AwaitedPhrase
 from quoridor_net.tournament.runner import Listen, Tournament
 from quoridor_net.tournament.schedule import Pairing, find_entrant
 from quoridor_net.tournament.state import StateError, TournamentState
@@ -56,6 +58,7 @@ class Manager:
         plan: the settings of the tournament.
         entrants: of a new tournament.
         report: gets a line for each step of the preparation.
+        tell_awaited: gets a sentence about what the first game waits for.
         cluster: plays games without move servers; None to play all games on this machine.
         concurrency: new maximum number of games at once of a resumed tournament; None to keep it.
         networks: allowed networks of move servers.
@@ -67,6 +70,7 @@ class Manager:
     plan: Plan
     entrants: tuple[PlayerSpec, ...] = ()
     report: Callable[[str], None] = ignore
+    tell_awaited: Callable[[Translatable], None] = ignore
     cluster: Cluster | None = None
     concurrency: int | None = None
     networks: Networks = EVERYBODY
@@ -149,7 +153,11 @@ class Manager:
                 await roster.add(entrant)
         except ValueError as error:
             raise NotReadyError(str(error)) from None
-        await warm_up((*self.entrants, *map(parse_spec, self.state.addresses)), self.report)
+        specs = [*self.entrants, *map(parse_spec, self.state.addresses)]
+        if any(spec.kind.is_built_in and not spec.kind.is_instant for spec in specs):
+            self.tell_awaited(AwaitedPhrase.ENGINE())
+        await warm_up(specs, self.report)
+        self.tell_awaited(AwaitedPhrase.ENTRANTS())
         everybody = set(range(1, len(roster.names) + 1))
         expected = self._find_expected() if self.state.has_started else everybody
         failures = await roster.introduce(expected)
@@ -209,8 +217,9 @@ class Manager:
                 tournament.stop()
                 return "No more games will start"
             case "concurrency":
-                await tournament.set_concurrency(parse_number(argument, 1, MAX_AT_ONCE))
-                return f"{argument} games at once from now on"
+                number = parse_number(argument, 1, MAX_AT_ONCE)
+                await tournament.set_concurrency(number)
+                return f"{count_things(number, 'game')} at once from now on"
             case "withdraw":
                 entrant = find_entrant(self.state.entrants, argument)
                 name = self.state.entrants[entrant - 1]
@@ -232,9 +241,20 @@ class Manager:
         """Choose pairings of the next round, given as pairs of names with a comma, between spaces."""
         names = self.state.entrants
         pairs = parse_pairs(names, argument.split())
+        before = self.state.field()
         number = await tournament.choose(pairs)
-        shown = ", ".join(f"{names[first - 1]} - {names[second - 1]}" for first, second in pairs)
-        return f"Round {number} will have {shown}"
+        instead = [pair for pair in before.chosen if pair not in pairs]
+        answer = f"Round {number} will have {_list_pairs(names, pairs)}"
+        if instead:
+            answer += f", no longer {_list_pairs(names, instead)}"
+        # Allowed, because the organiser may have a reason, but easily an oversight.
+        for repeated, remark in (
+            ({frozenset(meeting.seats) for meeting in before.meetings}, "have met before"),
+            (self.plan.format.list_apart(), "to be kept apart"),
+        ):
+            if found := [pair for pair in pairs if frozenset(pair) in repeated]:
+                answer += f"; {remark}: {_list_pairs(names, found)}"
+        return answer
 
     async def _decide(self, tournament: Tournament, roster: Roster, argument: str) -> str:
         """Award a game, given by its number, to an entrant, given by its name after a space."""
@@ -330,6 +350,10 @@ def parse_pairs(names: Sequence[str], texts: Iterable[str]) -> list[tuple[int, i
     if not pairs or len(set(entrants)) != len(entrants):
         raise ValueError("each entrant can have only one opponent")
     return pairs
+
+
+def _list_pairs(names: Sequence[str], pairs: Iterable[tuple[int, int]]) -> str:
+    return ", ".join(f"{names[first - 1]} - {names[second - 1]}" for first, second in pairs)
 
 
 def _describe_undecided(games: Mapping[int, str]) -> str:

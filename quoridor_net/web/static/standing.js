@@ -63,6 +63,7 @@ import { followTournament } from "./source.js";
  * @property {number} total games
  * @property {number | null} per_minute games
  * @property {string | null} expected_end ISO 8601
+ * @property {{ sentence: string, phrase: import("./phrases.js").Phrase | null } | null} [awaited] what the first game waits for
  * @property {{ standings?: Sheet, play?: Sheet, strength?: Sheet }} sheets
  * @property {Row[]} standings
  * @property {Said[]} facts
@@ -96,6 +97,7 @@ const NOTHING_KNOWN = {
   total: 0,
   per_minute: null,
   expected_end: null,
+  awaited: null,
   sheets: {},
   standings: [],
   facts: [],

@@ -2,6 +2,7 @@
 
 import { button, element, refill } from "./dom.js";
 import { drawLeaderboard } from "./league.js";
+import { sayPhrase } from "./phrases.js";
 import { drawRatings } from "./rating_plot.js";
 import { RunningBoards } from "./running_boards.js";
 import { loadMoreGames } from "./source.js";
@@ -155,7 +156,8 @@ function drawStrengths(standing) {
  * Returns the progress of a tournament.
  * @param {Standing} standing
  */
-export function drawProgress({ format, finished, stopping, done, total, per_minute: pace, expected_end: end }) {
+export function drawProgress({ format, finished, stopping, awaited, done, total, per_minute: pace, expected_end: end }) {
+  if (awaited) return [element("span", { role: "status" }, sayPhrase(awaited.phrase, awaited.sentence))];
   if (total === 0) return [element("span", {}, text("tournament.waiting"))];
   const isEndless = isLeague({ format });
   const facts = [isEndless ? text("league.done", { count: done }) : text("tournament.done", { done, total })];

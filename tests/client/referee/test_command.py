@@ -84,7 +84,7 @@ def test_options_of_the_original_are_accepted() -> None:
     assert lines[7].startswith(f"      1/1  1 won, 0 drawn, 0 lost: {PROGRAM}#1, Sloppy (--white ")
     assert lines[11].startswith(f"time per move {PROGRAM}#1 0.")
     assert lines[12].startswith(f"total time {PROGRAM}#1 0.")
-    assert lines[13:] == [f"{PROGRAM}#{number} agrees on the winner of 1 of 1 games" for number in (1, 2)]
+    assert lines[13:] == [f"{PROGRAM}#{number} agrees on the winner of 1 of 1 game" for number in (1, 2)]
     assert done.exit_code == 0
 
 

@@ -162,7 +162,7 @@ async def test_engines_are_asked_for_the_winner() -> None:
     [record] = judge.records
     assert [part.agrees for part in record.parts] == [False, True]
     assert told == ["game 1: black disagrees: it answered '= true black' to winner"]
-    assert f"{PROGRAM}#2 agrees on the winner of 0 of 1 games" in summary(judge)
+    assert f"{PROGRAM}#2 agrees on the winner of 0 of 1 game" in summary(judge)
 
 
 @pytest.mark.parametrize(("habit", "agrees"), [("says_true", True), ("no_blank", True), ("raises", None)])
