@@ -1,12 +1,12 @@
-"""Measure how often short searches of the engine miss what a long search finds.
+"""Measure how often short and long searches of the engine disagree.
 
     python -m benchmarks.engine_blind_spots mine --games 100
     python -m benchmarks.engine_blind_spots measure --nodes 3000,10000,30000,100000
 
 ``mine`` plays games of the engine against itself and searches random undecided positions of them for a long
 time. A position counts as undecided unless the short and the long search give the same side a winning chance
-of over 90 %, so positions stay in that one search misjudges. All positions are kept, not only those in which
-the searches disagree: such a choice would favour any change. The games are the same for the same seed, and an
+of over 90 %, so a position that one of them misjudges stays in. Positions are also kept if the searches agree,
+because any change would look good on disagreements alone. The games are the same for the same seed, and an
 interrupted run continues after its last complete game.
 
 Even games are for tuning; odd ones are held out for a final measurement. ``measure`` compares short searches
@@ -89,7 +89,7 @@ class Spot:
 
 @frozen
 class Finding:
-    """What a short search makes of a position.
+    """A short search compared with the long one.
 
     Attributes:
         is_other_move: whether its move differs from that of the long search.
@@ -138,7 +138,7 @@ def is_decided(short: float, long: float) -> bool:
 
 
 def play_game(engine: Engine, source: random.Random, size: int) -> list[Position]:
-    """Play a game from a random opening; return the positions in which the engine had to move."""
+    """Play a game from a random opening; return the positions before each move."""
     position = opening(source, size, None)
     engine.clear()
     positions = []

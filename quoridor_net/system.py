@@ -70,7 +70,7 @@ def command_line(words: Sequence[str]) -> str:
 
 
 def find_state_folder() -> Path:
-    """Return the folder in which the programs remember things about this user; it may not exist yet.
+    """Return the folder for the files that programs keep about this user; it may not exist yet.
 
     Raises:
         RuntimeError: the home folder is unknown.

@@ -75,7 +75,7 @@ class _Level(options.Integer):
         return AUTO if value == AUTO else super().convert(value, param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return what the help shows."""
+        """Return the form of the value for the help."""
         return f"[INTEGER|{AUTO}]"
 
 

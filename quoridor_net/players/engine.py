@@ -390,7 +390,7 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
         return await self._background.settle()
 
     async def begin(self, seating: Seating[clobber.ClobberPosition]) -> None:
-        """Begin a game in which no move has waited yet."""
+        """Begin a game; none of its moves has waited yet."""
         self._waited = 0.0
 
     async def choose(self, position: clobber.ClobberPosition, clock: Clock) -> clobber.Move:
