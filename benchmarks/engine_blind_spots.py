@@ -5,7 +5,7 @@
 
 ``mine`` plays games of the engine against itself and searches random undecided positions of them for a long
 time. A position counts as undecided unless the short and the long search give the same side a winning chance
-of over 90 %, so a position that one of them misjudges stays in. Positions are also kept if the searches agree,
+of over 90 %, so a position that one of them misjudges stays in. Positions in which they agree stay in, too,
 because any change would look good on disagreements alone. The games are the same for the same seed, and an
 interrupted run continues after its last complete game.
 
