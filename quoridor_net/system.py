@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import IO
 
 #: Error numbers for too many open files or sockets; Windows has a separate one for sockets.
@@ -66,6 +67,16 @@ def command_line(words: Sequence[str]) -> str:
 
         line = subprocess.list2cmdline(words)
     return line
+
+
+def find_state_folder() -> Path:
+    """Return the folder for the files that programs keep about this user; it may not exist yet.
+
+    Raises:
+        RuntimeError: the home folder is unknown.
+    """
+    state = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "quoridor-net"
 
 
 def lock(file: IO[bytes], on_wait: Callable[[], None]) -> None:

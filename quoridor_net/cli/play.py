@@ -11,6 +11,7 @@ import click
 from attrs import evolve, frozen
 
 from quoridor_net.cli import options
+from quoridor_net.cli.auto_level import AUTO, follow_result, read_level
 from quoridor_net.cli.command import command
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
@@ -26,7 +27,14 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.output import Output, discard_unwritten, ignore
 from quoridor_net.players import Player
 from quoridor_net.players.source import SourceSettings
-from quoridor_net.players.spec import PlayerSpec, check_system, list_forms, parse_spec, processors
+from quoridor_net.players.spec import (
+    LEVEL_FOR_PEOPLE,
+    PlayerSpec,
+    check_system,
+    list_forms,
+    parse_spec,
+    processors,
+)
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
@@ -59,6 +67,18 @@ class _Side(click.Choice[str]):
         return super().convert(_SIDES.get(value, value), param, ctx)
 
 
+class _Level(options.Integer):
+    """A level of the engine, or the one that follows the results."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the level as a number or ``auto``, or fail with a usage error."""
+        return AUTO if value == AUTO else super().convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Return the form of the value for the help."""
+        return f"[INTEGER|{AUTO}]"
+
+
 @frozen
 class _Game:
     """The requested game.
@@ -66,6 +86,8 @@ class _Game:
     Attributes:
         entrants: the players by seat.
         threads: search threads of each engine.
+        introduction: a sentence about the opponent for the person; may be empty.
+        auto_level: the level of the engine if it follows the results, else None.
     """
 
     entrants: tuple[PlayerSpec, ...]
@@ -74,6 +96,8 @@ class _Game:
     display: DisplayKind
     delay: float
     save: NewFile | None
+    introduction: str = ""
+    auto_level: int | None = None
 
     @property
     def has_person(self) -> bool:
@@ -88,7 +112,12 @@ class _Game:
 
 @command()
 @click.argument("entrants", nargs=-1, metavar="[ENTRANT ENTRANT [ENTRANT ENTRANT]]")
-@options.LEVEL
+@click.option(
+    "--level",
+    type=_Level(1, options.STRONGEST),
+    help=f"Strength of the engine, from 1 (beginner) to {options.STRONGEST}; {AUTO} follows your results."
+    f" [default: {LEVEL_FOR_PEOPLE}]",
+)
 @options.threads("one per processor; 1 if nobody plays at this terminal or in a browser")
 @click.option(
     "--side",
@@ -127,7 +156,7 @@ def play(
     context: click.Context,
     /,
     entrants: tuple[str, ...],
-    level: int | None,
+    level: int | str | None,
     threads: int | None,
     side: str,
     quiet: bool,
@@ -152,6 +181,8 @@ def play(
             raise click.UsageError(
                 "Games of --web are set up in the browser. Remove ENTRANTs, --quiet, --json and --save."
             )
+        if isinstance(level, str):
+            raise click.UsageError(f"--level {AUTO} cannot be combined with --web. Choose a number.")
         # Imported here because most games run without a web page.
         from quoridor_net.cli.play_on_web import offer_games
 
@@ -164,8 +195,11 @@ def play(
                     f"--{option} cannot be combined with ENTRANTs. Write, for example,"
                     " human engine:level=5, in order of play."
                 )
-    else:
-        address = "engine" if level is None else f"engine:level={level}"
+    auto_level = read_level() if level == AUTO else None
+    introduction = ""
+    if not entrants:
+        introduction = _introduce_level(level, auto_level)
+        address = f"engine:level={auto_level or level or LEVEL_FOR_PEOPLE}"
         entrants = (PERSON, address) if side == "first" else (address, PERSON)
     seats = _parse_entrants(entrants)
     has_person = any(each.word == PERSON for each in seats)
@@ -178,12 +212,33 @@ def play(
     delay = (WATCHING_DELAY if watches else 0.0) if delay is None else delay
     terms["size"] = terms["size"] or 9
     threads = threads or (processors() if has_person else 1)
-    game = _Game(seats, threads, GameTerms(players=len(seats), **terms), display, delay, save)
+    game = _Game(
+        seats,
+        threads,
+        GameTerms(players=len(seats), **terms),
+        display,
+        delay,
+        save,
+        introduction,
+        auto_level,
+    )
     try:
         game.terms.check(seats)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     _run(game, networks)
+
+
+def _introduce_level(level: int | str | None, auto_level: int | None) -> str:
+    """Return a sentence about the level that the person did not choose; empty if it was chosen."""
+    if auto_level is not None:
+        return f"The engine plays at level {auto_level}, which follows your results."
+    if level is None:
+        return (
+            f"The engine plays at level {LEVEL_FOR_PEOPLE}."
+            f" Choose another with --level, from 1 (beginner) to {options.STRONGEST}."
+        )
+    return ""
 
 
 def _parse_entrants(texts: Sequence[str]) -> tuple[PlayerSpec, ...]:
@@ -258,7 +313,11 @@ async def _play(game: _Game, engines: Engines, networks: Networks) -> int:
             async with open_display(game.display, sys.stdout, picture=BoardPicture.STANDARD) as listener:
                 await _match(game, players, [listener, *recordings])
         else:
-            _tell_result(console, await _match(game, players, recordings), roster.names)
+            result = await _match(game, players, recordings)
+            _tell_result(console, result, roster.names)
+            if game.auto_level is not None:
+                seat = 1 + [each.word for each in game.entrants].index(PERSON)
+                console.write(follow_result(game.auto_level, seat, result))
     return ExitStatus.DONE
 
 
@@ -269,7 +328,7 @@ def _seat_person(game: _Game, engines: Engines) -> tuple[Console, LocalPlayer]:
     from quoridor_net.ui.local_player import LocalPlayer
 
     console = Console()
-    engines.person = LocalPlayer(console, takes_back=game.takes_back)
+    engines.person = LocalPlayer(console, takes_back=game.takes_back, introduction=game.introduction)
     engines.person.adviser = engines.engine(Limits(threads=game.threads)).player(game.terms.seed)
     return console, engines.person
 

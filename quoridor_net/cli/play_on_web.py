@@ -17,6 +17,7 @@ from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.engine import Limits
 from quoridor_net.match import MatchSettings
 from quoridor_net.net import clock
+from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
 from quoridor_net.web.address import WebAddress
 from quoridor_net.web.play import OwnGames, Wish
 from quoridor_net.web.sites import play as site_of
@@ -32,12 +33,12 @@ def offer_games(
 
     Args:
         web: the address of the page.
-        level: default level of the engine; None for the strongest.
+        level: default level of the engine; None for that of people.
         threads: search threads of each engine.
         side: default side of the person.
         terms: the other options of ``quoridor play``, as defaults.
     """
-    usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
+    usual = Wish(level or LEVEL_FOR_PEOPLE, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
     limits = ("move_time", "ply_limit", "clock", "first_move_time", "repetition")
     settings = MatchSettings(**{name: terms[name] for name in limits})
     engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)

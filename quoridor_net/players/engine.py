@@ -36,9 +36,16 @@ _processors: RunVar[trio.CapacityLimiter] = RunVar("processors")
 CLOBBER_MOVE_TIME = 2.0
 
 #: Maximum time that all moves together wait for the engine, in seconds, and maximum share of its own time
-#: that a move waits. That is enough to load compiled code; no game should wait for the compiler.
+#: that a move waits. That is enough to load compiled code; without a clock no game waits for the compiler.
 LONGEST_WAIT = 3.0
 SHARE_OF_TIME = 0.2
+
+#: With a clock, moves wait longer, because a game begun by a stand-in may be lost by it: maximum time that
+#: all moves together wait, in seconds, maximum shares of the clock's times, and seconds that always remain.
+LONGEST_WAIT_BY_CLOCK = 120.0
+SHARE_OF_MOVE = 0.5
+SHARE_OF_GAME = 0.25
+REMAINING_TIME = 2.0
 
 #: Maximum time that commands which begin a game wait for the engine, in total and each, in seconds. No clock
 #: runs then. Other commands do not wait, because some controllers allow only two seconds for ``name``.
@@ -107,8 +114,9 @@ class BackgroundEngine:
         self._is_patient = is_patient
         self._stand_in_moves = stand_in_moves
         self._has_told = False
+        self._has_told_of_waiting = False
         self._has_told_of_memory = False
-        self._deadline: float | None = None
+        self._first_wait: float | None = None
         self._start_time = START_TIME
 
     def start(self) -> None:
@@ -144,10 +152,17 @@ class BackgroundEngine:
         await self.settle(2, min(COMMAND_TIME, self._start_time))
         self._start_time -= trio.current_time() - started
 
-    async def wait(self, time: float | None, players: int = 2) -> bool:
-        """Wait for the engine, for a move with ``time`` seconds, None for no limit.
+    async def wait(self, time: float | None, players: int = 2, *, affordable: float = 0.0) -> bool:
+        """Wait for the engine before a move.
 
-        Return whether it can play games of this many players.
+        Args:
+            time: seconds that the move should take, None for no limit.
+            players: number of players of the game.
+            affordable: seconds that the move can wait without risk for its clock; see
+                :func:`find_affordable_wait`.
+
+        Returns:
+            Whether the engine can play games of this many players.
         """
         if self.is_ready(players):
             return True
@@ -155,10 +170,16 @@ class BackgroundEngine:
             seconds = None
         else:
             now = trio.current_time()
-            if self._deadline is None:
-                self._deadline = now + LONGEST_WAIT
-            rest = max(0.0, self._deadline - now)
-            seconds = rest if time is None else min(rest, SHARE_OF_TIME * time)
+            if self._first_wait is None:
+                self._first_wait = now
+            spent = now - self._first_wait
+            seconds = max(0.0, LONGEST_WAIT - spent)
+            if time is not None:
+                seconds = min(seconds, SHARE_OF_TIME * time)
+            longer = min(affordable, LONGEST_WAIT_BY_CLOCK - spent)
+            if longer > seconds and not self._readiness.is_settled(players):
+                seconds = longer
+                self._tell_of_waiting()
         if await self.settle(players, seconds):
             return True
         self._tell(f"not ready yet: {self._stand_in_moves} until then")
@@ -169,6 +190,12 @@ class BackgroundEngine:
         if not self._has_told_of_memory:
             self._has_told_of_memory = True
             self._report(f"out of memory for a search: {self._stand_in_moves} instead")
+
+    def _tell_of_waiting(self) -> None:
+        """Report, once, that moves wait for the engine."""
+        if not self._has_told_of_waiting:
+            self._has_told_of_waiting = True
+            self._report("not ready yet: moves wait as long as their clock allows")
 
     def _report(self, line: str) -> None:
         self._write_line(f"engine: {line}")
@@ -247,11 +274,13 @@ class EnginePlayer(Player[Position, Move]):
         self._engine = Engine(seed=self._seed, table_mb=table_mb)
         self._shared = shared
         self._stand_in = SimplePlayer(seed)
+        self._waited = 0.0
         self.analysis: Analysis | None = None
 
     async def begin(self, seating: Seating[Position]) -> None:
         """Allocate the tables for a game of this size, unless the engine is shared and may not be ready."""
         self._engine.close()
+        self._waited = 0.0
         if self._shared is None:
             size, players = seating.position.size, seating.position.players
             await trio.to_thread.run_sync(self._engine.prepare, size, players, limiter=_limiter())
@@ -264,10 +293,16 @@ class EnginePlayer(Player[Position, Move]):
         if not self._shared.is_ready(position.players) and (move := self._probe_book(position)) is not None:
             return move
         started = trio.current_time()
-        if not await self._shared.wait(self._time_for(position, clock), position.players):
+        affordable = find_affordable_wait(clock, self._waited)
+        is_ready = await self._shared.wait(
+            self._time_for(position, clock), position.players, affordable=affordable
+        )
+        waited = trio.current_time() - started
+        self._waited += waited
+        if not is_ready:
             return await self._stand_in.choose(position, clock)
         try:
-            return await self._search(position, clock.after(trio.current_time() - started))
+            return await self._search(position, clock.after(waited))
         except MemoryError:
             self._engine.close()
             self._shared.tell_no_memory()
@@ -343,6 +378,7 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
         self._limits = limits or ClobberLimits(seconds=None)
         self._in_use = threading.Lock()
         self._stand_in = MobilityPlayer(seed)
+        self._waited = 0.0
         self._background = BackgroundEngine(report, self._prepare, stand_in_moves="the mobility player moves")
 
     def start(self) -> None:
@@ -353,12 +389,20 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
         """Wait until preparing succeeds or fails; return whether the engine is ready."""
         return await self._background.settle()
 
+    async def begin(self, seating: Seating[clobber.ClobberPosition]) -> None:
+        """Begin a game; none of its moves has waited yet."""
+        self._waited = 0.0
+
     async def choose(self, position: clobber.ClobberPosition, clock: Clock) -> clobber.Move:
         """Return the best move found in time, or the stand-in's. It can be cancelled at any time."""
         started = trio.current_time()
-        if not await self._background.wait(clock.move_time):
+        affordable = find_affordable_wait(clock, self._waited)
+        is_ready = await self._background.wait(clock.move_time, affordable=affordable)
+        waited = trio.current_time() - started
+        self._waited += waited
+        if not is_ready:
             return await self._stand_in.choose(position, clock)
-        return await self._search(position, clock.after(trio.current_time() - started))
+        return await self._search(position, clock.after(waited))
 
     def _prepare(self, progress: Callable[[str], None], /, *_players: int) -> None:
         progress("compiling or loading (compiling takes minutes, once on each machine)")
@@ -374,6 +418,22 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
                 return self._engine.choose(position, limits, abandoned).move
 
         return await think(search, self._engine.cancel)
+
+
+def find_affordable_wait(clock: Clock, waited: float) -> float:
+    """Return the seconds that a move can wait for the engine without risk for the clock; 0 without a clock.
+
+    Args:
+        clock: the clock of the move.
+        waited: seconds that earlier moves of the game have waited.
+    """
+    waits = []
+    if clock.move_time is not None:
+        waits.append(min(SHARE_OF_MOVE * clock.move_time, clock.move_time - REMAINING_TIME))
+    if clock.game_time is not None:
+        share = SHARE_OF_GAME * (clock.game_time + waited) - waited
+        waits.append(min(share, clock.game_time - REMAINING_TIME))
+    return max(0.0, min(waits, default=0.0))
 
 
 def limits_within(clock: Clock, limits: Limits) -> Limits:

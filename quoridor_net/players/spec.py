@@ -298,3 +298,6 @@ KINDS: Mapping[str, PlayerKind] = {
 
 #: The default player of commands.
 DEFAULT_PLAYER = "engine"
+
+#: The default level of the engine against a person: no beginner, but far from full strength.
+LEVEL_FOR_PEOPLE = 4

@@ -24,6 +24,7 @@ class LocalPlayer(HumanQuoridorPlayer):
         console: the console.
         name: name of the player.
         takes_back: whether the match allows taking moves back.
+        introduction: a sentence about the opponent, shown until the first moves were made; may be empty.
 
     Attributes:
         adviser: finds hints.
@@ -33,9 +34,12 @@ class LocalPlayer(HumanQuoridorPlayer):
     farewell = ""
     hint_remark = ""
 
-    def __init__(self, console: Console, name: str = "human", *, takes_back: bool) -> None:
+    def __init__(
+        self, console: Console, name: str = "human", *, takes_back: bool, introduction: str = ""
+    ) -> None:
         super().__init__(console, name, BoardPicture.STANDARD)
         self._takes_back = takes_back
+        self._introduction = introduction
         self._remark = ""
         self.commands = _COMMANDS if takes_back else _COMMANDS.replace(_UNDO, "")
         self.keys = f"? help, hint, {'undo' if takes_back else 'moves'}, resign"
@@ -83,11 +87,17 @@ class LocalPlayer(HumanQuoridorPlayer):
         self._console.clear()
         super()._draw(with_moves=with_moves)
 
+    def _introduce(self) -> None:
+        super()._introduce()
+        if self._introduction:
+            self._say(self._introduction)
+
     def _title(self) -> str:
         return "Quoridor"
 
     def _texts(self) -> list[str]:
-        return [*super()._texts(), self._remark]
+        is_beginning = self._position.ply < self._position.players
+        return [*super()._texts(), self._introduction if is_beginning else "", self._remark]
 
     def _prompt(self) -> str:
         return f"Your move ({self._label(self._me)}){self._tell_time_left()}: "

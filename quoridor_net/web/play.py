@@ -17,6 +17,7 @@ from starlette.routing import Route
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
+from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, TURN_ORDER, Jumps, Move, Position, default_walls
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.faults import Faults
@@ -59,7 +60,7 @@ class Wish:
         jumps: the jump rule.
     """
 
-    level: int = STRONGEST
+    level: int = LEVEL_FOR_PEOPLE
     side: str = "first"
     size: int = 9
     walls: int | None = None

@@ -88,6 +88,8 @@ def test_quiet_prints_only_the_result() -> None:
         (["--side", "second", "simple", "human"], "--side cannot be combined with ENTRANTs."),
         (["--side", "left"], "'left' is not one of 'first', 'second'"),
         (["--level", "11"], "11 is not in the range 1<=x<=10"),
+        (["--level", "auto", "simple", "human"], "--level cannot be combined with ENTRANTs."),
+        (["--level", "auto", "--web"], "--level auto cannot be combined with --web. Choose a number."),
         (["--json"], "--quiet and --json would hide the board from you."),
         (["simple", "simple", "--json", "--quiet"], "--quiet and --json exclude each other."),
         (["human", "localhost:5", "--size", "5"], "move servers play on 9x9 with 10 walls"),
@@ -164,6 +166,37 @@ def test_the_end_of_the_input_resigns(script: str | None, options: tuple[str, ..
 def test_a_person_sees_the_time_left_before_each_move() -> None:
     done = play_from_pipe("c2\n", "human", "random", "--size", "5", "--clock", "600+60")
     assert re.search(r"Your move \(.1\), \d+:\d\d left: ", done.stdout), done.stdout
+
+
+@pytest.mark.end_to_end
+def test_the_usual_level_is_told_until_both_have_moved() -> None:
+    done = play_from_pipe("c2\nresign\n", "--size", "5", "--seed", "1")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "You are ▲1 human, against ▼2 engine:level=4."
+    assert lines[2] == "The engine plays at level 4. Choose another with --level, from 1 (beginner) to 10."
+    drawings = done.stdout.split("Quoridor, after ")[1:]
+    assert ["The engine plays at level 4" in drawing for drawing in drawings] == [True, True, False]
+
+
+@pytest.mark.end_to_end
+def test_a_chosen_level_is_not_explained() -> None:
+    done = play_from_pipe("resign\n", "--size", "5", "--level", "1")
+    assert "The engine plays" not in done.stdout
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_an_automatic_level_follows_the_results(
+    side: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for level, following in ((4, 3), (3, 2)):
+        done = play_from_pipe("resign\n", "--size", "5", "--level", "auto", "--side", side)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert f"engine:level={level}." in done.stdout.splitlines()[0]
+        assert f"The engine plays at level {level}, which follows your results." in done.stdout
+        last = done.stdout.splitlines()[-1]
+        assert last == f"Your next game with --level auto is one level lower: {following}."
 
 
 def test_a_person_can_play_second() -> None:

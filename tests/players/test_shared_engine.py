@@ -12,8 +12,10 @@ from trio.testing import MockClock
 
 from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberEngine
+from quoridor_net.clocks import GameClock
 from quoridor_net.engine import Limits, book
-from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.match import MatchEvent, MatchSettings, MoveMade, play_match
+from quoridor_net.outcome import Termination
 from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.engine import (
@@ -24,6 +26,7 @@ from quoridor_net.players.engine import (
     ClobberEnginePlayer,
     EnginePlayer,
     SharedEngine,
+    find_affordable_wait,
 )
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.rules import Move, Orientation, Position, Wall
@@ -136,6 +139,76 @@ async def test_commands_and_moves_wait_briefly_for_the_engine(
     assert await engine.settle()
 
 
+@pytest.mark.parametrize(
+    ("clock", "waited", "seconds"),
+    [
+        (Clock(), 0, 0),
+        (Clock(move_time=60), 0, 30),
+        (Clock(move_time=60), 200, 30),
+        # Some seconds always remain for the move itself.
+        (Clock(move_time=3), 0, 1),
+        (Clock(move_time=2), 0, 0),
+        (Clock(move_time=0), 0, 0),
+        # All moves of a game share a part of its time.
+        (Clock(game_time=300), 0, 75),
+        (Clock(game_time=250), 50, 25),
+        (Clock(game_time=225), 75, 0),
+        (Clock(game_time=20), 75, 0),
+        (Clock(game_time=2.5), 0, 0.5),
+        (Clock(60, 40), 0, 10),
+        (Clock(10, 300, 5), 0, 5),
+    ],
+)
+def test_a_move_waits_as_long_as_its_clock_can_afford(clock: Clock, waited: float, seconds: float) -> None:
+    assert find_affordable_wait(clock, waited) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    ("clock", "compiles_for", "waits"),
+    [(GameClock(300), 12.0, 12.0), (GameClock(300), 1000.0, 75.0), (GameClock(10), 12.0, 2.5)],
+)
+async def test_a_game_with_a_clock_waits_for_the_compiler_and_is_not_lost_on_time(
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    clock: GameClock,
+    compiles_for: float,
+    waits: float,
+) -> None:
+    ready_at = trio.current_time() + compiles_for
+    searches: list[float] = []
+    reports: list[str] = []
+
+    def is_ready(_engine: BackgroundEngine, _players: int = 2) -> bool:
+        return trio.current_time() >= ready_at
+
+    async def settle(engine: BackgroundEngine, players: int = 2, seconds: float | None = None) -> bool:
+        assert seconds is not None
+        await trio.sleep(min(seconds, max(0.0, ready_at - trio.current_time())))
+        return engine.is_ready(players)
+
+    async def search(_player: EnginePlayer, position: Position, _clock: Clock) -> Move:
+        searches.append(trio.current_time())
+        return position.legal_steps[0]
+
+    monkeypatch.setattr(BackgroundEngine, "is_ready", is_ready)
+    monkeypatch.setattr(BackgroundEngine, "settle", settle)
+    monkeypatch.setattr(EnginePlayer, "_search", search)
+    events: list[MatchEvent[Position, Move]] = []
+    settings = MatchSettings(Position(5, 2, 3), clock=clock, ply_limit=30)
+    players = [SharedEngine(Limits(time=1), report=reports.append).player(1), SimplePlayer(1)]
+    result = await play_match(players, settings, [events.append])
+    assert result.termination is not Termination.TOO_SLOW
+    moves = [event for event in events if isinstance(event, MoveMade) and event.player == 1]
+    assert moves[0].seconds == pytest.approx(waits)
+    assert moves[-1].left is not None
+    assert moves[-1].left > 0.7 * clock.seconds
+    is_patient_enough = waits == compiles_for
+    assert (len(searches) == len(moves)) is is_patient_enough
+    not_ready = "engine: not ready yet: known openings and the simple player move until then"
+    waiting = "engine: not ready yet: moves wait as long as their clock allows"
+    assert reports == ([waiting] if is_patient_enough else [waiting, not_ready])
+
+
 @pytest.mark.parametrize("kind", [EnginePlayer, ClobberEnginePlayer])
 async def test_a_search_has_the_time_that_is_left_after_waiting(
     kind: type[EnginePlayer | ClobberEnginePlayer],
@@ -147,7 +220,9 @@ async def test_a_search_has_the_time_that_is_left_after_waiting(
     async def search(_player: Player[Any, Any], _position: object, clock: Clock) -> None:
         left.append(clock.move_time)
 
-    async def wait(_engine: BackgroundEngine, _time: float | None, _players: int = 2) -> bool:
+    async def wait(
+        _engine: BackgroundEngine, _time: float | None, _players: int = 2, *, affordable: float
+    ) -> bool:
         await trio.sleep(1)
         return True
 
@@ -200,11 +275,13 @@ async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
     started = trio.current_time()
     assert await player.choose(position, Clock(move_time=5.0)) == stand_in
     assert trio.current_time() - started <= 5.0 / 2
-    assert reports == [
+    # The first report comes from another thread.
+    assert sorted(reports) == [
         "engine: compiling or loading (compiling takes minutes, once on each machine)",
+        "engine: not ready yet: moves wait as long as their clock allows",
         "engine: not ready yet: the mobility player moves until then",
     ]
     compilation_ended.set()
     assert await player.settle()
     assert await player.choose(position, Clock()) == engines_move
-    assert reports[2:] == ["engine: ready"]
+    assert reports[3:] == ["engine: ready"]

@@ -167,11 +167,11 @@ async def test_a_ping_is_answered(autojump_clock: MockClock) -> None:
 @pytest.mark.parametrize(
     ("wish", "names"),
     [
-        ({}, ["person", "engine:level=10"]),
+        ({}, ["person", "engine:level=4"]),
         ({"side": "second", "level": 1}, ["engine:level=1", "person"]),
         ({"players": 4, "level": 2}, ["person", *["engine:level=2"] * 3]),
         ({"players": 4, "side": "second", "level": 2}, [*["engine:level=2"] * 3, "person"]),
-        ({"size": 5, "walls": 3, "jumps": "classroom", "level": None}, ["person", "engine:level=10"]),
+        ({"size": 5, "walls": 3, "jumps": "classroom", "level": None}, ["person", "engine:level=4"]),
     ],
 )
 async def test_games_have_the_requested_settings(
@@ -352,7 +352,7 @@ async def test_the_page_knows_the_default_settings() -> None:
         about = (await offered.browser.get("/site.json")).json
         assert about["mode"] == "play"
         assert about["defaults"] == {
-            "level": 10,
+            "level": 4,
             "side": "first",
             "size": 9,
             "walls": None,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+
+from quoridor_net.system import find_state_folder
 
 
 def trust(journal: Path, commands: Iterable[str]) -> None:
@@ -53,6 +54,4 @@ def _record() -> Path:
     Raises:
         RuntimeError: the home folder is unknown.
     """
-    state = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME")
-    folder = Path(state) if state else Path.home() / ".local" / "state"
-    return folder / "quoridor-net" / "commands"
+    return find_state_folder() / "commands"

@@ -14,7 +14,13 @@ from trio.testing import MockClock, memory_stream_pair
 
 from quoridor_net.engine import Limits, ready
 from quoridor_net.players import Clock
-from quoridor_net.players.engine import COMMAND_TIME, LONGEST_WAIT, EnginePlayer, SharedEngine
+from quoridor_net.players.engine import (
+    COMMAND_TIME,
+    LONGEST_WAIT,
+    LONGEST_WAIT_BY_CLOCK,
+    EnginePlayer,
+    SharedEngine,
+)
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
@@ -24,6 +30,7 @@ from server.athens.thinker import Thinker
 from tests.support.patience import PATIENCE
 
 NOT_READY = "engine: not ready yet: known openings and the simple player move until then"
+WAITING = "engine: not ready yet: moves wait as long as their clock allows"
 ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
 
 
@@ -81,9 +88,22 @@ class TestWhileCompiling:
         assert await table.move() == Step(Square(4, 1))
         assert (trio.current_time(), table.told) == (started, ["engine: compiling"])
 
-    @pytest.mark.parametrize(("move_time", "waits"), [(None, LONGEST_WAIT), (5, 1), (60, LONGEST_WAIT)])
-    async def test_the_simple_player_moves_after_a_short_wait(
-        self, autojump_clock: MockClock, move_time: float | None, waits: float
+    @pytest.mark.parametrize(
+        ("move_time", "waits", "longest", "told"),
+        [
+            (None, LONGEST_WAIT, LONGEST_WAIT, [NOT_READY]),
+            (2, 0.4, 2.4, [NOT_READY]),
+            (5, 2.5, 15, [WAITING, NOT_READY]),
+            (100, 50, LONGEST_WAIT_BY_CLOCK, [WAITING, NOT_READY]),
+        ],
+    )
+    async def test_the_simple_player_moves_after_a_wait_that_the_time_allows(
+        self,
+        autojump_clock: MockClock,
+        move_time: float | None,
+        waits: float,
+        longest: float,
+        told: list[str],
     ) -> None:
         table = Table(Compiler(), move_time=move_time)
         started = trio.current_time()
@@ -91,9 +111,9 @@ class TestWhileCompiling:
         assert trio.current_time() - started == pytest.approx(waits)
         for _ in range(5):
             await table.move()
-        # Later moves do not wait again, and the report comes once.
-        assert trio.current_time() - started == pytest.approx(LONGEST_WAIT)
-        assert table.told == ["engine: compiling", NOT_READY]
+        # All moves together wait for a limited time, and each report comes once.
+        assert trio.current_time() - started == pytest.approx(longest)
+        assert table.told == ["engine: compiling", *told]
 
     async def test_repeatable_moves_wait_for_the_engine(self, autojump_clock: MockClock) -> None:
         compiler = Compiler()
