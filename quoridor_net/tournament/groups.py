@@ -30,10 +30,21 @@ def find_strong_components(edges: Sequence[Collection[int]]) -> list[int]:
 
 def find_connected_groups(edges: Sequence[Collection[int]]) -> list[list[int]]:
     """Return the groups of nodes connected by edges of either direction, the group of node 0 first."""
-    import networkx as nx
-
-    groups = (sorted(group) for group in nx.weakly_connected_components(_graph(edges)))
-    return sorted(groups)
+    # Without networkx, because the leaderboard of a league needs nothing else of it.
+    neighbours = [set(others) for others in edges]
+    for node, others in enumerate(edges):
+        for other in others:
+            neighbours[other].add(node)
+    groups, found = [], set[int]()
+    for node in range(len(edges)):
+        group, waiting = set[int](), {node} - found
+        while waiting:
+            group |= waiting
+            waiting = set[int]().union(*(neighbours[each] for each in waiting)) - group
+        found |= group
+        if group:
+            groups.append(sorted(group))
+    return groups
 
 
 def _graph(edges: Sequence[Collection[int]]) -> nx.DiGraph[int]:

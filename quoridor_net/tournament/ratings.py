@@ -249,6 +249,23 @@ def rate(
     return Ratings(ratings, _first_move(bounds[-1], played), _group(edges), drawn)
 
 
+def rate_on_scale(entrants: int, scores: Mapping[tuple[int, int, float], int], scale: Scale) -> Ratings:
+    """Return the same as ``rate`` on a scale, from numbers of games, without samples for ``superiority``.
+
+    Args:
+        entrants: number of entrants.
+        scores: numbers of games of two, by first entrant, second entrant and points of the first.
+        scale: the ratings that some entrants hold or start with.
+    """
+    played: Counter[Block] = Counter()
+    games: Counter[int] = Counter()
+    for (first, second, points), count in scores.items():
+        played[(_compare(first, second, 1, points),)] += count
+        games[first] += count
+        games[second] += count
+    return _rate_on_scale(scale, entrants, played, games, _find_beaten(entrants, played), 0, 0, PRIOR)
+
+
 def _rate_on_scale(
     scale: Scale,
     entrants: int,
@@ -309,18 +326,21 @@ def _blocks(results: Iterable[GameResult]) -> tuple[Counter[Block], Counter[int]
 
 def _comparisons(seats: Sequence[int], result: Result) -> Iterator[Comparison]:
     """Yield the comparisons of a game that carries information."""
-    from quoridor_net.tournament.bradley_terry import Comparison
-
     is_drawn = result.is_drawn
     for seat, one in enumerate(seats, 1):
         for other_seat, other in enumerate(seats[seat:], seat + 1):
             if is_drawn or result.winner in {seat, other_seat}:
                 points = DRAW if is_drawn else WIN if result.winner == seat else LOSS
-                moved = int(seat == 1)
-                if one < other:
-                    yield Comparison(one - 1, other - 1, moved, points)
-                else:
-                    yield Comparison(other - 1, one - 1, -moved, 1 - points)
+                yield _compare(one, other, int(seat == 1), points)
+
+
+def _compare(one: int, other: int, moved: int, points: float) -> Comparison:
+    """Return the comparison of an entrant, which had the first move or not, with another one."""
+    from quoridor_net.tournament.bradley_terry import Comparison
+
+    if one < other:
+        return Comparison(one - 1, other - 1, moved, points)
+    return Comparison(other - 1, one - 1, -moved, 1 - points)
 
 
 def _find_beaten(entrants: int, blocks: Iterable[Block]) -> list[set[int]]:

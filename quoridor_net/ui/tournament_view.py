@@ -152,8 +152,8 @@ def print_wide(console: Console, table: Table) -> None:
     """Print a table, as wide as necessary in a file or a pipe."""
     width = console.width
     if not console.is_terminal:
-        needed = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
-        console.width = max(width, needed)
+        # Tables take only the width that they need.
+        console.width = _WIDEST
     console.print(table)
     console.width = width
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 
 import pytest
 
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Pairing, rate
-from quoridor_net.tournament.ratings import PRIOR, Scale, expected_score
-from quoridor_net.tournament.standings import GameResult
+from quoridor_net.tournament.ratings import PRIOR, Scale, expected_score, rate_on_scale
+from quoridor_net.tournament.standings import GameResult, points_of
 
 
 def play(strengths: list[float], games: int, chance: random.Random) -> list[GameResult]:
@@ -67,3 +68,13 @@ def test_a_new_version_starts_with_a_rating_that_games_change() -> None:
     assert rating.elo.value < 300
     assert math.isfinite(rating.elo.low)
     assert rate(2, lost, scale=scale).superiority(1, 2) == pytest.approx(0.9, abs=0.1)
+
+
+def test_counted_games_give_the_same_ratings() -> None:
+    chance = random.Random(4)
+    results = play([0.0, 271.0, 536.0, 400.0], 500, chance)
+    scores: Counter[tuple[int, int, float]] = Counter()
+    for pairing, result in results:
+        scores[pairing.seats[0], pairing.seats[1], points_of(pairing, result)[0]] += 1
+    scale = Scale({1: 0.0}, {2: 300.0}, mean=400)
+    assert rate_on_scale(4, scores, scale).entrants == rate(4, results, resamples=0, scale=scale).entrants

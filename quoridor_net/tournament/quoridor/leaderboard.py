@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from attrs import field, frozen
 
-from quoridor_net.outcome import Result, Termination
+from quoridor_net.outcome import Termination
 from quoridor_net.players.ladder import level_at
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament.columns import interval
@@ -28,9 +28,8 @@ from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read
 from quoridor_net.tournament.quoridor.plan import RULES, LeagueTerms, Plan, PlanError
 from quoridor_net.tournament.quoridor.references import find_references
-from quoridor_net.tournament.ratings import Ratings, Scale, rate
-from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.standings import EloDifference, GameResult
+from quoridor_net.tournament.ratings import Ratings, Scale, rate_on_scale
+from quoridor_net.tournament.standings import EloDifference
 
 Document = dict[str, Any]
 
@@ -43,9 +42,6 @@ LAST_GAMES = 50
 
 #: Maximum number of ratings in the past that are kept.
 KEPT = 200
-
-#: Number of games that one query reads.
-_CHUNK = 500
 
 #: Points of each entrant. Without a date, the table of games is not needed, which saves most of the time.
 _TOTALS = """
@@ -63,13 +59,24 @@ SELECT entrant, termination, count(*) FROM games CROSS JOIN seats ON game = numb
 WHERE termination <> 'goal' AND points = 0.0 AND ended_at <= ? GROUP BY entrant, termination
 """
 
-#: A game with its seats.
-_GAME = """
-SELECT games.number, pair, winner, termination, plies, one.entrant, other.entrant FROM games
-JOIN seats AS one ON one.game = games.number AND one.seat = 1
-JOIN seats AS other ON other.game = games.number AND other.seat = 2
-WHERE games.number BETWEEN ? AND ? ORDER BY games.number
+#: Games that are among the last ones of one of their entrants, each once. ``since`` has the first of these
+#: for each entrant.
+_WINDOW = """
+WITH since AS (
+    SELECT number AS entrant, coalesce((
+        SELECT game FROM seats WHERE entrant = number AND points IS NOT NULL AND game <= :last {}
+        ORDER BY game DESC LIMIT 1 OFFSET :window - 1
+    ), 0) AS game
+    FROM entrants
+)
+SELECT own.game, one.entrant, other.entrant, one.points, other.points
+FROM since JOIN seats AS own ON own.entrant = since.entrant AND own.game BETWEEN since.game AND :last
+JOIN seats AS one ON one.game = own.game AND one.seat = 1
+JOIN seats AS other ON other.game = own.game AND other.seat = 2
+WHERE one.points IS NOT NULL {}
+AND (own.seat = 1 OR own.game < (SELECT game FROM since WHERE entrant = one.entrant))
 """
+_ENDED = "AND (SELECT ended_at FROM games WHERE number = {game}) <= :until"
 
 #: Later than any time in a journal.
 ALWAYS = "9999"
@@ -423,12 +430,11 @@ class Leaderboard:
             later = sum(version.first_game > game for version in versions[entrant])
             return old.setdefault((entrant, later), highest + 1 + len(old)) if later else entrant
 
-        results: list[GameResult] = []
-        for game, pair, winner, termination, plies, first, second in self._read_window(entrants, until):
-            seats = (number_of(first, game), number_of(second, game))
-            results.append(
-                (Pairing(game, 1, seats, pair), Result(winner, Termination(termination), "", plies))
-            )
+        scores: Counter[tuple[int, int, float]] = Counter()
+        for game, first, second, points, others in self._read_window(until):
+            # Without points for either, both are at fault.
+            if points or others:
+                scores[number_of(first, game), number_of(second, game), points] += 1
         fixed = find_references([each.address for each in entrants])
         starts = {
             entrant: known[-1].elo
@@ -437,7 +443,7 @@ class Leaderboard:
         }
         known_starts = {entrant: elo for entrant, elo in starts.items() if elo is not None}
         scale = Scale(fixed, known_starts, NEWCOMER if fixed else 0.0)
-        return rate(highest + len(old), results, resamples=0, scale=scale)
+        return rate_on_scale(highest + len(old), scores, scale)
 
     def _read_versions(self, until: str) -> defaultdict[int, list[_Version]]:
         found: defaultdict[int, list[_Version]] = defaultdict(list)
@@ -447,26 +453,19 @@ class Leaderboard:
             found[row[0]].append(_Version(*row))
         return found
 
-    def _read_window(self, entrants: Sequence[_Entrant], until: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the games that are among the last ones of one of their entrants, by number."""
-        found: set[int] = set()
-        for each in entrants:
-            found.update(
-                game
-                for (game,) in self._connection.execute(
-                    "SELECT game FROM seats WHERE entrant = ? AND points IS NOT NULL"
-                    " AND (? = ? OR (SELECT ended_at FROM games WHERE number = game) <= ?)"
-                    " ORDER BY game DESC LIMIT ?",
-                    (each.number, until, ALWAYS, until, self.terms.window),
-                )
-            )
-        chosen = sorted(found)
-        for at in range(0, len(chosen), _CHUNK):
-            games = chosen[at : at + _CHUNK]
-            # A range, because most games of it are among them.
-            for row in self._connection.execute(_GAME, (games[0], games[-1])):
-                if row[0] in found:
-                    yield row
+    def _read_window(self, until: str) -> Iterator[tuple[int, int, int, float, float]]:
+        """Yield the games that ratings rest on, with their entrants and the points of each."""
+        # Most games end about in order, so that the search for the last one and the window read few games.
+        last = self._connection.execute(
+            "SELECT number FROM games WHERE ended_at <= ? ORDER BY number DESC LIMIT 1", (until,)
+        ).fetchone()
+        if last is None:
+            return
+        ended = ["" if until == ALWAYS else _ENDED.format(game=game) for game in ("game", "own.game")]
+        query = _WINDOW.format(*ended)
+        yield from self._connection.execute(
+            query, {"last": last[0], "until": until, "window": self.terms.window}
+        )
 
     def _read_opponents(self, entrant: int, rows: Mapping[int, Row]) -> list[Document]:
         found = [

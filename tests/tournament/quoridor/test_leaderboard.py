@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ from quoridor_net.tournament import (
 from quoridor_net.tournament.journal.reading import back_up
 from quoridor_net.tournament.quoridor.archive import verify
 from quoridor_net.tournament.quoridor.leaderboard import Leaderboard, format_time, is_league
-from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.plan import LeagueTerms, Plan
 
 BEGIN = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
 NAMES = ("level 1", "ann", "bob", "cid")
@@ -37,15 +38,14 @@ NAMES = ("level 1", "ann", "bob", "cid")
 class Course:
     """A league of invented games, one each hour."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, window: int = 200) -> None:
         self.path = path
         self.now = BEGIN
         self.state = TournamentState()
         self.journal = Journal.create(path, lambda: self.now)
         addresses = ("engine:level=1", "h:1", "h:2", "qtp:./bot")
-        self.apply(
-            TournamentStarted("quoridor", NAMES, Plan("league", title="Class 4b").settings(), addresses)
-        )
+        plan = Plan("league", title="Class 4b", league=LeagueTerms(window=window))
+        self.apply(TournamentStarted("quoridor", NAMES, plan.settings(), addresses))
 
     def apply(self, *events: Event) -> None:
         for event in events:
@@ -203,6 +203,20 @@ def test_the_window_leaves_out_old_games(tmp_path: Path) -> None:
     with Leaderboard.open(course.path) as board:
         rows = {row.name: row for row in board.read()}
     assert (rows["ann"].played, rows["ann"].rated) == (300, 200)
+
+
+def test_games_in_the_window_of_either_entrant_count_once(tmp_path: Path) -> None:
+    course = Course(tmp_path / "league.db", window=10)
+    chance = random.Random(6)
+    for _ in range(60):
+        first, second = chance.sample(range(1, 5), 2)
+        course.play(first, second, chance.randint(1, 2))
+    seats = [pairing.seats for pairing, _ in course.state.results()]
+    games = {each: [game for game, pair in enumerate(seats) if each in pair] for each in range(1, 5)}
+    window = {game for played in games.values() for game in played[-10:]}
+    with Leaderboard.open(course.path) as board:
+        rated = {row.entrant: row.rated for row in board.read()}
+    assert rated == {entrant: len(window.intersection(played)) for entrant, played in games.items()}
 
 
 def test_a_backup_is_a_journal(course: Course, tmp_path: Path) -> None:
