@@ -41,8 +41,8 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
         return [_forecast_test(plan, plan.sprt, entrants, names)]
     form = plan.format
     if form.is_open_ended:
-        field, games = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
-        return [f"A league of {field}, {games} at once, until you stop it."]
+        field, at_once = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
+        return [f"A league of {field}, {at_once} at once, until you stop it."]
     chosen = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
     rounds = list(islice(_schedule(form, len(entrants), chosen), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
@@ -58,7 +58,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     )
     slots = max(len(schedule) / plan.concurrency, busiest)
     expected = seconds / max(len(schedule), 1) * slots
-    count = f"{count_things(len(schedule), 'game')}"
+    count = count_things(len(schedule), "game")
     sizes = f"{count} of {len(entrants)} entrants, {plan.concurrency} at once"
     # Programs and move servers without a time of their own are usually faster.
     guesses = [_guess(plan, entrant) for entrant in entrants if not _is_known(entrant)]
