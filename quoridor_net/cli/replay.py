@@ -95,7 +95,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, ju
             click.echo(where(file, error), err=True)
         else:
             plies = len(game.plies)
-            count = f"{count_things(plies, 'ply')}"
+            count = count_things(plies, "ply")
             click.echo(f"{name_of(file)}: correct, {count}; {_outcome(game)}")
     sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
