@@ -144,6 +144,10 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
         page.get_by_role("button", name="Previous page").click()
         expect(heading).to_have_text("Class 4b · Standings")
         site.call(played.go_on.set)
+        # The end shows the winner first.
+        expect(heading).to_have_text("Class 4b · Final table")
+        expect(page.locator(".closing-winner")).to_contain_text("with")
+        expect(page.locator(".closing tbody tr")).to_have_count(3)
 
 
 async def _try_endpoint(endpoint: Any, _has_loopback: bool) -> str:
@@ -182,13 +186,20 @@ def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) 
         )
         expect(page.locator(".teams li", has_text="red")).to_contain_text("waiting for confirmation")
         expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
+        page.get_by_label("Name of your team").fill("blue")
+        page.get_by_label("Address of your move server").fill("laptop8:5858")
+        sign_up.click()
+        expect(page.locator(".teams li", has_text="blue")).to_contain_text("waiting for confirmation")
 
         lecturer = desk.new_page()
         lecturer.goto(f"{site.url}#/signup/{teams.token}")
         expect(lecturer.locator(".teams li", has_text="red")).to_contain_text("laptop7:5858")
         expect(lecturer.get_by_role("button", name="Remove house")).to_have_count(0)
-        lecturer.get_by_role("button", name="Confirm red").click()
-        expect(page.locator(".teams li", has_text="red")).to_contain_text("takes part")
+        expect(lecturer.get_by_role("button", name="Confirm red")).to_be_visible()
+        lecturer.get_by_role("button", name="Confirm all").click()
+        for name in ("red", "blue"):
+            expect(page.locator(".teams li", has_text=name)).to_contain_text("takes part")
+        expect(lecturer.get_by_role("button", name="Confirm all")).to_be_hidden()
         lecturer.get_by_role("button", name="Start the tournament").click()
         lecturer.get_by_role("dialog").get_by_role("button", name="Start the tournament").click()
         expect(page.get_by_text("Sign-up is closed")).to_be_visible()
@@ -198,7 +209,7 @@ def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) 
         expect(page.get_by_role("navigation").get_by_role("link", name="Projector")).to_be_visible()
         expect(page.get_by_role("navigation").get_by_role("link", name="Sign up")).to_have_count(0)
         field = trio.run(teams.wait)
-        assert [entrant.name for entrant in field] == ["house", "red"]
+        assert [entrant.name for entrant in field] == ["house", "red", "blue"]
 
 
 def test_a_wrong_link_gives_no_lecturers_rights(browser: Browser) -> None:

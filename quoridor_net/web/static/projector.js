@@ -6,7 +6,7 @@ import { RunningBoards } from "./running_boards.js";
 import { followStanding } from "./standing.js";
 import { text } from "./texts.js";
 import { drawProgress } from "./tournament.js";
-import { drawCrosstable, drawEntrants, drawFacts, drawGames } from "./tournament_tables.js";
+import { drawCrosstable, drawEntrants, drawFacts, drawGames, sayFact } from "./tournament_tables.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./standing.js").Standing} Standing */
@@ -17,6 +17,7 @@ const LEAF_TIME = 12_000;
 /** Maximum numbers of boards, of table rows and of crosstable entrants that can be read from the back of a room. */
 const LEAF_BOARDS = 4;
 const LEAF_ROWS = 12;
+const CLOSING_ROWS = 7;
 const MOST_CROSSED = 14;
 
 /** @typedef {{ key: string, draw: () => HTMLElement | null }} Leaf */
@@ -93,6 +94,8 @@ class Projector {
    * @param {Set<string>} changed
    */
   update(standing, changed) {
+    // Everybody sees the winner first.
+    if (standing.finished && this.standing?.finished === false) this.index = 0;
     this.standing = standing;
     if (changed.has("running")) this.boards.show(standing.running);
     refill(this.progress, ...drawProgress(standing));
@@ -124,8 +127,9 @@ class Projector {
 function leavesOf(standing, boards) {
   /** @type {Leaf[]} */
   const leaves = [];
-  if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
+  if (standing.finished && drawWinner(standing) !== null) leaves.push({ key: "projector.closing", draw: () => drawWinner(standing) });
   if (standing.running.length > 0) leaves.push({ key: "tournament.running", draw: () => boards.element });
+  if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
   for (let from = 0; from < standing.standings.length; from += LEAF_ROWS) {
     leaves.push({ key: "tournament.standings", draw: () => drawEntrants(standing, "standings", { from, count: LEAF_ROWS }) });
   }
@@ -135,8 +139,9 @@ function leavesOf(standing, boards) {
   for (let from = 0; standing.done > 0 && from < standing.standings.length; from += LEAF_ROWS) {
     leaves.push({ key: "tournament.play", draw: () => drawEntrants(standing, "play", { from, count: LEAF_ROWS }) });
   }
-  const { ratings = [] } = standing;
-  if (drawRatings(ratings) !== null) leaves.push({ key: "ratings.title", draw: () => drawRatings(ratings) });
+  for (const part of splitRatings(standing.ratings ?? [])) {
+    leaves.push({ key: "ratings.title", draw: () => drawRatings(part) });
+  }
   if (drawFacts(standing) !== null) leaves.push({ key: "tournament.facts", draw: () => drawFacts(standing) });
   const next = standing.games.filter((game) => game.status === "planned").slice(0, LEAF_ROWS);
   if (next.length > 0) leaves.push({ key: "tournament.next", draw: () => drawGames(next) });
@@ -144,6 +149,32 @@ function leavesOf(standing, boards) {
   if (last.length > 0) leaves.push({ key: "tournament.last", draw: () => drawGames(last.reverse()) });
   if (leaves.length === 0) leaves.push({ key: "tournament.waiting", draw: () => element("p", {}, text("tournament.waiting")) });
   return leaves;
+}
+
+/**
+ * Returns the ratings, strongest first, in parts of about the same length that fit on a leaf; none with fewer than two.
+ * @param {NonNullable<Standing["ratings"]>} ratings
+ */
+function splitRatings(ratings) {
+  const known = ratings.filter(({ elo }) => elo.value !== null).sort((first, second) => Number(second.elo.value) - Number(first.elo.value));
+  if (known.length < 2) return [];
+  const count = Math.ceil(known.length / Math.ceil(known.length / LEAF_ROWS));
+  return Array.from({ length: Math.ceil(known.length / count) }, (_, index) => known.slice(index * count, (index + 1) * count));
+}
+
+/**
+ * Returns the closing leaf: the winner, and the first rows of the final table; null before there is a winner.
+ * @param {Standing} standing
+ */
+function drawWinner(standing) {
+  const winner = standing.facts.find(({ phrase }) => phrase !== null && ["fact.won", "fact.shared"].includes(phrase.code));
+  if (winner === undefined) return null;
+  return element(
+    "div",
+    { class: "closing" },
+    element("p", { class: "closing-winner" }, sayFact(winner, standing.standings)),
+    drawEntrants(standing, "standings", { count: CLOSING_ROWS }),
+  );
 }
 
 /** @param {Standing} standing */

@@ -47,9 +47,18 @@ export function drawEntrants({ sheets, standings }, section, { from = 0, count }
  * Returns the list of facts about the tournament; null without any.
  * @param {Standing} standing
  */
-export function drawFacts({ facts }) {
+export function drawFacts({ facts, standings }) {
   if (facts.length === 0) return null;
-  return element("ul", { class: "facts" }, ...facts.map(({ phrase, sentence }) => element("li", {}, sayPhrase(phrase, sentence))));
+  return element("ul", { class: "facts" }, ...facts.map((fact) => element("li", {}, sayFact(fact, standings))));
+}
+
+/**
+ * Returns a fact in the reader's language, with the names of entrants as people read them.
+ * @param {import("./standing.js").Said} fact
+ * @param {Row[]} standings
+ */
+export function sayFact({ phrase, sentence }, standings) {
+  return standings.reduce((said, { name }) => said.replaceAll(name, () => sayName(name)), sayPhrase(phrase, sentence));
 }
 
 /**
