@@ -260,8 +260,10 @@ class Position(State):
             IllegalMoveError: the move is illegal; the position is unchanged.
             TypeError: ``move`` is not a move; the position is unchanged.
         """
-        reason = self.why_illegal(move)
-        if reason is not None:
+        # Most moves are legal, so their reason is not asked for.
+        if not self.is_legal(move):
+            reason = self.why_illegal(move)
+            assert reason is not None
             is_jump = reason.kind is Illegality.ONLY_CLASSROOM
             if jumps is None or as_jumps(jumps) is not Jumps.CLASSROOM or not is_jump:
                 raise IllegalMoveError(move, reason)

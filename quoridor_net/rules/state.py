@@ -253,11 +253,12 @@ class State:
 
     def _pass_on(self, turn: int) -> None:
         """Give the turn to the first player from ``turn`` on that has a legal move."""
-        first = self._order.index(turn)
-        for player in self._order[first:] + self._order[:first]:
+        player = turn
+        for _ in self._order:
             if self._pawns[player] >= 0 and self._has_move(player):
                 self._turn = player
                 return
+            player = self._after(player)
         self._end(Termination.NO_MOVES, None)
 
     def _end(self, ending: Termination, winner: int | None) -> None:

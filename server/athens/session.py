@@ -29,7 +29,7 @@ CHUNK = 65536
 #: Number of answered bytes to send before the next command is read.
 MAX_UNSENT = 65536
 
-#: Other sessions get a turn after this many commands that needed no waiting.
+#: Other sessions get a turn after this many commands of one read, which needed no waiting.
 COMMANDS_PER_TURN = 16
 
 #: Maximum number of bytes without a line end. Only a device or a mistake sends more.
@@ -94,8 +94,10 @@ class ControllerSession:
                     if answer is None:
                         return
                     replies += answer
-                elif event is NEED_DATA and not await self._read(receive):
-                    return
+                elif event is NEED_DATA:
+                    commands = 0
+                    if not await self._read(receive):
+                        return
         finally:
             await self._player.leave()
 

@@ -44,11 +44,11 @@ class AthensGame:
     def __init__(self, jumps: Jumps = Jumps.OFFICIAL) -> None:
         self.walls = default_walls(STANDARD_SIZE)
         self.number = 0
-        self._history: list[Ply] = []
+        # The moves made, each with its player and the square of that player's pawn before it. Tuples, because
+        # controllers that search play and undo all the time.
+        self._played: list[tuple[int, Move, Square | None]] = []
         # The position's own history goes back to the last move made out of turn.
         self.position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
-        # The squares of the pawns before each ply.
-        self._pawns: list[list[Square | None]] = []
         # The last drawing and its key.
         self._drawn: tuple[object, list[str]] = (None, [])
 
@@ -65,21 +65,21 @@ class AthensGame:
     @property
     def history(self) -> tuple[Ply, ...]:
         """The moves made, oldest first."""
-        return tuple(self._history)
+        return tuple(Ply(player, move) for player, move, _ in self._played)
 
     @property
     def is_at_start(self) -> bool:
         """Whether no move was made."""
-        return not self._history
+        return not self._played
 
     @property
     def is_full(self) -> bool:
         """Whether :data:`MAX_PLIES` moves were made, the maximum."""
-        return len(self._history) >= MAX_PLIES
+        return len(self._played) >= MAX_PLIES
 
     def draw(self) -> list[str]:
         """Return the lines of a drawing of the board, cached because drawing is slow."""
-        key = (self.number, len(self._history), self.position.key)
+        key = (self.number, len(self._played), self.position.key)
         if self._drawn[0] != key:
             self._drawn = (key, draw_board(self.position))
         return self._drawn[1]
@@ -102,11 +102,11 @@ class AthensGame:
         In the middle of a game, walls already placed are subtracted, down to 0.
         """
         self.walls = walls
-        if not self._history:
+        if not self._played:
             self._begin(self.size)
             return
         start = self._start(self.size).walls_left(1)
-        placed = Counter(ply.player for ply in self._history if isinstance(ply.move, Wall))
+        placed = Counter(player for player, move, _ in self._played if isinstance(move, Wall))
         left = [max(start - placed[player], 0) for player in COLOURS]
         position = self.position
         self.position = self._set_up(_pawns_of(position), left, position.walls, position.turn or 1)
@@ -122,8 +122,7 @@ class AthensGame:
 
     def _begin(self, size: int) -> None:
         self.position = self._start(size)
-        self._history.clear()
-        self._pawns.clear()
+        self._played.clear()
         self.number += 1
 
     def position_for(self, player: int) -> Position | None:
@@ -148,11 +147,10 @@ class AthensGame:
         position = self.position_for(player)
         if position is None:
             raise IllegalMoveError(move, Reason(Illegality.NO_LEGAL_MOVE, player=player))
-        pawns = _pawns_of(position)
+        pawn = position.pawn(player)
         position.push(move)
         self.position = position
-        self._pawns.append(pawns)
-        self._history.append(Ply(player, move))
+        self._played.append((player, move, pawn))
 
     def undo(self, plies: int) -> None:
         """Take back the last ``plies`` moves.
@@ -160,23 +158,23 @@ class AthensGame:
         Raises:
             IndexError: fewer were played; nothing is changed.
         """
-        if plies > len(self._history):
-            raise IndexError(f"{len(self._history)} moves were played, not {plies}")
-        if not plies:
-            return
-        undone, pawns = self._history[-plies:], self._pawns[-plies]
-        del self._history[-plies:], self._pawns[-plies:]
+        if plies > len(self._played):
+            raise IndexError(f"{len(self._played)} moves were played, not {plies}")
         position = self.position
         if position.ply >= plies:
             for _ in range(plies):
                 position.pop()
+                self._played.pop()
             return
-        left, walls = _count_walls_left(position), set(position.walls)
-        for ply in undone:
-            if isinstance(ply.move, Wall):
-                left[ply.player - 1] += 1
-                walls.remove(ply.move)
-        self.position = self._set_up(pawns, left, walls, undone[0].player)
+        pawns, left, walls = _pawns_of(position), _count_walls_left(position), set(position.walls)
+        turn = 0
+        for _ in range(plies):
+            turn, move, pawn = self._played.pop()
+            pawns[turn - 1] = pawn
+            if isinstance(move, Wall):
+                left[turn - 1] += 1
+                walls.remove(move)
+        self.position = self._set_up(pawns, left, walls, turn)
 
 
 def _pawns_of(position: Position) -> list[Square | None]:

@@ -28,7 +28,7 @@ class CommandLines:
 
     def __init__(self) -> None:
         self._lines: deque[bytes] = deque()
-        self._line = bytearray()
+        self._line = b""
         self._is_comment = False
 
     def receive(self, data: bytes) -> None:
@@ -50,17 +50,15 @@ class CommandLines:
             text = _SPACES.sub(b" ", text)
         if not self._line or self._line.endswith(b" "):
             text = text.lstrip(b" ")
-        self._line += text
-        if len(self._line) > MAX_COMMAND:
-            del self._line[MAX_COMMAND + 1 :]
+        self._line = (self._line + text)[: MAX_COMMAND + 1]
 
     def end_line(self) -> bool:
         """End the line, at a newline or the end of the input; return whether it holds a command."""
         self._is_comment = False
         if not self._line:
             return False
-        self._lines.append(bytes(self._line))
-        self._line.clear()
+        self._lines.append(self._line)
+        self._line = b""
         return True
 
     def next_line(self) -> bytes | None:

@@ -18,7 +18,6 @@ from quoridor_net.protocols.athens.command_lines import MAX_COMMAND, CommandLine
 from quoridor_net.protocols.athens.commands import (
     COMMANDS,
     GENMOVE,
-    QUIT,
     SYNTAX_ERROR,
     UNKNOWN_COMMAND,
     CommandError,
@@ -175,11 +174,10 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         command = self._table.get(name)
         if command is None:
             return EngineKind.COMMAND, _failure(UNKNOWN_COMMAND)
-        if name == QUIT:
+        if command.run is None:
+            if name == GENMOVE:
+                return self._genmove(parse_player(words))
             return EngineKind.QUIT, Farewell(encode_reply(True, []))
-        if name == GENMOVE:
-            return self._genmove(parse_player(words))
-        assert command.run is not None
         lines = command.run(self._setting, words)
         return EngineKind.COMMAND, Reply(encode_reply(True, lines)) if lines else _DONE
 
