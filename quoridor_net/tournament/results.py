@@ -95,6 +95,8 @@ class ListedGame:
         points: the points of each entrant, by seat; None without a result.
         plies: number of moves so far; None before the first.
         sentence: how it ended or, without a result, why its last attempt was void; None without either.
+        pair: games with the same number above 0 have the same opening and swapped colours.
+        opening: its moves in standard notation; None without openings.
         counted: whether its points count; they do not if an entrant left early.
         left: the names of its entrants that left.
     """
@@ -106,6 +108,8 @@ class ListedGame:
     termination: Termination | None
     plies: int | None
     sentence: str | None
+    pair: int
+    opening: str | None
     counted: bool
     left: list[str]
     status: GameStatus
@@ -113,6 +117,15 @@ class ListedGame:
     def document(self) -> Document:
         """Return the game as a JSON object."""
         return asdict(self, recurse=False)
+
+
+@frozen
+class ListedBye:
+    """A game without an opponent, with its fields in JSON and CSV."""
+
+    round: int
+    name: str
+    points: float
 
 
 @frozen
@@ -129,6 +142,7 @@ class Results:
         verdict: the state of the sequential test; None without one.
         ratings: the strengths; None if they were not requested.
         openings: the score of each opening; empty if they were not requested, or without openings.
+        opening_of: returns the opening of a game; None if they were not requested, or without openings.
     """
 
     state: TournamentState
@@ -140,6 +154,7 @@ class Results:
     verdict: Verdict | None
     ratings: Ratings | None
     openings: tuple[OpeningScore, ...] = ()
+    opening_of: Callable[[Pairing], str] | None = None
 
     @classmethod
     def of(
@@ -178,6 +193,7 @@ class Results:
             form.verdict(state.field()) if isinstance(form, SprtMatch) else None,
             ratings,
             () if opening_of is None else score_openings(results, opening_of),
+            opening_of,
         )
 
     @property
@@ -202,10 +218,19 @@ class Results:
                 None if result is None else result.termination,
                 state.running.get(number) if result is None else result.plies,
                 None if told is None else told.sentence,
+                pairing.pair,
+                None if self.opening_of is None else self.opening_of(pairing),
                 uncounted.isdisjoint(names),
                 [name for entrant, name in names.items() if state.is_withdrawn(entrant)],
                 _status(state, number),
             )
+
+    @property
+    def byes(self) -> list[ListedBye]:
+        """The byes and half-point byes, by round."""
+        names = self.state.entrants
+        found = sorted(self.state.byes, key=lambda bye: bye.round)
+        return [ListedBye(bye.round, names[bye.entrant - 1], bye.points) for bye in found]
 
     @property
     def columns(self) -> list[Column]:
@@ -295,6 +320,7 @@ class Results:
             "openings": [asdict(score) for score in self.openings],
             "games": [game.document() for game in self.games(sorted(self.state.decided))],
             "unfinished": [game.document() for game in self.open],
+            "byes": [asdict(bye) for bye in self.byes],
         }
 
     def entrants(self) -> list[Document]:

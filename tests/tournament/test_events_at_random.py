@@ -150,20 +150,24 @@ class Stage:
         try:
             listener(GameStarted(names, start, 30.0, 1000))
             await trio.sleep(LONGEST * chance.random())
-            result = Result(chance.randint(1, len(pairing.seats)), Termination.GOAL, "It is over.", 0)
-            if self.course.voids and chance.random() < 0.3:
-                result = Result(None, Termination.ABORTED, "The game was aborted.", 0)
-            elif len(pairing.seats) == 2 and chance.random() < 0.2:
-                result = Result(None, Termination.PLY_LIMIT, "Drawn.", 0)
+            result = self.draw_result(len(pairing.seats), chance)
             listener(GameEnded(result, names, start))
         finally:
             self._playing.difference_update(pairing.seats)
         return result
 
+    def draw_result(self, seats: int, chance: random.Random) -> Result:
+        """Return a random result."""
+        if self.course.voids and chance.random() < 0.3:
+            return Result(None, Termination.ABORTED, "The game was aborted.", 0)
+        if seats == 2 and chance.random() < 0.2:
+            return Result(None, Termination.PLY_LIMIT, "Drawn.", 0)
+        return Result(chance.randint(1, seats), Termination.GOAL, "It is over.", 0)
 
-def play(form: Format, course: Course) -> Played:
+
+def play(form: Format, course: Course, stage_class: type[Stage] = Stage) -> Played:
     """Play a tournament, and check the properties of all tournaments."""
-    stage = Stage(form, course)
+    stage = stage_class(form, course)
     trio.run(stage.play, clock=MockClock(autojump_threshold=0))
     played = Played(stage.state, stage.events)
     check_all(played, stage.attempts)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import fields
+from attrs import AttrsInstance, fields
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
@@ -22,7 +22,7 @@ from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.leaderboard import ALWAYS, Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
 from quoridor_net.tournament.quoridor.timetable import format_schedule
-from quoridor_net.tournament.results import Document, ListedGame, Results, rate_entrants
+from quoridor_net.tournament.results import Document, ListedBye, ListedGame, Results, rate_entrants
 from quoridor_net.tournament.standings import OpeningScore
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.league_table import print_leaderboard
@@ -33,7 +33,15 @@ from quoridor_net.ui.tournament_view import print_tables
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html", "schedule"])
 
 #: The tables of the document; its other parts form another one, the summary.
-_TABLES = ("games", "unfinished", "entrants", "crosstable", "openings")
+_TABLES = ("games", "unfinished", "byes", "entrants", "crosstable", "openings")
+
+#: The classes of their rows, for the headings of empty ones.
+_ROWS: dict[str, type[AttrsInstance]] = {
+    "games": ListedGame,
+    "unfinished": ListedGame,
+    "byes": ListedBye,
+    "openings": OpeningScore,
+}
 
 
 def _parse_date(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
@@ -150,8 +158,9 @@ def _csv(document: Document, table: str) -> str:
             lines = [("fact", "value"), *_fields_of(others)]
         case _:
             rows = [dict(_fields_of(row)) for row in document[table]]
-            headings = [each.name for each in fields(OpeningScore if table == "openings" else ListedGame)]
-            if table == "entrants":
+            if table in _ROWS:
+                headings = [each.name for each in fields(_ROWS[table])]
+            else:
                 order = list(document[table][0])
                 found = dict.fromkeys(name for row in rows for name in row)
                 headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))

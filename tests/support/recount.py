@@ -1,0 +1,187 @@
+"""Tables of a tournament, computed from its exported CSV files alone: no module of the project takes part.
+
+Run ``python tests/support/recount.py games.csv unfinished.csv byes.csv`` to see the standings. The rules are
+those of docs/tournament.md, *Points and tie-breaks* and *Withdrawals*.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections import Counter, defaultdict
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, str]
+#: The tie-breaks in their order, apart from Buchholz, which comes first in a Swiss.
+TIE_BREAKS = ("sonneborn_berger", "head_to_head", "won")
+#: Endings for which no player is to blame.
+BLAMELESS = {"goal", "last_player", "no_moves", "ply_limit", "repetition"}
+
+
+def read(text: str) -> list[Row]:
+    """Return the rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+class Recount:
+    """The tables of a tournament.
+
+    Args:
+        games, unfinished, byes: the CSV files of these tables.
+        is_round_robin: whether the games of entrants that left early do not count.
+        is_swiss: whether Buchholz breaks ties.
+    """
+
+    def __init__(
+        self, games: str, unfinished: str, byes: str, *, is_round_robin: bool = False, is_swiss: bool = False
+    ) -> None:
+        self.games, self.byes = read(games), read(byes)
+        self.paired = self.games + read(unfinished)
+        self.names = list(
+            dict.fromkeys(
+                [name for game in self.paired for name in game["seats"].split()]
+                + [bye["name"] for bye in self.byes]
+            )
+        )
+        left = {name for game in self.paired for name in game.get("left", "").split()}
+        self.uncounted = {name for name in left if is_round_robin and not self._has_played_half(name)}
+        self.breaks = ("buchholz", *TIE_BREAKS) if is_swiss else TIE_BREAKS
+        self.cells: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+        for game in self.games:
+            seats = list(zip(game["seats"].split(), scores_of(game), strict=True))
+            for one, points in seats:
+                for other, _ in seats:
+                    if one != other:
+                        self.cells[one, other].append(points)
+        self.rows = {name: self._count(name) for name in self.names}
+        self._break_ties()
+
+    def _has_played_half(self, name: str) -> bool:
+        paired = [game for game in self.paired if name in game["seats"].split()]
+        played = [game for game in paired if game["points"] and not is_no_show(game)]
+        return 2 * len(played) >= len(paired)
+
+    def _count(self, name: str) -> dict[str, Any]:
+        """Return what follows from the games of an entrant."""
+        row: dict[str, Any] = dict.fromkeys(
+            ("points", "played", "won", "drawn", "lost", "forfeited", "byes", "half_byes"), 0
+        )
+        sides = {side: [0.0, 0] for side in ("as_first", "as_later")}
+        endings: Counter[str] = Counter()
+        faults: Counter[str] = Counter()
+        for game in self.games:
+            seats = game["seats"].split()
+            if name not in seats or not self.uncounted.isdisjoint(seats):
+                continue
+            points = scores_of(game)[seats.index(name)]
+            row["points"] += points
+            row["played"] += 1
+            row[{1.0: "won", 0.5: "drawn", 0.0: "lost"}[points]] += 1
+            side = sides["as_first" if seats[0] == name else "as_later"]
+            side[0] += points
+            side[1] += 1
+            endings[game["termination"]] += 1
+            if points == 0 and game["termination"] not in BLAMELESS:
+                faults[game["termination"]] += 1
+        for bye in self.byes:
+            if bye["name"] == name:
+                row["byes" if float(bye["points"]) == 1 else "half_byes"] += 1
+                row["points"] += float(bye["points"])
+        row["forfeited"] = faults.total()
+        for side, (points, played) in sides.items():
+            row |= {f"{side}.points": points, f"{side}.played": played}
+        row |= {f"terminations.{ending}": count for ending, count in endings.items()}
+        row |= {f"faults.{fault}": count for fault, count in faults.items()}
+        return row | {"counted": "no" if name in self.uncounted else "yes", "pairs": self._count_pairs(name)}
+
+    def _count_pairs(self, name: str) -> str:
+        """Return how often an entrant scored 0, 1, 2, 3 and 4 half points in two games of a pair."""
+        pairs: defaultdict[str, list[float]] = defaultdict(list)
+        for game in self.games:
+            seats, scored = game["seats"].split(), scores_of(game)
+            if name in seats and len(seats) == 2 and game.get("pair", "0") != "0" and any(scored):
+                pairs[game["pair"]].append(scored[seats.index(name)])
+        counts = Counter(round(2 * sum(scored)) for scored in pairs.values() if len(scored) == 2)
+        return " ".join(str(counts[points]) for points in range(5)) if counts else ""
+
+    def _break_ties(self) -> None:
+        for name, row in self.rows.items():
+            dummies = row["points"] * row["byes"], row["points"] * row["half_byes"]
+            row["buchholz"] = sum(dummies)
+            row["sonneborn_berger"] = dummies[0] + dummies[1] / 2
+            for other in self.names:
+                scored = self.cells.get((name, other), [])
+                if self.uncounted.isdisjoint({name, other}):
+                    row["buchholz"] += len(scored) * self.rows[other]["points"]
+                    row["sonneborn_berger"] += sum(scored) * self.rows[other]["points"]
+            row["head_to_head"] = 0.0
+        before = self.breaks[: self.breaks.index("head_to_head")]
+        ordered = sorted(self.names, key=lambda name: self._key(name, before))
+        for _, tied in groupby(ordered, key=lambda name: self._key(name, before)):
+            self._compare([name for name in tied if name not in self.uncounted])
+        keys = {name: self._key(name, self.breaks) for name in self.names}
+        for name, row in self.rows.items():
+            row["rank"] = 1 + sum(key < keys[name] for key in keys.values())
+
+    def _key(self, name: str, breaks: tuple[str, ...]) -> tuple[float, ...]:
+        row = self.rows[name]
+        return (name in self.uncounted, -row["points"], *(-row[each] for each in breaks))
+
+    def _compare(self, tied: list[str]) -> None:
+        """Add up the mean scores between entrants that are equal, if all of them have met."""
+        scored = {one: [self.cells.get((one, other), []) for other in tied if other != one] for one in tied}
+        if all(each for others in scored.values() for each in others):
+            for one, others in scored.items():
+                mean = sum(sum(each) / len(each) for each in others)
+                self.rows[one]["head_to_head"] = round(mean, 9)
+
+    def openings(self) -> list[tuple[str, int, float]]:
+        """Return each opening with its games and the points of those who moved first."""
+        found: dict[str, list[float]] = {}
+        for game in self.games:
+            found.setdefault(game["opening"], []).append(scores_of(game)[0])
+        return [(opening, len(points), sum(points)) for opening, points in found.items()]
+
+    def places(self) -> dict[str, int] | None:
+        """Return the places of a knockout that nobody left; None if a tie stayed level to the end."""
+        stages: dict[str, list[tuple[str, str]]] = {}
+        met: set[frozenset[str]] = set()
+        for game in self.games:
+            one, other = game["seats"].split()
+            # Extra games of a tie are in later rounds.
+            if frozenset((one, other)) not in met:
+                met.add(frozenset((one, other)))
+                stages.setdefault(game["round"], []).append((one, other))
+        places: dict[str, int] = {}
+        # Number of the ties of a stage, with those of byes.
+        ties = 1 << (len(self.names) - 1).bit_length()
+        for stage in stages.values():
+            ties //= 2
+            for number, (one, other) in enumerate(stage):
+                lead = sum(self.cells[one, other]) - sum(self.cells[other, one])
+                if not lead:
+                    return None
+                winner, loser = (one, other) if lead > 0 else (other, one)
+                # The last stage has the final and then the third place. Without a tie, that goes to the
+                # only loser of the stage before.
+                places |= {winner: 2 * number + 1, loser: 2 * number + 2} if ties == 1 else {loser: ties + 1}
+        return places
+
+
+def scores_of(game: Row) -> list[float]:
+    """Return the points of a game, by seat."""
+    return [float(each) for each in game["points"].split()]
+
+
+def is_no_show(game: Row) -> bool:
+    """Return whether a fault ended the game before its first move."""
+    return int(game["plies"]) == 0 and game["termination"] not in BLAMELESS
+
+
+if __name__ == "__main__":
+    recount = Recount(*(Path(name).read_text(encoding="utf-8") for name in sys.argv[1:4]))
+    for name, row in sorted(recount.rows.items(), key=lambda item: item[1]["rank"]):
+        print(row["rank"], name, row["points"], *(row[each] for each in recount.breaks), sep="\t")

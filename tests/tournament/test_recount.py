@@ -1,0 +1,210 @@
+"""Every table follows from the exported CSV files: a script that shares no code with the project agrees."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+
+from quoridor_net.cli.tournament.show import _csv
+from quoridor_net.cli.tournament.show import show as show_command
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament.formats import Format, FourPlayer, Gauntlet, Knockout, RoundRobin, Swiss
+from quoridor_net.tournament.results import Results
+from quoridor_net.tournament.schedule import Pairing
+from tests.support import recount as script
+from tests.support.recount import Recount, read
+from tests.tournament.quoridor.test_leaderboard import Course as LeagueCourse
+from tests.tournament.test_events_at_random import Course, Stage, courses, play
+from tests.tournament.test_interrupted import PLANS
+from tests.tournament.test_interrupted import play as play_for_real
+
+FORMS: dict[str, tuple[type[Format], int, int]] = {
+    "round robin": (RoundRobin, 2, 9),
+    "gauntlet": (Gauntlet, 2, 9),
+    "swiss": (Swiss, 2, 16),
+    "knockout": (Knockout, 2, 16),
+    "four-player": (FourPlayer, 4, 9),
+}
+
+
+class FaultyStage(Stage):
+    """A tournament in which entrants also commit faults and do not show up."""
+
+    def draw_result(self, seats: int, chance: random.Random) -> Result:
+        """Return a random result."""
+        result = super().draw_result(seats, chance)
+        if result.winner is None or chance.random() < 0.6:
+            return result
+        if seats == 2 and chance.random() < 0.2:
+            return Result(None, Termination.DISCONNECTED, "Neither of them came.", 0)
+        reason = chance.choice([Termination.TOO_SLOW, Termination.DISCONNECTED, Termination.REPETITION])
+        if reason is Termination.REPETITION and seats == 2:
+            return Result(None, reason, "Drawn.", 40)
+        return Result(result.winner, Termination.TOO_SLOW, "It was slow.", chance.choice([0, 17]))
+
+
+def name_opening(pairing: Pairing) -> str:
+    return ("e2 e8", "d1 d9", "e2 d9")[(pairing.pair or pairing.number) % 3]
+
+
+TABLES = ("games", "unfinished", "byes", "entrants", "crosstable", "openings")
+
+
+def make_form(name: str, course: Course) -> Format:
+    games = course.seed % 3 + 1
+    match name:
+        case "round robin":
+            return RoundRobin(games)
+        case "gauntlet":
+            return Gauntlet(games)
+        case "swiss":
+            rests = [(number % course.entrants + 1, 1 + number // 2) for number in range(course.seed % 4)]
+            return Swiss(
+                None, games, course.seed, tuple(rests), apart=((1, 2),), helps_late=course.seed % 2 == 0
+            )
+        case "knockout":
+            return Knockout(games)
+        case _:
+            return FourPlayer(games + 2)
+
+
+def tables_of(form: Format, course: Course) -> dict[str, str]:
+    """Play a tournament with random results, and return its CSV files."""
+    results = Results.of(play(form, course, FaultyStage).state, form, opening_of=name_opening)
+    document = json.loads(json.dumps(results.document()))
+    return {table: _csv(document, table) for table in TABLES}
+
+
+def check(form: str, tables: dict[str, str], course: Course) -> None:
+    """Compare the tables with the recount."""
+    found = Recount(
+        tables["games"],
+        tables["unfinished"],
+        tables["byes"],
+        is_round_robin=form in {"round robin", "gauntlet"},
+        is_swiss=form == "swiss",
+    )
+    compare_rows(found, tables["entrants"])
+    if form == "knockout":
+        places = found.places() if course.is_smooth else None
+        assert places is None or places == ranks_of(tables["entrants"])
+    else:
+        check_ranks(found, tables["entrants"])
+    check_crosstable(found, tables["crosstable"])
+    check_openings(found, tables["openings"])
+
+
+def compare_rows(found: Recount, text: str) -> None:
+    for row in read(text):
+        own = found.rows.get(row["name"])
+        if own is None:
+            # Without games or byes.
+            assert (row["played"], row["points"], row["byes"]) == ("0", "0.0", "0")
+            continue
+        for name, value in own.items():
+            if name in row and name != "rank":
+                assert number_or_text(row[name]) == number_or_text(value), (row["name"], name)
+        others = {name for name in row if name.startswith(("faults.", "terminations.")) and row[name]}
+        assert others == {name for name in own if name.startswith(("faults.", "terminations."))}
+
+
+def check_openings(found: Recount, text: str) -> None:
+    openings = [(row["opening"], int(row["played"]), float(row["first"])) for row in read(text)]
+    assert openings == found.openings()
+
+
+def number_or_text(value: Any) -> Any:
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+def ranks_of(text: str) -> dict[str, int]:
+    return {row["name"]: int(row["rank"]) for row in read(text)}
+
+
+def check_ranks(found: Recount, text: str) -> None:
+    ranks = ranks_of(text)
+    # The script does not know entrants without games and byes, which come after all others with points.
+    if ranks.keys() == found.rows.keys():
+        assert ranks == {name: row["rank"] for name, row in found.rows.items()}
+
+
+def check_crosstable(found: Recount, text: str) -> None:
+    for row in read(text):
+        for other, cell in row.items():
+            if other:
+                assert [float(each) for each in cell.split()] == found.cells.get((row[""], other), [])
+
+
+def show(path: Path, table: str) -> str:
+    """Return a table of a journal as the command prints it."""
+    done = CliRunner().invoke(show_command, [str(path), "--format", "csv", "--table", table])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tables_follow_from_the_exported_games(form: str) -> None:
+    _, least, most = FORMS[form]
+
+    @settings(max_examples=12, deadline=None)
+    @given(courses(least, most, 2 if form != "knockout" else 0))
+    def recount(course: Course) -> None:
+        check(form, tables_of(make_form(form, course), course), course)
+
+    recount()
+
+
+@pytest.mark.parametrize("form", ["wishes", "openings", "knockout"])
+def test_tables_follow_from_what_the_command_exports(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    play_for_real(path, *PLANS[form])
+    tables = {table: show(path, table) for table in TABLES}
+    found = Recount(tables["games"], tables["unfinished"], tables["byes"], is_swiss=form == "wishes")
+    compare_rows(found, tables["entrants"])
+    if form != "knockout":
+        check_ranks(found, tables["entrants"])
+    check_crosstable(found, tables["crosstable"])
+    if form == "openings":
+        assert len(found.openings()) == 3
+        check_openings(found, tables["openings"])
+
+
+def test_the_leaderboard_follows_from_the_exported_games(tmp_path: Path) -> None:
+    course = LeagueCourse(tmp_path / "league.db")
+    chance = random.Random(5)
+    for _ in range(40):
+        first, second = chance.sample(range(1, 5), 2)
+        course.play(first, second, chance.randint(1, 2), fault="JUNK" * (chance.random() < 0.2))
+    # The names of real entrants have no spaces.
+    games = show(course.path, "games").replace("level 1", "level1")
+    found = Recount(games, "", "")
+    rows = read(show(course.path, "entrants"))
+    assert len(rows) == 4
+    for row in rows:
+        own = found.rows[row["name"].replace(" ", "")]
+        for name in ("played", "won", "drawn", "lost", "forfeited"):
+            assert int(row[name]) == own[name]
+
+
+def test_the_script_uses_no_module_of_the_project(tmp_path: Path) -> None:
+    games = "number,round,seats,points,termination,plies,left\n1,1,ann bob,0.5 0.5,ply_limit,9,\n"
+    files = []
+    for table, text in (("games", games), ("unfinished", ""), ("byes", "round,name,points\n1,cid,1.0\n")):
+        files.append(tmp_path / f"{table}.csv")
+        files[-1].write_text(text, encoding="utf-8")
+    command = [sys.executable, "-I", "-S", str(Path(script.__file__)), *map(str, files)]
+    shown = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+    assert [line.split("\t")[:3] for line in shown.splitlines()] == [
+        ["1", "cid", "1.0"], ["2", "ann", "0.5"], ["2", "bob", "0.5"]
+    ]  # fmt: skip
