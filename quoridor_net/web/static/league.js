@@ -1,6 +1,7 @@
 // The leaderboard of a league, and the page of an entrant.
 
 import { element, svgElement } from "./dom.js";
+import { sayName } from "./names.js";
 import { settings } from "./settings.js";
 import { loadEntrant } from "./source.js";
 import { formatPoints } from "./standing.js";
@@ -53,7 +54,7 @@ function drawLeaderCell(leader, key) {
     case "rank":
       return element("td", { class: "number" }, leader.rank === null ? "" : String(leader.rank));
     case "name":
-      return element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${leader.number}` }, leader.name), drawRemark(leader));
+      return element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${leader.number}` }, sayName(leader.name)), drawRemark(leader));
     case "level":
       return element("td", { class: "number of-level" }, formatLevel(leader));
     case "elo":
@@ -139,7 +140,7 @@ export async function entrantPage({ number }) {
     const back = element("a", { class: "button", href: "#/" }, text("league.title"));
     return { title: "", node: element("div", { class: "entrant" }, element("p", { class: "failure", role: "alert" }, record.message), back) };
   }
-  return { title: record.entrant.name, node: drawEntrant(record) };
+  return { title: sayName(record.entrant.name), node: drawEntrant(record) };
 }
 
 /** @param {Entrant} record */
@@ -156,7 +157,7 @@ function drawEntrant({ entrant, times, versions, opponents, games, losses, check
     element(
       "section",
       { class: "tournament-head" },
-      element("div", {}, element("h1", {}, entrant.name, " ", drawRemark(entrant)), element("p", { class: "format" }, describe(entrant))),
+      element("div", {}, element("h1", {}, sayName(entrant.name), " ", drawRemark(entrant)), element("p", { class: "format" }, describe(entrant))),
       element("a", { class: "button", href: "#/" }, text("league.title")),
     ),
     entrant.presence === "away" && element("p", { class: "card failure" }, text("league.away_since", { time: formatMoment(entrant.since ?? ""), reason: entrant.reason })),
@@ -265,7 +266,7 @@ function drawOpponents(opponents) {
     return element(
       "tr",
       {},
-      element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${opponent.number}` }, opponent.name)),
+      element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${opponent.number}` }, sayName(opponent.name))),
       element("td", { class: "number" }, String(opponent.elo)),
       ...[opponent.won, opponent.drawn, opponent.lost].map((count) => element("td", { class: "number" }, String(count))),
       element("td", { class: "number" }, `${Math.round(100 * share)} %`),
@@ -283,7 +284,7 @@ function drawLastGames(games) {
       "tr",
       {},
       element("td", { class: "of-time" }, formatMoment(game.time)),
-      element("td", {}, element("a", { href: `#/games/${game.number}` }, game.opponent)),
+      element("td", {}, element("a", { href: `#/games/${game.number}` }, sayName(game.opponent))),
       element("td", { class: "result of-points" }, formatPoints(game.points)),
       element("td", { class: "of-termination" }, text(`termination.${game.termination}`)),
       element("td", { class: "number of-plies" }, String(game.plies)),
