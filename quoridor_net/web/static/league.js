@@ -2,6 +2,7 @@
 
 import { element, svgElement } from "./dom.js";
 import { sayName } from "./names.js";
+import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
 import { loadEntrant } from "./source.js";
 import { formatPoints } from "./standing.js";
@@ -17,7 +18,7 @@ import { text } from "./texts.js";
  * @property {{ version: string, time: string, first_game: number, elo: number | null }[]} versions
  * @property {{ number: number, name: string, elo: number, won: number, drawn: number, lost: number }[]} opponents
  * @property {{ number: number, time: string, opponent: string, seat: number, points: number, termination: string, plies: number }[]} games
- * @property {{ termination: string, count: number, fault: boolean, game: number, sentence: string, line: string, hint: string, lines: string[] }[]} losses
+ * @property {{ termination: string, count: number, fault: boolean, game: number, sentence: string, phrase: import("./phrases.js").Phrase | null, line: string, hint: string, hint_phrase: import("./phrases.js").Phrase | null, lines: string[] }[]} losses
  * @property {string} check command
  */
 
@@ -242,8 +243,8 @@ function drawLosses(losses, check) {
         "article",
         { class: `card loss ${loss.fault ? "fault" : ""}` },
         element("h3", {}, text(`termination.${loss.termination}`), " ", element("span", { class: "count" }, text("league.times", { count: loss.count }))),
-        loss.fault && element("p", {}, text("league.last_time"), " ", loss.sentence, loss.line !== "" && element("span", {}, ": ", element("code", {}, loss.line))),
-        loss.fault && loss.hint !== "" && element("p", { class: "hint" }, loss.hint),
+        loss.fault && element("p", {}, text("league.last_time"), " ", sayPhrase(loss.phrase, loss.sentence), loss.line !== "" && element("span", {}, ": ", element("code", {}, loss.line))),
+        loss.fault && loss.hint !== "" && element("p", { class: "hint" }, sayPhrase(loss.hint_phrase, loss.hint)),
         loss.lines.length > 0 && element("details", {}, element("summary", {}, text("league.lines")), element("pre", {}, loss.lines.join("\n"))),
         element("a", { href: `#/games/${loss.game}` }, text("league.game", { number: loss.game })),
       ),
