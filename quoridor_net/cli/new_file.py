@@ -6,13 +6,14 @@ import errno
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import click
 from attrs import frozen
 
+from quoridor_net.output import discard_unwritten
 from quoridor_net.protocols.common.transcript import Transcript
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -128,6 +129,15 @@ class NewFile:
         """Close the file if it was opened."""
         if self._file is not None:
             self._file.close()
+
+    def discard(self) -> None:
+        """Remove the file if it was opened, because it would be incomplete."""
+        if self._file is None:
+            return
+        discard_unwritten(self._file)
+        if self.name != "-" and self.path.is_file():
+            with suppress(OSError):
+                self.path.unlink()
 
 
 @frozen

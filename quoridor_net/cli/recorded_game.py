@@ -11,10 +11,11 @@ from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.replay import WRITTEN, Fault, RecordFormat, Replay, ReplayError, format_of, parse_game
+from quoridor_net.replay.collection import find_game
 from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
-from quoridor_net.text_file import explain, standard_input
+from quoridor_net.text_file import explain, standard_input, unify_line_ends
 
 #: The formats that can be read, and those that can be written.
 FORMAT = click.Choice([str(form) for form in RecordFormat])
@@ -45,7 +46,7 @@ def game_argument(command: Callable[..., None]) -> Any:
         "--game",
         "number",
         type=options.Integer(1),
-        help="Number of the game in a transcript with several games, from 1.",
+        help="Number of the game in a file with several, from 1.",
     )
     @options.ASSUMED_JUMPS
     @wraps(command)
@@ -59,11 +60,10 @@ def game_argument(command: Callable[..., None]) -> Any:
     ) -> None:
         try:
             text = text_of(file)
-            form = RecordFormat(origin) if origin else format_of(text)
-            if number is not None and form is not RecordFormat.LAN:
-                raise click.UsageError(
-                    f"--game needs a transcript (a file of --log); {name_of(file)} is not one."
-                )
+            chosen = find_game(unify_line_ends(text), number)
+            form = RecordFormat(origin) if origin else format_of(chosen or text)
+            if number is not None and chosen is None and form is not RecordFormat.LAN:
+                raise click.UsageError(f"--game needs a file with several games; {name_of(file)} has one.")
             game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
         except ReplayError as error:
             found = f" (read as {error.form})" if error.form and origin is None else ""

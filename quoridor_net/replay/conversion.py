@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from quoridor_net.moves import require
+from quoridor_net.replay.collection import find_game
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.formats import FORMATS, FormatInfo, RecordFormat, Request, format_of
 from quoridor_net.replay.reading import Reading
@@ -36,7 +37,7 @@ def parse_game(
         jumps: the jump rule if the text has none. The default is the official rule, or the classroom rule for
             games that are legal only under that.
         partial: whether to accept an unfinished game.
-        number: the number of the game in a transcript, from 1.
+        number: the number of the game in a text with several, from 1.
 
     Raises:
         TypeError: ``text`` is not a string.
@@ -46,6 +47,9 @@ def parse_game(
     text = unify_line_ends(text).removeprefix("\ufeff")
     if not text.strip(BLANKS):
         raise ReplayError(Fault.UNFINISHED, RecordPhrase.EMPTY(), 1, 1)
+    chosen = find_game(text, number)
+    if chosen is not None:
+        text, number = chosen, None
     form = origin or format_of(text)
 
     def read(reading: Reading, rule: Jumps) -> Replay:

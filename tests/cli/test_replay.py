@@ -364,7 +364,7 @@ def test_convert_restores_the_game_from_each_format(game: Path, tmp_path: Path, 
             ["convert", "-", "--to", "lan", "--game", "2"],
             GAME,
             2,
-            "--game needs a transcript (a file of --log); <stdin> is not one.",
+            "--game needs a file with several games; <stdin> has one.",
         ),
         (
             ["convert", "-", "--to", "standard"],

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from quoridor_net.cli.tournament.playing import report_to
+from quoridor_net.replay import ReplayError, parse_game
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.quoridor.changing import change
@@ -597,3 +598,41 @@ def test_remarks_appear_where_a_live_display_takes_them(
     monkeypatch.setattr(sys, "stderr", taken)
     report("bob waits")
     assert taken.getvalue() == shown
+
+
+@pytest.mark.parametrize("form", ["replay", "standard", "lan", "athens"])
+def test_all_games_are_written_to_one_file_and_read_again(
+    tournament_file: Path, tmp_path: Path, form: str
+) -> None:
+    path, folder = tmp_path / "games.txt", tmp_path / "games"
+    done = run_tournament("games", tournament_file, "--output", path, "--to", form)
+    assert done.output == f"Saved 6 games in the file {path}.\n"
+    assert run_tournament("games", tournament_file, "--save", folder).exit_code == 0
+    text = path.read_text(encoding="utf-8")
+    for number, single in enumerate(sorted(folder.iterdir()), 1):
+        game, alone = parse_game(text, number=number), parse_game(single.read_text(encoding="utf-8"))
+        assert [ply.move for ply in game.plies] == [ply.move for ply in alone.plies]
+    with pytest.raises(ReplayError, match="contains 6 games: choose one by number"):
+        parse_game(text)
+    # Errors have the numbers of the lines in the file.
+    line = next(number for number, line in enumerate(text.split("\n"), 1) if line == "# Game-ID: 2")
+    with pytest.raises(ReplayError) as broken:
+        parse_game(text.replace("# Game-ID: 2\n", "# Game-ID: 2\n# Game-ID: 7\nP 1 Z9\n"), number=2)
+    assert broken.value.line > line
+
+
+def test_games_that_a_format_cannot_express_leave_no_file(tmp_path: Path) -> None:
+    path, journal = tmp_path / "games.txt", tmp_path / "small.db"
+    run_tournament("run", journal, "simple", "random", "--size", 5, "--games", 1)
+    done = run_tournament("games", journal, "--output", path, "--to", "lan")
+    assert done.exit_code == 1
+    assert done.output.startswith("Error: game 1 cannot be written as lan: "), done.output
+    assert not path.exists()
+
+
+def test_games_need_a_file_or_a_folder(tournament_file: Path) -> None:
+    done = run_tournament("games", tournament_file)
+    assert (done.exit_code, done.output.splitlines()[-1]) == (
+        2,
+        "Error: expected --save DIR or --output FILE.",
+    )

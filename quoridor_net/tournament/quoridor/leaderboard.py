@@ -10,6 +10,7 @@ import enum
 import json
 import math
 import sqlite3
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -502,13 +503,13 @@ class Leaderboard:
             " WHERE entrant = ? AND points = 0.0 GROUP BY termination ORDER BY count(*) DESC",
             (entrant,),
         ):
-            sentence, line, seat = self._connection.execute(
-                "SELECT sentence, line, seat FROM games JOIN seats ON game = number"
+            sentence, line, ended, seat = self._connection.execute(
+                "SELECT sentence, line, ended_at, seat FROM games JOIN seats ON game = number"
                 " WHERE number = ? AND entrant = ?",
                 (last, entrant),
             ).fetchone()
             fault = self._connection.execute(
-                "SELECT sentence, line, hint FROM faults WHERE game = ? AND seat = ?"
+                "SELECT sentence, line, hint, time FROM faults WHERE game = ? AND seat = ?"
                 " ORDER BY rowid DESC LIMIT 1",
                 (last, seat),
             ).fetchone()
@@ -516,6 +517,8 @@ class Leaderboard:
                 "SELECT text FROM transcripts WHERE game = ? AND seat = ?", (last, seat)
             ).fetchone()
             is_fault = Termination(termination).is_fault
+            kind, time = ("player_out", fault[3]) if fault and is_fault else ("game_ended", ended)
+            event = self._read_event(kind, last, time)
             found.append(
                 {
                     "termination": termination,
@@ -524,12 +527,36 @@ class Leaderboard:
                     "game": last,
                     "sentence": fault[0] if fault and is_fault else sentence,
                     "line": fault[1] if fault and is_fault else line,
+                    "phrase": event.get("phrase"),
                     "hint": fault[2] if fault and is_fault else "",
+                    "hint_phrase": event.get("hint_phrase"),
                     "lines": transcript[0].splitlines()[-LINES:] if transcript and is_fault else [],
                 }
             )
         return found
 
+    def _read_event(self, kind: str, game: int, time: str) -> Document:
+        """Return an event, of which tables have no phrases; empty if the clock was turned back then.
+
+        Events have no index by game, but their times ascend.
+        """
+        (last,) = self._connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()
+
+        def read_time(number: int) -> str:
+            query = "SELECT time FROM events WHERE number >= ? ORDER BY number LIMIT 1"
+            return str(self._connection.execute(query, (number,)).fetchone()[0])
+
+        first = bisect_left(range(last + 1), time, key=read_time) if last else 0
+        row = self._connection.execute(
+            "SELECT object FROM events WHERE number BETWEEN ? AND ? AND event = ? AND game = ?",
+            (first, first + _AT_ONCE, kind, game),
+        ).fetchone()
+        found = json.loads(row[0]) if row else {}
+        return found if isinstance(found, dict) else {}
+
+
+#: Maximum number of events with the same time that are searched for one.
+_AT_ONCE = 1000
 
 #: Number of last lines of a transcript that a loss shows.
 LINES = 12

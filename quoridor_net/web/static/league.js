@@ -1,6 +1,8 @@
 // The leaderboard of a league, and the page of an entrant.
 
 import { element, svgElement } from "./dom.js";
+import { sayName } from "./names.js";
+import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
 import { loadEntrant } from "./source.js";
 import { formatPoints } from "./standing.js";
@@ -16,7 +18,7 @@ import { text } from "./texts.js";
  * @property {{ version: string, time: string, first_game: number, elo: number | null }[]} versions
  * @property {{ number: number, name: string, elo: number, won: number, drawn: number, lost: number }[]} opponents
  * @property {{ number: number, time: string, opponent: string, seat: number, points: number, termination: string, plies: number }[]} games
- * @property {{ termination: string, count: number, fault: boolean, game: number, sentence: string, line: string, hint: string, lines: string[] }[]} losses
+ * @property {{ termination: string, count: number, fault: boolean, game: number, sentence: string, phrase: import("./phrases.js").Phrase | null, line: string, hint: string, hint_phrase: import("./phrases.js").Phrase | null, lines: string[] }[]} losses
  * @property {string} check command
  */
 
@@ -53,7 +55,7 @@ function drawLeaderCell(leader, key) {
     case "rank":
       return element("td", { class: "number" }, leader.rank === null ? "" : String(leader.rank));
     case "name":
-      return element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${leader.number}` }, leader.name), drawRemark(leader));
+      return element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${leader.number}` }, sayName(leader.name)), drawRemark(leader));
     case "level":
       return element("td", { class: "number of-level" }, formatLevel(leader));
     case "elo":
@@ -139,7 +141,7 @@ export async function entrantPage({ number }) {
     const back = element("a", { class: "button", href: "#/" }, text("league.title"));
     return { title: "", node: element("div", { class: "entrant" }, element("p", { class: "failure", role: "alert" }, record.message), back) };
   }
-  return { title: record.entrant.name, node: drawEntrant(record) };
+  return { title: sayName(record.entrant.name), node: drawEntrant(record) };
 }
 
 /** @param {Entrant} record */
@@ -156,7 +158,7 @@ function drawEntrant({ entrant, times, versions, opponents, games, losses, check
     element(
       "section",
       { class: "tournament-head" },
-      element("div", {}, element("h1", {}, entrant.name, " ", drawRemark(entrant)), element("p", { class: "format" }, describe(entrant))),
+      element("div", {}, element("h1", {}, sayName(entrant.name), " ", drawRemark(entrant)), element("p", { class: "format" }, describe(entrant))),
       element("a", { class: "button", href: "#/" }, text("league.title")),
     ),
     entrant.presence === "away" && element("p", { class: "card failure" }, text("league.away_since", { time: formatMoment(entrant.since ?? ""), reason: entrant.reason })),
@@ -241,8 +243,8 @@ function drawLosses(losses, check) {
         "article",
         { class: `card loss ${loss.fault ? "fault" : ""}` },
         element("h3", {}, text(`termination.${loss.termination}`), " ", element("span", { class: "count" }, text("league.times", { count: loss.count }))),
-        loss.fault && element("p", {}, text("league.last_time"), " ", loss.sentence, loss.line !== "" && element("span", {}, ": ", element("code", {}, loss.line))),
-        loss.fault && loss.hint !== "" && element("p", { class: "hint" }, loss.hint),
+        loss.fault && element("p", {}, text("league.last_time"), " ", sayPhrase(loss.phrase, loss.sentence), loss.line !== "" && element("span", {}, ": ", element("code", {}, loss.line))),
+        loss.fault && loss.hint !== "" && element("p", { class: "hint" }, sayPhrase(loss.hint_phrase, loss.hint)),
         loss.lines.length > 0 && element("details", {}, element("summary", {}, text("league.lines")), element("pre", {}, loss.lines.join("\n"))),
         element("a", { href: `#/games/${loss.game}` }, text("league.game", { number: loss.game })),
       ),
@@ -265,7 +267,7 @@ function drawOpponents(opponents) {
     return element(
       "tr",
       {},
-      element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${opponent.number}` }, opponent.name)),
+      element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${opponent.number}` }, sayName(opponent.name))),
       element("td", { class: "number" }, String(opponent.elo)),
       ...[opponent.won, opponent.drawn, opponent.lost].map((count) => element("td", { class: "number" }, String(count))),
       element("td", { class: "number" }, `${Math.round(100 * share)} %`),
@@ -283,7 +285,7 @@ function drawLastGames(games) {
       "tr",
       {},
       element("td", { class: "of-time" }, formatMoment(game.time)),
-      element("td", {}, element("a", { href: `#/games/${game.number}` }, game.opponent)),
+      element("td", {}, element("a", { href: `#/games/${game.number}` }, sayName(game.opponent))),
       element("td", { class: "result of-points" }, formatPoints(game.points)),
       element("td", { class: "of-termination" }, text(`termination.${game.termination}`)),
       element("td", { class: "number of-plies" }, String(game.plies)),

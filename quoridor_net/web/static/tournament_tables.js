@@ -21,14 +21,15 @@ import { text } from "./texts.js";
 export function drawEntrants({ sheets, standings }, section, { from = 0, count } = {}) {
   const sheet = sheets[section];
   if (sheet === undefined || sheet.rows.length === 0) return null;
+  const names = sheet.headings.map(({ phrase }) => `of-${phrase?.code.replace("column.", "") ?? ""}`);
   const head = element(
     "tr",
     {},
     element("th", { scope: "col", class: "number" }, text("table.rank")),
     element("th", { scope: "col" }, text("table.name")),
-    ...sheet.headings.map(({ phrase, sentence }) => {
+    ...sheet.headings.map(({ phrase, sentence }, index) => {
       const [heading, title = null] = sayPhrase(phrase, sentence).split(": ");
-      return element("th", { scope: "col", class: "number minor" }, element("abbr", { title }, heading));
+      return element("th", { scope: "col", class: `number minor ${names[index]}` }, element("abbr", { title }, heading));
     }),
   );
   const body = sheet.rows.slice(from, count && from + count).map((row) =>
@@ -37,7 +38,7 @@ export function drawEntrants({ sheets, standings }, section, { from = 0, count }
       { class: row.place === 1 ? "leads" : null },
       element("td", { class: "number" }, String(row.place)),
       element("th", { scope: "row", class: "name" }, drawName(standings[row.at])),
-      ...row.cells.map((cell) => element("td", { class: "number minor" }, typeof cell === "string" ? cell : sayPhrase(cell, ""))),
+      ...row.cells.map((cell, index) => element("td", { class: `number minor ${names[index]}` }, typeof cell === "string" ? cell : sayPhrase(cell, ""))),
     ),
   );
   return element("table", { class: `standings of-${section}` }, element("thead", {}, head), element("tbody", {}, ...body));

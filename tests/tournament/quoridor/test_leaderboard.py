@@ -64,7 +64,7 @@ class Course:
         self.apply(GameEvent(game, GameStarted(names, start, 30.0, 1000)))
         reason = Termination.UNPARSABLE_MOVE if fault else Termination.GOAL
         if fault:
-            sentence = Translatable("sent junk")
+            sentence = Translatable("sent junk", {"code": "verdict.junk", "values": {}})
             self.apply(
                 GameEvent(game, PlayerOut(3 - winner, ForfeitError(reason, sentence, fault, "Hint."), start))
             )
@@ -176,6 +176,7 @@ def test_a_record_says_why_games_were_lost(course: Course) -> None:
     assert (goal["termination"], goal["count"], goal["fault"]) == ("goal", 32, False)
     assert (junk["termination"], junk["count"], junk["fault"]) == ("unparsable_move", 1, True)
     assert (junk["sentence"], junk["line"], junk["hint"]) == ("sent junk", "JUNK", "Hint.")
+    assert (junk["phrase"], junk["hint_phrase"]) == ({"code": "verdict.junk", "values": {}}, None)
     assert junk["lines"] == ["< HELLO", "> JUNK"]
     assert record["check"] == "quoridor check server h:2"
     assert [(each["name"], each["won"], each["lost"]) for each in record["opponents"]] == [
