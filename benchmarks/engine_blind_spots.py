@@ -231,8 +231,12 @@ def mine_command(file: Path, games: int, nodes: int, size: int, seed: int) -> No
         mined = name_spots() if size == 9 else []
         write_spots(file, mined)
     last = max((spot.game for spot in mined), default=NAMED_GAME)
+    known = {spot.position for spot in mined}
     for game in range(last + 1, games + 1):
-        spots = mine_game(engine, game, seed, nodes, size)
+        # Games repeat positions, and short openings occur in several games.
+        found = {spot.position: spot for spot in mine_game(engine, game, seed, nodes, size)}
+        spots = [spot for line, spot in found.items() if line not in known]
+        known.update(found)
         write_spots(file, spots)
         mined += spots
         click.echo(f"game {game}: {len(spots)} positions, {len(mined)} in all")
