@@ -140,10 +140,11 @@ class BlockingOutput(SendStream):
             trio.BrokenResourceError: writing failed, for example because the reader is gone.
         """
         await trio.lowlevel.checkpoint_if_cancelled()
-        rest = memoryview(data)
         try:
-            while rest:
-                rest = rest[os.write(self._descriptor, rest) :]
+            # The system nearly always takes everything at once.
+            sent = os.write(self._descriptor, data)
+            while sent < len(data):
+                sent += os.write(self._descriptor, memoryview(data)[sent:])
         except OSError as error:
             raise trio.BrokenResourceError("cannot write the output") from error
 

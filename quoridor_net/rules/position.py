@@ -301,7 +301,7 @@ class Position(State):
         self._legal_walls = None
         self._pawns[player] = -1
         self._walls_left[player] = 0
-        self._settle(self._after(player) if player == self._turn else self._turn)
+        self._settle(self._following[player] if player == self._turn else self._turn)
 
     def give_turn(self, player: int) -> None:
         """Give the turn to ``player``, for referees with another order or with a lone player who plays on.

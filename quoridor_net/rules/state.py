@@ -46,6 +46,8 @@ class State:
     def __init__(self, board: Board, players: int, jumps: Jumps) -> None:
         self._board = board
         self._order = TURN_ORDER[players]
+        # The next player in order of play, by player number.
+        self._following = dict(zip(self._order, self._order[1:] + self._order[:1], strict=True))
         self._jumps = jumps
         self._walls = WallSet.empty(board)
         # Indexed by player number; -1 is the pawn of a player that is not in the game.
@@ -206,7 +208,7 @@ class State:
             anchor = self._board.anchor_number(move)
             self._walls = self._walls.with_wall(anchor, move.orientation is Orientation.VERTICAL)
             self._walls_left[player] -= 1
-        self._pass_on(self._after(player))
+        self._pass_on(self._following[player])
 
     def _take_back(self) -> _Undo:
         undo = self._stack.pop()
@@ -235,10 +237,6 @@ class State:
             )
         )
 
-    def _after(self, player: int) -> int:
-        index = self._order.index(player) + 1
-        return self._order[index % len(self._order)]
-
     def _settle(self, turn: int) -> None:
         """Decide whether the game is over and, if not, who moves, beginning with player ``turn``."""
         alive = self.alive
@@ -258,7 +256,7 @@ class State:
             if self._pawns[player] >= 0 and self._has_move(player):
                 self._turn = player
                 return
-            player = self._after(player)
+            player = self._following[player]
         self._end(Termination.NO_MOVES, None)
 
     def _end(self, ending: Termination, winner: int | None) -> None:
