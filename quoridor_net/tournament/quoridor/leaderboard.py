@@ -13,7 +13,7 @@ import sqlite3
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,11 +23,10 @@ from quoridor_net.outcome import Termination
 from quoridor_net.players.ladder import level_at
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament.columns import interval
-from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.formats.league import NEWCOMER
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read
-from quoridor_net.tournament.quoridor.plan import RULES, LeagueTerms, Plan, PlanError
+from quoridor_net.tournament.quoridor.plan import RULES, LeagueTerms, Plan
 from quoridor_net.tournament.quoridor.references import find_references
 from quoridor_net.tournament.ratings import Ratings, Scale, rate_on_scale
 from quoridor_net.tournament.standings import EloDifference
@@ -218,8 +217,10 @@ class Leaderboard:
                 raise JournalError(f"{path} is not the journal of a league")
             try:
                 plan = Plan.of(json.loads(row[1]))
-            except (PlanError, ValueError) as error:
-                raise JournalError(f"{path}: {error}") from None
+                for (address,) in connection.execute("SELECT address FROM entrants WHERE address <> ''"):
+                    parse_spec(address)
+            except ValueError as error:
+                raise JournalError(f"{path} is damaged: {error}") from None
             if not plan.format.is_open_ended:
                 raise JournalError(f"{path} is not the journal of a league")
             ratings = {} if past is None else past
@@ -585,11 +586,12 @@ def is_league(path: Path) -> bool:
     """
     with explain_errors(path), closing(open_to_read(path)) as connection:
         row = connection.execute("SELECT rules, settings FROM tournaments").fetchone()
-    form = ""
-    if row is not None and row[0] == RULES:
-        with suppress(ValueError):
-            form = str(json.loads(row[1]).get("format"))
-    return form in FORMATS and FORMATS[form].is_open_ended
+    if row is None or row[0] != RULES:
+        return False
+    try:
+        return Plan.of(json.loads(row[1])).format.is_open_ended
+    except ValueError as error:
+        raise JournalError(f"{path} is damaged: {error}") from None
 
 
 def format_time(moment: dt.datetime) -> str:

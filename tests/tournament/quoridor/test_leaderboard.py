@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -238,4 +240,22 @@ def test_another_tournament_is_no_league(tmp_path: Path) -> None:
         journal._write(journal._changes)
     assert not is_league(path)
     with pytest.raises(JournalError, match="not the journal of a league"), Leaderboard.open(path):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("UPDATE tournaments SET settings = '{'", "Expecting property name"),
+        (
+            "UPDATE tournaments SET settings = replace(settings, 'league', 'ladder')",
+            "unknown format 'ladder'",
+        ),
+        ("UPDATE entrants SET address = 'qtp:' WHERE number = 2", "the command is empty"),
+    ],
+)
+def test_a_damaged_table_is_one_error(course: Course, change: str, reason: str) -> None:
+    with closing(sqlite3.connect(course.path)) as connection, connection:
+        connection.execute(change)
+    with pytest.raises(JournalError, match=f"is damaged: .*{reason}"), Leaderboard.open(course.path):
         pass
