@@ -4,6 +4,7 @@ import { drawIcon, element, refillKeepingFocus } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify } from "./notice.js";
+import { PairPanel } from "./pair.js";
 import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
 import { followGame } from "./source.js";
@@ -18,14 +19,21 @@ import { text } from "./texts.js";
 
 /**
  * Returns the page of the seat with `token`, which starts with the number of the game.
- * @param {{ token: string, canStart: boolean }} parameters `canStart`: whether this site can start other games
+ * @param {object} parameters
+ * @param {string} parameters.token
+ * @param {boolean} parameters.canStart whether this site can start other games
+ * @param {string} parameters.url address of this site on other machines
  * @returns {Page}
  */
-export function playPage({ token, canStart }) {
+export function playPage({ token, canStart, url }) {
   const number = Number(token.split("-")[0]);
   const view = new GameView({ isLive: true, hasSeats: true });
   /** @type {Seated} */
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false };
+  /** The other person; null in a game without one. @type {import("./pair.js").Pair | null} */
+  let pair = null;
+  const panel = new PairPanel({ send: (message) => live.send(message), url, other: view.board.surface });
+  view.actions.before(panel.element);
   /** The move that the server has not confirmed, and the number of moves before it. @type {{ move: Move, ply: number } | null} */
   let pending = null;
 
@@ -37,14 +45,20 @@ export function playPage({ token, canStart }) {
     const isMine = isOn && game.position.turn === seated.player && pending === null;
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
+    panel.show(pair, number, isOver);
+    const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => live.send({ offer: subject });
+    const isOffered = (/** @type {import("./pair.js").Subject} */ subject) => pair?.offers[subject] !== undefined;
     const hasMoved = game.plies.some((ply) => ply.player === seated.player);
     refillKeepingFocus(
       view.actions,
       view.board.surface,
       isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine || !hasMoved),
       isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
+      isOn && pair !== null && action("undo", text("play.undo"), offer("takeback"), !hasMoved || isOffered("takeback")),
+      isOn && pair?.can_draw && action("draw", text("play.draw"), offer("draw"), isOffered("draw")),
       isOn && action("flag", text("play.resign"), resign, false),
       isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
+      isOver && pair !== null && action("again", text("play.rematch"), offer("rematch"), isOffered("rematch"), "primary"),
       isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
       game.hasStarted && saveLink(number),
     );
@@ -83,6 +97,9 @@ export function playPage({ token, canStart }) {
         view.self = canStart ? (seated.player ?? 0) : 0;
         show();
         sendPending();
+      } else if (message.pair) {
+        pair = message.pair;
+        show();
       } else if (message.hint) {
         if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
           view.hint = parseLanMove(message.hint.move);
