@@ -61,7 +61,7 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         start_game(site, host)
         link = host.get_by_label("Link for your friend").input_value()
         guest.goto(link)
-        expect(host.locator(".invitation")).to_have_count(0)
+        expect(host.locator(".pair-link")).to_have_count(0)
         expect(host.locator(".player-clock").first).to_have_text(re.compile(r"5:00|4:5\d"))
         # The link is used up for others, who look on, but not for the guest.
         late = third.new_page()

@@ -63,11 +63,17 @@ export class PairPanel {
   drawInvitation(invitation, game) {
     return element(
       "div",
-      { class: "invitation" },
+      { class: "card pair-link" },
+      element("h2", {}, text("join.title")),
       element("p", {}, text("pair.invite")),
-      ...copyLink(text("pair.link"), this.addressOf(`join/${invitation}`)),
+      element("div", { class: "field" }, ...copyLink(text("pair.link"), this.addressOf(`join/${invitation}`))),
       element("p", { class: "hint" }, text(isLocal(new URL(this.url).hostname) ? "pair.local" : "pair.keep_open")),
-      element("details", {}, element("summary", {}, text("pair.watch")), ...copyLink(text("pair.watch"), this.addressOf(`games/${game}`))),
+      element(
+        "details",
+        {},
+        element("summary", {}, text("pair.watch")),
+        element("div", { class: "field" }, ...copyLink(text("pair.watch"), this.addressOf(`games/${game}`))),
+      ),
     );
   }
 
@@ -81,8 +87,12 @@ export class PairPanel {
       "div",
       { class: "offer is-question" },
       element("p", {}, text(`offer.${subject}.theirs`)),
-      element("button", { type: "button", class: "primary", on: { click: answer("accept") } }, drawIcon("accept"), text("pair.accept")),
-      element("button", { type: "button", on: { click: answer("decline") } }, drawIcon("close"), text("pair.decline")),
+      element(
+        "div",
+        { class: "actions" },
+        element("button", { type: "button", class: "primary", on: { click: answer("accept") } }, drawIcon("accept"), text("pair.accept")),
+        element("button", { type: "button", on: { click: answer("decline") } }, drawIcon("close"), text("pair.decline")),
+      ),
     );
   }
 }

@@ -46,6 +46,7 @@ export function playPage({ token, canStart, url }) {
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
     panel.show(pair, number, isOver);
+    view.element.classList.toggle("invites", pair !== null && pair.invitation !== null);
     const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => live.send({ offer: subject });
     const isOffered = (/** @type {import("./pair.js").Subject} */ subject) => pair?.offers[subject] !== undefined;
     const hasMoved = game.plies.some((ply) => ply.player === seated.player);
