@@ -7,7 +7,7 @@ import re
 import pytest
 import trio
 
-from quoridor_net.moves import Move
+from quoridor_net.moves import Move, Orientation, Wall
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.web.application import Site
 from quoridor_net.web.play import OwnGames
@@ -19,7 +19,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
 
 from tests.support.board_page import point_of, step, surface  # noqa: E402
-from tests.support.chromium import MISSING, open_window  # noqa: E402
+from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
@@ -59,6 +59,8 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
     with serve_site(make_site) as site, open_window(browser) as elsewhere, open_window(browser) as third:
         host, guest = context.new_page(), elsewhere.new_page()
         start_game(site, host)
+        if AXE.exists():
+            assert faults(host) == []
         link = host.get_by_label("Link for your friend").input_value()
         guest.goto(link)
         expect(host.locator(".pair-link")).to_have_count(0)
@@ -78,10 +80,39 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         guest.get_by_role("button", name="Decline").click()
         expect(host.locator(".offer")).to_have_count(0)
 
+        # A planned move is made as soon as it is legal, or dropped.
+        guest.mouse.click(*point_of(guest, step(1, 4)))
+        expect(guest.locator(".ghost.draft")).to_be_visible()
+        guest.get_by_role("button", name="Cancel the planned move").click()
+        expect(guest.locator(".ghost.draft")).to_have_count(0)
+        guest.mouse.click(*point_of(guest, step(1, 4)))
         press(host, step(1, 0))
+        expect(guest.locator(".moves .ply")).to_have_count(6)
+        wall = Wall(1, 0, Orientation.HORIZONTAL)
+        guest.mouse.click(*point_of(guest, wall))
+        expect(guest.locator(".board-note")).to_contain_text("Planned: b1h.")
+        press(host, wall)
+        expect(guest.locator(".notice")).to_have_text("Your planned move b1h is not legal any more.")
+        expect(guest.locator(".moves .ply")).to_have_count(7)
+
+        # With the setting, a move waits for its confirmation.
+        guest.get_by_role("button", name="Settings").click()
+        guest.get_by_label("Confirm each move").check()
+        guest.get_by_label("Sounds").check()
+        guest.get_by_role("button", name="Done").click()
+        press(guest, step(0, 4))
+        press(guest, step(2, 4))
+        expect(guest.locator(".board-note")).to_contain_text("Confirm c5")
+        guest.keyboard.press("Enter")
+        expect(host.locator(".moves .ply")).to_have_count(8)
+
+        press(host, step(0, 0))
         host.get_by_role("button", name="Take back").click()
+        guest.locator(".offer").wait_for()
+        if AXE.exists():
+            assert faults(guest) == []
         guest.get_by_role("button", name="Accept").click()
-        expect(host.locator(".moves .ply")).to_have_count(4)
+        expect(host.locator(".moves .ply")).to_have_count(8)
 
         # One person is away for a while.
         guest.goto("about:blank")
@@ -95,6 +126,9 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         host.get_by_role("button", name="Rematch").click()
         guest.get_by_role("button", name="Accept").click()
         expect(guest.locator(".moves .ply")).to_have_count(0)
+        guest.get_by_role("button", name="Settings").click()
+        guest.get_by_label("Confirm each move").uncheck()
+        guest.get_by_role("button", name="Done").click()
         dance(guest, host, 0)
         guest.get_by_role("button", name="Offer a draw").click()
         host.get_by_role("button", name="Accept").click()

@@ -2,6 +2,7 @@
 
 import { drawIcon, element, refillKeepingFocus } from "./dom.js";
 import { GameView } from "./game_view.js";
+import { isSameMove } from "./moves.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify } from "./notice.js";
 import { PairPanel } from "./pair.js";
@@ -37,12 +38,18 @@ export function playPage({ token, canStart, url }) {
   /** The move that the server has not confirmed, and the number of moves before it. @type {{ move: Move, ply: number } | null} */
   let pending = null;
 
+  /** A move that waits: for the reader's turn if it is planned, otherwise for confirmation. @type {{ move: Move, ply: number, isPlanned: boolean } | null} */
+  let draft = null;
+
   const show = () => {
     const { game } = view;
     const isOver = game.result !== null;
     const isOn = game.hasStarted && !isOver && seated.player !== null;
     if (pending !== null && (!isOn || game.movesMade !== pending.ply)) pending = null;
+    useDraft(isOn);
     const isMine = isOn && game.position.turn === seated.player && pending === null;
+    view.draft = draft === null ? null : { move: draft.move, player: seated.player ?? 0 };
+    view.planner = isOn && view.isAtEnd ? (seated.player ?? 0) : 0;
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
     panel.show(pair, number, isOver);
@@ -53,6 +60,8 @@ export function playPage({ token, canStart, url }) {
     refillKeepingFocus(
       view.actions,
       view.board.surface,
+      draft !== null && !draft.isPlanned && action("accept", text("play.confirm"), confirmDraft, false, "primary"),
+      draft !== null && action("close", text(draft.isPlanned ? "play.unplan" : "play.reject"), dropDraft, false),
       isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine || !hasMoved),
       isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
       isOn && pair !== null && action("undo", text("play.undo"), offer("takeback"), !hasMoved || isOffered("takeback")),
@@ -64,7 +73,8 @@ export function playPage({ token, canStart, url }) {
       game.hasStarted && saveLink(number),
     );
     view.showAll();
-    if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
+    if (draft !== null) view.board.tell(sayDraft(draft));
+    else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
     // On a phone, the verdict is below the screen.
     else if (isOver && view.isAtEnd) view.board.tell(view.verdict.headline);
@@ -72,15 +82,55 @@ export function playPage({ token, canStart, url }) {
   };
   const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
 
+  /** Sends a planned move once it is the reader's turn, and drops moves that do not fit the game any more. @param {boolean} isOn */
+  const useDraft = (isOn) => {
+    if (draft === null) return;
+    const { game } = view;
+    const { move, ply, isPlanned } = draft;
+    const isAsked = game.thinking?.player === seated.player;
+    if (!isOn || game.movesMade < ply || (!isPlanned && game.movesMade !== ply)) draft = null;
+    else if (isPlanned && isAsked) {
+      draft = null;
+      if (game.position.isLegal(move)) submit(move);
+      else notify(text("play.unplanned", { move: formatMove(move, settings().notation, game.start.size) }), "news");
+    }
+  };
+  const confirmDraft = () => {
+    if (draft !== null) submit(draft.move);
+    draft = null;
+    show();
+  };
+  const dropDraft = () => {
+    draft = null;
+    show();
+  };
+  /** @param {{ move: Move, isPlanned: boolean }} waiting */
+  const sayDraft = ({ move, isPlanned }) =>
+    text(isPlanned ? "play.planned" : "play.to_confirm", { move: formatMove(move, settings().notation, view.game.start.size) });
   view.onShow = show;
   // Without a connection this does nothing; after a reconnection it may repeat the move, which the server ignores.
   const sendPending = () => {
     if (pending !== null) live.send({ move: formatMove(pending.move, "lan", view.game.start.size), ply: pending.ply });
   };
-  view.board.onMove = (move) => {
+  /** @param {Move} move */
+  const submit = (move) => {
     pending = { move, ply: view.game.movesMade };
     sendPending();
+  };
+  view.board.onMove = (move) => {
+    const isPlanned = view.game.position.turn !== seated.player;
+    const isSame = isSameMove(move, draft?.move ?? null);
+    if (isPlanned || (settings().confirm && !isSame)) {
+      draft = isSame ? null : { move, ply: view.game.movesMade, isPlanned };
+    } else {
+      draft = null;
+      submit(move);
+    }
     show();
+    if (draft === null || isPlanned) return;
+    // So that Enter confirms a move made by keyboard. The board forgets its note without the focus.
+    view.actions.querySelector("button")?.focus({ preventScroll: true });
+    view.board.tell(sayDraft(draft));
   };
   view.controls.element.append(view.live);
   const live = followGame(number, {
