@@ -28,8 +28,9 @@ from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
 from quoridor_net.web.address import WebAddress
-from quoridor_net.web.play import OwnGames, Wish
+from quoridor_net.web.play import OwnGames
 from quoridor_net.web.sites import play
+from quoridor_net.web.wishes import Wish
 
 #: Number of moves to measure, and seconds from an echo to the next move.
 MOVES = 120

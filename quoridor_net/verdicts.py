@@ -29,6 +29,7 @@ class VerdictPhrase(Phrase):
     NO_MOVES = "Drawn: nobody has a legal move."
     PLY_LIMIT = "Drawn: no decision within {count} plies.", "Drawn: no decision within {count} ply."
     REPETITION = "Drawn: the position occurred {times} times."
+    AGREED = "Drawn by agreement: the position occurred {times} times."
     ABORTED = "The game was aborted."
     PUT_OFF = "The game is postponed: {absences}."
     VOID = "The game does not count: {reason}."

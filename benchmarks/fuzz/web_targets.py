@@ -22,10 +22,11 @@ from quoridor_net.web import sites
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.engine_lines import parse_question
 from quoridor_net.web.messages import parse_message
-from quoridor_net.web.play import OwnGames, Wish
+from quoridor_net.web.play import OwnGames
 from quoridor_net.web.refusals import RefusedError
 from quoridor_net.web.signup import Gathering
 from quoridor_net.web.tournament import TournamentFeed
+from quoridor_net.web.wishes import Wish
 
 #: The game in progress while messages arrive.
 WISH = Wish(level=1, size=3, walls=0)

@@ -1,4 +1,4 @@
-"""``quoridor play --web``: games against the engine that are set up in the browser."""
+"""``quoridor play --web``: games against the engine or a friend that are set up in the browser."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from quoridor_net.match import MatchSettings
 from quoridor_net.net import clock
 from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
 from quoridor_net.web.address import WebAddress
-from quoridor_net.web.play import OwnGames, Wish
+from quoridor_net.web.play import OwnGames
 from quoridor_net.web.sites import play as site_of
+from quoridor_net.web.wishes import Wish
 
 #: Megabytes of the transposition table of each engine. A game has up to four engines that think for seconds.
 TABLE_MB = 64
@@ -38,8 +39,16 @@ def offer_games(
         side: default side of the person.
         terms: the other options of ``quoridor play``, as defaults.
     """
-    usual = Wish(level or LEVEL_FOR_PEOPLE, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
-    limits = ("move_time", "ply_limit", "clock", "first_move_time", "repetition")
+    usual = Wish(
+        level or LEVEL_FOR_PEOPLE,
+        side,
+        terms["size"] or 9,
+        terms["walls"],
+        2,
+        terms["jumps"],
+        clock=None if terms["clock"] is None else str(terms["clock"]),
+    )
+    limits = ("move_time", "ply_limit", "first_move_time", "repetition")
     settings = MatchSettings(**{name: terms[name] for name in limits})
     engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)
     status = clock.run(_offer, web, usual, settings, engines, threads, terms["seed"])

@@ -86,6 +86,7 @@ class MatchSettings:
         own_clocks: clocks of players that have another one, by number.
         repetition: number of occurrences of a position, with the player to move and the walls left, that
             draws the game; None for no such rule.
+        agrees_draws: whether the players may agree to a draw in a position that has occurred before.
     """
 
     position: Playable | None = None
@@ -99,6 +100,7 @@ class MatchSettings:
     first_move_time: float | None = None
     own_clocks: Mapping[int, GameClock] = field(factory=dict)
     repetition: int | None = None
+    agrees_draws: bool = False
 
     def clock_of(self, player: int) -> GameClock | None:
         """Return the clock of ``player``; None for no limit."""
@@ -151,24 +153,38 @@ class MatchGame(Generic[P, M]):
         self._left = {player: clock.seconds for player, clock in self._clocks.items()}
         # The player and the position before, for each ply that can be taken back.
         self._before: list[tuple[int, P]] = []
-        # The positions so far, as lines, if repetitions count.
+        # The positions so far, as lines, if repetitions count; and how often the last one had occurred when
+        # the players agreed to a draw.
         self._lines: list[str] = []
+        self._agreed_at = 0
         self._note_position()
 
     @property
     def turn(self) -> int | None:
-        """The player to move; None if the game is over, void, drawn by repetition or at its ply limit."""
-        if self._void is not None or self._is_repeated or self.plies >= self._settings.ply_limit:
+        """The player to move; None if the game is over, void, drawn or at its ply limit."""
+        if (
+            self._void is not None
+            or self._agreed_at
+            or self._is_repeated
+            or self.plies >= self._settings.ply_limit
+        ):
             return None
         return self.position.turn
 
     @property
     def _is_repeated(self) -> bool:
         """Whether the position has occurred as often as the settings allow."""
-        return bool(self._lines) and self._lines.count(self._lines[-1]) >= (self._settings.repetition or 0)
+        repetition = self._settings.repetition
+        return repetition is not None and self._occurrences >= repetition
+
+    @property
+    def _occurrences(self) -> int:
+        """How often the position has occurred; 0 if repetitions do not count."""
+        return self._lines.count(self._lines[-1]) if self._lines else 0
 
     def _note_position(self) -> None:
-        if self._settings.repetition is not None and isinstance(self.position, Position):
+        counts = self._settings.repetition is not None or self._settings.agrees_draws
+        if counts and isinstance(self.position, Position):
             self._lines.append(self.position.to_line())
 
     @property
@@ -261,6 +277,16 @@ class MatchGame(Generic[P, M]):
             del self._lines[-plies:]
         return plies
 
+    def spend(self, player: int, seconds: float) -> None:
+        """Take thinking time that led to no move off the clock of ``player``."""
+        if player in self._left and self._allowance(player) is None:
+            self._left[player] = max(0.0, self._left[player] - seconds)
+
+    def agree_draw(self) -> None:
+        """Draw the game, unless the position occurs for the first time."""
+        if self._occurrences > 1:
+            self._agreed_at = self._occurrences
+
     def _find_passed_over(self, mover: int) -> list[int]:
         """Return the players between ``mover`` and the player to move."""
         position = self.position
@@ -329,6 +355,9 @@ class MatchGame(Generic[P, M]):
         position = self.position
         if self._void is not None:
             return Result(None, Termination.ABORTED, self._void, self.plies)
+        if position.ending is None and self._agreed_at:
+            sentence = VerdictPhrase.AGREED(times=self._agreed_at)
+            return Result(None, Termination.REPETITION, sentence, self.plies)
         if position.ending is None and self._is_repeated:
             sentence = VerdictPhrase.REPETITION(times=self._settings.repetition or 0)
             return Result(None, Termination.REPETITION, sentence, self.plies)

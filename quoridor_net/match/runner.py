@@ -27,7 +27,7 @@ from quoridor_net.match.match_game import M, MatchGame, MatchSettings, P
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import first_error
 from quoridor_net.outcome import ForfeitError, NotStartedError, Result, Termination
-from quoridor_net.players import Player, Seating, TakeBackError
+from quoridor_net.players import DrawAgreedError, Player, Seating, TakeBackError
 from quoridor_net.rules import Position
 from quoridor_net.shortage import lack_of
 from quoridor_net.text import visible
@@ -182,6 +182,7 @@ class _Runner(Generic[P, M]):
         """
         game = self._game
         clock = game.clock(number)
+        started = trio.current_time()
         limit = game.limit(number)
         self._is_interrupted = False
         with deadlines.move_on_after(math.inf if limit is None else limit) as self._asked:
@@ -192,10 +193,17 @@ class _Runner(Generic[P, M]):
             except ForfeitError as fault:
                 game.note(number, fault)
                 return None
-            except TakeBackError:
+            except TakeBackError as wish:
                 if not self._settings.takes_back:
                     raise
-                await self._take_back(number)
+                # Otherwise taking moves back would stop the clock.
+                game.spend(number, trio.current_time() - started)
+                await self._take_back(number if wish.player is None else wish.player)
+                return None
+            except DrawAgreedError:
+                if not self._settings.agrees_draws:
+                    raise
+                game.agree_draw()
                 return None
             else:
                 if move is None:

@@ -1,6 +1,6 @@
 """Sources of moves behind one interface: engines, programs and move servers."""
 
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.base import Clock, Player, Seating, TakeBackError
+from quoridor_net.players.base import Clock, DrawAgreedError, Player, Seating, TakeBackError
 
-__all__ = ["Clock", "ForfeitError", "Player", "Seating", "TakeBackError"]
+__all__ = ["Clock", "DrawAgreedError", "ForfeitError", "Player", "Seating", "TakeBackError"]

@@ -56,7 +56,21 @@ class Clock:
 
 
 class TakeBackError(Exception):
-    """Raised by ``choose`` when the player takes back its last move; it is then asked again.
+    """Raised by ``choose`` to take back the last move of a player and all since.
+
+    Only in matches whose settings allow it.
+
+    Attributes:
+        player: the player whose move it is; None for the player that was asked.
+    """
+
+    def __init__(self, player: int | None = None) -> None:
+        super().__init__(player)
+        self.player = player
+
+
+class DrawAgreedError(Exception):
+    """Raised by ``choose`` when all players have agreed to a draw, because the position has occurred before.
 
     Only in matches whose settings allow it.
     """
@@ -113,7 +127,8 @@ class Player(abc.ABC, Generic[P_contra, M]):
 
         Raises:
             ForfeitError: the player resigns or cannot continue.
-            TakeBackError: the player takes its last move back.
+            TakeBackError: a move is taken back.
+            DrawAgreedError: the players agreed to a draw.
         """
 
     @property

@@ -99,7 +99,8 @@ def application(
         return Response(text, media_type="application/json", headers=ASK_AGAIN)
 
     async def description(_request: Request) -> Response:
-        return JSONResponse(site.description, headers={"cache-control": "no-store"})
+        about = {**site.description, "url": url}
+        return JSONResponse(about, headers={"cache-control": "no-store"})
 
     @cache
     def draw_code(leads_to_form: bool) -> bytes:

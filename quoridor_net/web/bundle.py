@@ -31,6 +31,9 @@ _PAGE, _SCRIPT, _STYLE, _ICON = "index.html", "quoridor.js", "quoridor.css", "ic
 _IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
+#: Comments on lines of their own, which are a quarter of the code.
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*\n", re.MULTILINE)
+
 #: Makes browsers ask again for what may change with another version of this program.
 ASK_AGAIN = {"cache-control": "no-cache"}
 
@@ -83,7 +86,7 @@ def load_page() -> str:
 
 
 def join_script() -> str:
-    """Return all modules of the pages as one script, each after its imports."""
+    """Return all modules of the pages as one script without comments, each module after its imports."""
     texts: dict[str, str] = {}
 
     def visit(name: str) -> None:
@@ -91,7 +94,7 @@ def join_script() -> str:
         for imported in _IMPORT.findall(code):
             if imported not in texts:
                 visit(imported)
-        texts[name] = _EXPORT.sub("", _IMPORT.sub("", code))
+        texts[name] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", code)))
 
     visit(_MAIN)
     code = "\n".join(texts.values())

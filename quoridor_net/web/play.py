@@ -1,15 +1,13 @@
-"""Games that people start in the browser against the engine."""
+"""Games that people start in the browser, against the engine or each other."""
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import trio
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -17,123 +15,44 @@ from starlette.routing import Route
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
-from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
-from quoridor_net.rules import MAX_SIZE, MIN_SIZE, TURN_ORDER, Jumps, Move, Position, default_walls
+from quoridor_net.rules import Move, Position
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.games import Games
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import address_of, read_object
+from quoridor_net.web.pair import LEAST_KEY, MOST_KEY, Pair, PairedPlayer
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import MAX_HINTS, Seat, WebPlayer
 from quoridor_net.web.turns import Turns
+from quoridor_net.web.wishes import FRIEND, STRONGEST, Wish, parse_wish
 
-#: Maximum number of games, because each engine has its own tables, and time after which a game without
-#: spectators is abandoned, in seconds. :meth:`OwnGames.begin` makes room when all places are taken.
+#: Maximum numbers of games against the engine, because each engine has its own tables, and of games between
+#: two people. :meth:`OwnGames.begin` makes room when all places are taken.
 MAX_GAMES = 8
+MAX_PAIRS = 32
+
+#: Time after which a game without spectators is abandoned, in seconds.
 ABANDONED_TIME = 600.0
 
 #: Time after which a game without spectators makes room for another of its address, in seconds; browsers
 #: reconnect sooner.
 LEFT_TIME = 10.0
 
-#: The lowest and highest level of the engine.
-WEAKEST, STRONGEST = 1, 10
-
-#: Maximum number of walls of a player for which a board is drawn.
-MAX_WALLS = 999
-
 #: Returns a new engine player of a level.
 MakeEngine = Callable[[int], Player[Position, Move]]
 
 
-@frozen
-class Wish:
-    """The settings of a new game.
-
-    Attributes:
-        level: level of the engine.
-        side: the person's turn: ``first``, ``second`` or ``random``.
-        size: squares on a side of the board.
-        walls: walls of each player; None for the default number.
-        players: 2 or 4; all but one are engines.
-        jumps: the jump rule.
-    """
-
-    level: int = LEVEL_FOR_PEOPLE
-    side: str = "first"
-    size: int = 9
-    walls: int | None = None
-    players: int = 2
-    jumps: Jumps = Jumps.OFFICIAL
-
-    def as_object(self) -> Mapping[str, Any]:
-        """Return the settings as a JSON object."""
-        return {
-            "level": self.level,
-            "side": self.side,
-            "size": self.size,
-            "walls": self.walls,
-            "players": self.players,
-            "jumps": str(self.jumps),
-        }
-
-    def position(self) -> Position:
-        """Return the start position."""
-        walls = default_walls(self.size, self.players) if self.walls is None else self.walls
-        return Position(self.size, self.players, walls, self.jumps)
-
-    def seat(self) -> int:
-        """Return the person's player number, drawn by lot if the side is random."""
-        order = TURN_ORDER[self.players]
-        if self.side == "random":
-            return int(random.choice(order))
-        return int(order[0] if self.side == "first" else order[1])
-
-    def swap_sides(self) -> Wish:
-        """Return the same game with first and second side swapped."""
-        return evolve(self, side={"first": "second", "second": "first"}.get(self.side, self.side))
-
-
-def parse_wish(message: Mapping[str, Any], usual: Wish) -> Wish:
-    """Parse the settings of a game from a JSON object, with missing ones taken from ``usual``.
-
-    Raises:
-        RefusedError: the settings are not valid.
-    """
-    told = dict(usual.as_object()) | {name: value for name, value in message.items() if value is not None}
-    if "walls" in message and message["walls"] is None:
-        told["walls"] = None
-    if told.keys() != usual.as_object().keys():
-        raise RefusedError("malformed", RefusalPhrase.WISH())
-    _check_number(told["level"], RefusalPhrase.LEVEL, WEAKEST, STRONGEST)
-    _check_number(told["size"], RefusalPhrase.SIZE, MIN_SIZE, MAX_SIZE)
-    if told["walls"] is not None:
-        _check_number(told["walls"], RefusalPhrase.WALLS, 0, MAX_WALLS)
-    if told["side"] not in ("first", "second", "random"):
-        raise RefusedError("malformed", RefusalPhrase.SIDE())
-    if type(told["players"]) is not int or told["players"] not in TURN_ORDER:
-        raise RefusedError("malformed", RefusalPhrase.PLAYERS())
-    if told["jumps"] not in [str(rule) for rule in Jumps]:
-        raise RefusedError("malformed", RefusalPhrase.JUMPS())
-    return Wish(**told | {"jumps": Jumps(told["jumps"])})
-
-
-def _check_number(value: object, phrase: RefusalPhrase, least: int, most: int) -> None:
-    # In Python, booleans are integers too.
-    if type(value) is not int or not least <= value <= most:
-        raise RefusedError("malformed", phrase(least=least, most=most))
-
-
 @define(eq=False)
 class _Board:
-    """A board on which one person plays one game after another."""
+    """A board on which one or two people play one game after another."""
 
     wish: Wish
-    seat: Seat
+    seats: tuple[Seat, ...]
     live: LiveGame
     # Address of the browser that started the game.
     address: str
+    pair: Pair | None = None
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     again: trio.Event = field(factory=trio.Event)
     begun_at: float = field(factory=trio.current_time)
@@ -147,7 +66,7 @@ class _Board:
 
 
 class OwnGames(Games):
-    """The games that a program runs for people, each with its own seat.
+    """The games that a program runs for people, each with its own seats.
 
     Args:
         nursery: runs the games.
@@ -177,8 +96,11 @@ class OwnGames(Games):
 
     @property
     def routes(self) -> Sequence[Route]:
-        """The route for starting games."""
-        return (Route("/play", self._answer, methods=["POST"]),)
+        """The routes for starting and joining games."""
+        return (
+            Route("/play", self._answer, methods=["POST"]),
+            Route("/join", self._admit, methods=["POST"]),
+        )
 
     @property
     def usual(self) -> Wish:
@@ -191,12 +113,12 @@ class OwnGames(Games):
         return None if board is None else board.live
 
     def seats(self, number: int) -> Sequence[Seat]:
-        """Return the seat of the person in a game."""
+        """Return the seats of the people in a game."""
         board = self._boards.get(number)
-        return () if board is None else (board.seat,)
+        return () if board is None else board.seats
 
     def begin(self, wish: Wish, address: str) -> tuple[int, str]:
-        """Start a game; return its number and the token of the seat.
+        """Start a game, or wait for a friend; return its number and the token of the seat.
 
         When all places are taken, a game that its address has left makes room for another of that address. No
         address can shut out others by starting many games: the one with the most games loses the one that has
@@ -209,13 +131,34 @@ class OwnGames(Games):
         Raises:
             RefusedError: there is no room for another game.
         """
-        self._make_room(address)
+        self._make_room(address, with_friend=wish.opponent == FRIEND)
         self._last += 1
         number = self._last
-        seat = Seat(number, partial(self._play_again, number))
-        self._boards[number] = board = _Board(wish, seat, LiveGame(self._budget), address)
+        again, live = partial(self._play_again, number), LiveGame(self._budget)
+        if wish.opponent == FRIEND:
+            pair = Pair(number, again)
+            board = _Board(wish.draw_lots(), pair.seats, live, address, pair)
+        else:
+            board = _Board(wish, (Seat(number, again),), live, address)
+        self._boards[number] = board
         self._nursery.start_soon(self._play, board)
-        return number, seat.token
+        return number, board.seats[0].token
+
+    def join(self, invitation: str, key: str) -> tuple[int, str | None]:
+        """Accept an invitation; return the number of the game, and the token of the seat unless it is taken.
+
+        Args:
+            invitation: the invitation.
+            key: a secret of the browser.
+
+        Raises:
+            RefusedError: the invitation is not valid.
+        """
+        for number, board in self._boards.items():
+            if board.pair is not None and invitation.startswith(f"{number}-"):
+                seat = board.pair.accept_invitation(invitation, key)
+                return number, None if seat is None else seat.token
+        raise RefusedError("no_seat", RefusalPhrase.NO_INVITATION())
 
     def _play_again(self, number: int) -> None:
         # A browser may not know yet that its game was removed to make room.
@@ -230,27 +173,51 @@ class OwnGames(Games):
             return refusal(error.sentence, 503 if error.code == "full" else 400)
         return JSONResponse({"game": number, "token": token})
 
-    def _make_room(self, address: str) -> None:
-        """End abandoned games, or else one that ``address`` left, or one of an address with too many."""
-        for number, board in tuple(self._boards.items()):
-            is_over = len(self._boards) >= MAX_GAMES and board.live.is_over
+    async def _admit(self, request: Request) -> Response:
+        try:
+            message = await read_object(request)
+            match message:
+                case {"invitation": str(invitation), "key": str(key)} if LEAST_KEY <= len(key) <= MOST_KEY:
+                    number, token = self.join(invitation, key)
+                case _:
+                    raise RefusedError("malformed", RefusalPhrase.INVITATION(least=LEAST_KEY, most=MOST_KEY))
+        except RefusedError as error:
+            return refusal(error.sentence, 404 if error.code == "no_seat" else 400)
+        return JSONResponse({"game": number, "token": token})
+
+    def _make_room(self, address: str, *, with_friend: bool) -> None:
+        """End abandoned games, or else one that ``address`` left, or one of an address with too many.
+
+        Args:
+            address: address of the browser that starts a game.
+            with_friend: whether it is a game between two people; these have places of their own.
+        """
+        most_games = MAX_PAIRS if with_friend else MAX_GAMES
+
+        def find_boards() -> dict[int, _Board]:
+            return {n: board for n, board in self._boards.items() if (board.pair is not None) == with_friend}
+
+        boards = find_boards()
+        for number, board in boards.items():
+            is_over = len(boards) >= most_games and board.live.is_over
             if board.unwatched_for >= (0.0 if is_over else ABANDONED_TIME):
                 self._end(number)
-        if len(self._boards) < MAX_GAMES:
+        boards = find_boards()
+        if len(boards) < most_games:
             return
         left = [
             number
-            for number, board in self._boards.items()
+            for number, board in boards.items()
             if board.address == address and board.unwatched_for >= LEFT_TIME
         ]
         if left:
             self._end(min(left, key=self._use))
             return
-        numbers = Counter(board.address for board in self._boards.values())
+        numbers = Counter(board.address for board in boards.values())
         [(greatest, most)] = numbers.most_common(1)
         if most < numbers[address] + 2:
-            raise RefusedError("full", RefusalPhrase.NO_ROOM(most=MAX_GAMES))
-        games = [number for number, board in self._boards.items() if board.address == greatest]
+            raise RefusedError("full", RefusalPhrase.NO_ROOM(most=most_games))
+        games = [number for number, board in boards.items() if board.address == greatest]
         self._end(min(games, key=self._use))
 
     def _use(self, number: int) -> tuple[bool, float]:
@@ -267,15 +234,35 @@ class OwnGames(Games):
             while True:
                 board.again = trio.Event()
                 try:
-                    await self._play_once(board)
+                    if board.pair is None:
+                        await self._play_engine(board)
+                    else:
+                        await self._play_pair(board, board.pair)
                 except Exception as error:
                     # An internal error must not end the other games.
                     self._faults.tell(error)
                 await board.again.wait()
                 board.wish = board.wish.swap_sides()
 
-    async def _play_once(self, board: _Board) -> None:
+    async def _play_pair(self, board: _Board, pair: Pair) -> None:
+        """Play one game between two people, once the invitation is accepted."""
+        await pair.accepted.wait()
         wish = board.wish
+        host, guest = PairedPlayer("host"), PairedPlayer("guest")
+        players = [host, guest] if wish.seat() == 1 else [guest, host]
+        # Set before the first event of the game, because the pages then learn their seats.
+        for number, player in enumerate(players, 1):
+            player.number = number
+        pair.host.player, pair.guest.player = host, guest
+        try:
+            await play_match(players, self._settings_of(wish, agrees_draws=True), [pair, board.live])
+        finally:
+            pair.host.player = pair.guest.player = None
+
+    async def _play_engine(self, board: _Board) -> None:
+        """Play one game against the engine."""
+        wish = board.wish
+        [own_seat] = board.seats
         adviser = self._make_engine(STRONGEST)
         person = WebPlayer("person", adviser, takes_back=True, turns=self._hints)
         # Set before the first event of the game, because the page then learns its seat.
@@ -286,8 +273,12 @@ class OwnGames(Games):
             if player is not person:
                 player.name = f"engine:level={wish.level}"
             players.append(player)
-        board.seat.player = person
+        own_seat.player = person
         try:
-            await play_match(players, evolve(self._settings, position=wish.position()), [board.live])
+            await play_match(players, self._settings_of(wish), [board.live])
         finally:
-            board.seat.player = None
+            own_seat.player = None
+
+    def _settings_of(self, wish: Wish, *, agrees_draws: bool = False) -> MatchSettings:
+        clock = wish.game_clock()
+        return evolve(self._settings, position=wish.position(), clock=clock, agrees_draws=agrees_draws)

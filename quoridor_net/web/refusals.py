@@ -44,15 +44,20 @@ class RefusalPhrase(Phrase):
     MANY_PLIES = "the game has more than {most} plies"
     READING = "Other files are being read. Try again in a moment."
 
-    # Games against the engine.
+    # Games that people start.
 
-    WISH = "Unknown setting. A game has level, side, size, walls, players and jumps."
+    WISH = "Unknown setting. A game has opponent, level, side, size, walls, players, jumps and clock."
+    OPPONENT = "The opponent must be engine or friend."
+    CLOCK = "The clock must be seconds, or seconds+increment as in 300+2."
     LEVEL = "The level must be a number from {least} to {most}."
     SIZE = "The board size must be a number from {least} to {most}."
     WALLS = "The number of walls must be from {least} to {most}."
     SIDE = "The side must be first, second or random."
     PLAYERS = "A game has 2 or 4 players."
+    PAIR = "A game with a friend has 2 players."
     JUMPS = "The jump rule must be official or classroom."
+    INVITATION = "A request needs the token of an invitation and a key of {least} to {most} characters."
+    NO_INVITATION = "This invitation is not valid any more. Ask for another one."
     NO_ROOM = "{most} games are already in progress here. Try again later."
 
     # Seats.
@@ -66,6 +71,12 @@ class RefusalPhrase(Phrase):
     NO_TAKEBACK = "Moves cannot be taken back in this game."
     NOTHING_TO_TAKE_BACK = "You have no move to take back."
     HINT_UNDER_WAY = "The engine is already looking for a hint."
+    NO_HINT = "There are no hints in this game."
+    NO_FRIEND = "Nobody else has a seat in this game."
+    NO_SUCH_OFFER = "An offer is takeback, draw or rematch."
+    NO_OFFER = "There is no such offer any more."
+    DECLINED = "Your offer was declined. You can repeat it after the next move."
+    NO_DRAW = "You can offer a draw only when the position has occurred before."
     NO_SUCH_SEAT = "This link does not lead to a seat in this game."
     LOOKING_ON = "You are a spectator. Only the holder of the seat's link can do this."
     NO_REMATCH = "A rematch is not possible now."

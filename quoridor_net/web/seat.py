@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import trio
 from starlette.websockets import WebSocket
@@ -13,7 +13,7 @@ from quoridor_net.events import Event, MoveMade, MovesTakenBack
 from quoridor_net.notation.lan import LAN, parse_move
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import text_of
-from quoridor_net.players import Clock, Player, Seating, TakeBackError
+from quoridor_net.players import Clock, DrawAgreedError, Player, Seating, TakeBackError
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, explain
 from quoridor_net.text import UnparsableError
@@ -22,6 +22,9 @@ from quoridor_net.web.live import LiveGame, Urgency, encode
 from quoridor_net.web.messages import address_of, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
+
+if TYPE_CHECKING:
+    from quoridor_net.web.pair import Pair
 
 #: Random bytes in a token: 128 bits cannot be guessed.
 TOKEN_BYTES = 16
@@ -39,7 +42,12 @@ class WebPlayer(Player[Position, Move]):
         adviser: finds hints.
         takes_back: whether the match allows taking moves back.
         turns: queue for hints; shared by all players of a program.
+
+    Attributes:
+        gives_hints: whether the person may ask for hints.
     """
+
+    gives_hints = True
 
     def __init__(
         self,
@@ -57,15 +65,29 @@ class WebPlayer(Player[Position, Move]):
         self._turns = turns or Turns(MAX_HINTS)
         self._position: Position | None = None
         self._answered = trio.Event()
-        self._answer: Move | TakeBackError | None = None
+        self._answer: Move | TakeBackError | DrawAgreedError | None = None
         self._resigned = trio.Event()
         self._is_advised = False
-        #: Number of plies so far.
-        self.plies = 0
+        # The player of each ply so far.
+        self._movers: list[int] = []
         # Value of ``plies`` when the person last chose a move, and that move until it is taken back.
         self._last_ply = -1
         self._last_move: Move | None = None
-        self._own_plies = 0
+
+    @property
+    def plies(self) -> int:
+        """The number of plies so far."""
+        return len(self._movers)
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether a move of this player can be taken back."""
+        return self.number in self._movers
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the match waits for this player."""
+        return self._position is not None
 
     async def begin(self, seating: Seating[Position]) -> None:
         """Remember the player number."""
@@ -77,7 +99,8 @@ class WebPlayer(Player[Position, Move]):
 
         Raises:
             ForfeitError: the person resigned.
-            TakeBackError: the person takes the last move back.
+            TakeBackError: a move is taken back.
+            DrawAgreedError: the players agreed to a draw.
         """
         self._position, self._answered, self._answer = position, trio.Event(), None
         try:
@@ -92,7 +115,7 @@ class WebPlayer(Player[Position, Move]):
         answer = self._answer
         if answer is None:
             raise _resignation()
-        if isinstance(answer, TakeBackError):
+        if isinstance(answer, TakeBackError | DrawAgreedError):
             raise answer
         self.last_answer = str(answer)
         return answer
@@ -101,12 +124,9 @@ class WebPlayer(Player[Position, Move]):
         """Count the plies."""
         match event:
             case MoveMade(player):
-                self.plies += 1
-                self._own_plies += player == self.number
-            case MovesTakenBack(player, plies):
-                self.plies -= plies
-                # They go back to that player's last ply, so one of them is its own.
-                self._own_plies -= player == self.number
+                self._movers.append(player)
+            case MovesTakenBack(plies=plies):
+                del self._movers[-plies:]
                 self._last_ply, self._last_move = self.plies - 1, None
 
     async def watch(self) -> ForfeitError:
@@ -155,9 +175,19 @@ class WebPlayer(Player[Position, Move]):
         if not self.takes_back:
             raise RefusedError("not_possible", RefusalPhrase.NO_TAKEBACK())
         self._require_position()
-        if not self._own_plies:
+        if not self.has_moved:
             raise RefusedError("not_possible", RefusalPhrase.NOTHING_TO_TAKE_BACK())
         self._give(TakeBackError())
+
+    def agree(self, answer: TakeBackError | DrawAgreedError) -> None:
+        """Answer the match, instead of with a move, with what the players agreed on.
+
+        Raises:
+            RefusedError: the match is not waiting for this player.
+        """
+        if not self.is_asked:
+            raise RefusedError("stale", RefusalPhrase.STALE())
+        self._give(answer)
 
     def resign(self) -> None:
         """Resign the game."""
@@ -173,6 +203,8 @@ class WebPlayer(Player[Position, Move]):
         Raises:
             RefusedError: it is another player's turn, or a search for a hint is already running.
         """
+        if not self.gives_hints:
+            raise RefusedError("not_possible", RefusalPhrase.NO_HINT())
         position, ply = self._require_position(), self.plies
         if self._is_advised:
             raise RefusedError("too_fast", RefusalPhrase.HINT_UNDER_WAY())
@@ -190,7 +222,7 @@ class WebPlayer(Player[Position, Move]):
             raise RefusedError("out_of_turn", RefusalPhrase.NOT_YOUR_TURN())
         return self._position
 
-    def _give(self, answer: Move | TakeBackError) -> None:
+    def _give(self, answer: Move | TakeBackError | DrawAgreedError) -> None:
         # Messages that arrive before the match continues belong to another ply.
         self._position, self._answer = None, answer
         self._answered.set()
@@ -205,11 +237,15 @@ class Seat:
 
     Args:
         game: number of the game to which the link leads.
-        rematch: starts another game when this one is over; None if the person cannot do that.
+        rematch: starts another game when this one is over; None if the person cannot do that alone.
+        pair: the agreements with the person on the other seat; None if there is no such person.
     """
 
-    def __init__(self, game: int, rematch: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, game: int, rematch: Callable[[], None] | None = None, pair: Pair | None = None
+    ) -> None:
         self.rematch = rematch
+        self.pair = pair
         #: Part of the link after ``#/seat/``; any browser that knows it may move.
         self.token = f"{game}-{secrets.token_urlsafe(TOKEN_BYTES)}"
         #: The player in the current game; None between games.
@@ -240,6 +276,7 @@ class Sitting:
         self._seats = seats
         self._nursery = nursery
         self._seat: Seat | None = None
+        self._pairing = trio.CancelScope()
         #: The holder of a seat gets every event at once.
         self.urgency = Urgency()
 
@@ -251,7 +288,7 @@ class Sitting:
         seated = {
             "player": player.number or None if player else None,
             "can_undo": player is not None and player.takes_back,
-            "can_hint": player is not None,
+            "can_hint": player is not None and player.gives_hints,
             "can_rematch": self._seat.rematch is not None,
         }
         await self._send(encode({"seated": seated}))
@@ -264,10 +301,7 @@ class Sitting:
         """
         match message:
             case {"sit": str(token)}:
-                self._seat = next((seat for seat in self._seats if seat.admits(token)), None)
-                if self._seat is None:
-                    raise RefusedError("no_seat", RefusalPhrase.NO_SUCH_SEAT())
-                self.urgency.demand()
+                self._sit(next((seat for seat in self._seats if seat.admits(token)), None))
                 await self.tell()
             case {"move": text, "ply": ply}:
                 self._player().move(text, ply)
@@ -280,8 +314,34 @@ class Sitting:
                 self._nursery.start_soon(self._hint, player)
             case {"rematch": True}:
                 self._rematch()
+            case {"offer": str(subject)}:
+                seat, pair = self._own_pair()
+                pair.offer(seat, subject)
+            case {"accept": str(subject)}:
+                seat, pair = self._own_pair()
+                pair.accept(seat, subject)
+            case {"decline": str(subject)}:
+                seat, pair = self._own_pair()
+                pair.decline(seat, subject)
             case _:
                 raise RefusedError("malformed", RefusalPhrase.UNKNOWN_MESSAGE())
+
+    def _sit(self, seat: Seat | None) -> None:
+        if seat is None or seat is not self._seat:
+            self._pairing.cancel()
+        self._seat = seat
+        if seat is None:
+            raise RefusedError("no_seat", RefusalPhrase.NO_SUCH_SEAT())
+        self.urgency.demand()
+        if seat.pair is not None:
+            self._pairing.cancel()
+            self._pairing = trio.CancelScope()
+            self._nursery.start_soon(self._follow_pair, seat, seat.pair, self._pairing)
+
+    async def _follow_pair(self, seat: Seat, pair: Pair, scope: trio.CancelScope) -> None:
+        """Show the browser the offers and the presence of the other person."""
+        with scope, pair.presence(seat):
+            await pair.follow(seat, self._send)
 
     async def _hint(self, player: WebPlayer) -> None:
         try:
@@ -301,6 +361,12 @@ class Sitting:
         if self._seat is None:
             raise RefusedError("no_seat", RefusalPhrase.LOOKING_ON())
         return self._seat
+
+    def _own_pair(self) -> tuple[Seat, Pair]:
+        seat = self._own_seat()
+        if seat.pair is None:
+            raise RefusedError("not_possible", RefusalPhrase.NO_FRIEND())
+        return seat, seat.pair
 
     def _player(self) -> WebPlayer:
         player = self._own_seat().player

@@ -60,9 +60,10 @@ def serve_site(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
         reports: list[str] = []
         listeners = await trio.open_tcp_listeners(0, host=HOST)
         async with trio.open_nursery() as nursery:
-            app = application(make(nursery), names_of_this_machine(HOST), reports.append)
+            number = listeners[0].socket.getsockname()[1]
+            url = f"http://{HOST}:{number}/"
+            app = application(make(nursery), names_of_this_machine(HOST), reports.append, url)
             async with serve_browsers(app, listeners, reports.append):
-                number = listeners[0].socket.getsockname()[1]
                 started.put(ServedSite(number, trio.lowlevel.current_trio_token(), reports))
                 await stop.wait()
             nursery.cancel_scope.cancel()

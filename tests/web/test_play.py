@@ -13,6 +13,8 @@ from attrs import frozen
 from starlette.types import ASGIApp
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from quoridor_net.events import MoveMade
+from quoridor_net.moves import Square, Step
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
@@ -207,6 +209,12 @@ async def test_games_have_the_requested_settings(
         {"jumps": "any"},
         {"jumps": {}},
         {"engine": "rm"},
+        {"opponent": "mallory"},
+        {"opponent": "friend", "players": 4},
+        {"clock": "soon"},
+        {"clock": 300},
+        {"clock": "0+5"},
+        {"clock": "999999"},
         [],
         "level",
         1,
@@ -340,7 +348,7 @@ async def test_hints_are_shared_fairly_among_addresses(autojump_clock: MockClock
             nursery.start_soon(ask, player)
             await wait_all_tasks_blocked()
         # The move belongs to the position of the hint.
-        players[2].plies += 1
+        await players[2].notify(MoveMade(1, Step(Square(4, 1)), 1, 1.0, Position()))
         await trio.sleep(10)
         nursery.cancel_scope.cancel()
     assert asked == ["a1", "b1", "a2"]
@@ -358,4 +366,6 @@ async def test_the_page_knows_the_default_settings() -> None:
             "walls": None,
             "players": 2,
             "jumps": "official",
+            "opponent": "engine",
+            "clock": None,
         }

@@ -36,8 +36,12 @@ export class Board {
     this.onMove = () => {};
     /** The players for whom the reader moves; it takes effect with the next `show`. @type {number[]} */
     this.seats = [];
+    /** The player who may plan a move during another player's turn; 0 for none. It takes effect like `seats`. */
+    this.planner = 0;
     /** @type {Position | null} */
     this.position = null;
+    /** The position in which the reader moves: the shown one or, for planning, the same on the reader's turn. @type {Position | null} */
+    this.moving = null;
     /** @type {Marks} */
     this.marks = {};
     this.isTurned = false;
@@ -76,6 +80,8 @@ export class Board {
       !this.drawing.measure.picture.equals(this.picture);
     const earlier = isNewGround ? null : new Set(this.position?.walls.map(wallKey));
     this.position = position;
+    const isPlanning = this.planner !== 0 && !position.isOver && position.turn !== this.planner;
+    this.moving = isPlanning ? position.onTurnOf(this.planner) : position;
     this.marks = marks;
     if (isNewGround) {
       this.drawing.lay(position, this.picture);
@@ -97,8 +103,9 @@ export class Board {
     this.drawing.drawMarks(position, this.marks);
     this.drawing.drawPaths(position, this.showsPaths && !position.isOver ? position.alive : []);
     this.openToKeys();
-    const isMine = this.isMine;
+    const isMine = this.isMine && this.moving === position;
     this.surface.classList.toggle("interactive", isMine);
+    this.surface.classList.toggle("planning", this.isMine && !isMine);
     this.drawing.drawSteps(isMine ? position.legalSteps : []);
     this.describe(position);
     this.setPreview(null);
@@ -109,10 +116,10 @@ export class Board {
     return new BoardPicture(settings().notation, this.isTurned);
   }
 
-  /** Whether the reader is to move. */
+  /** Whether the reader is to move, or may plan a move. */
   get isMine() {
-    if (this.position === null || this.marks.pending) return false;
-    return this.position.turn !== 0 && this.seats.includes(this.position.turn);
+    if (this.moving === null || this.marks.pending) return false;
+    return this.moving.turn !== 0 && this.seats.includes(this.moving.turn);
   }
 
   /**
@@ -210,7 +217,7 @@ export class Board {
     const box = this.drawing.svg.getBoundingClientRect();
     const scale = this.drawing.measure.side / box.width;
     const point = { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
-    const position = /** @type {Position} */ (this.position);
+    const position = /** @type {Position} */ (this.moving);
     const reach = isTouch ? touchReach(scale) : MOUSE_REACH;
     const move = moveAt(position, this.drawing.measure, point, reach, isTouch);
     this.isKeyboard = false;
@@ -236,7 +243,7 @@ export class Board {
     // A finger covers its target, so the first tap on a gap only shows the wall.
     if (isTouch && move.kind === "wall" && !isSameMove(move, tapped)) {
       this.isTapped = true;
-      if (/** @type {Position} */ (this.position).isLegal(move)) this.tell(text("board.tap_again"));
+      if (/** @type {Position} */ (this.moving).isLegal(move)) this.tell(text("board.tap_again"));
       return;
     }
     this.make(move);
@@ -245,7 +252,7 @@ export class Board {
   /** @private @param {KeyboardEvent} event */
   type(event) {
     if (!this.isMine || event.ctrlKey || event.altKey || event.metaKey) return;
-    const position = /** @type {Position} */ (this.position);
+    const position = /** @type {Position} */ (this.moving);
     const arrow = ARROWS[event.key];
     const isOrientation = event.key === "h" || event.key === "v";
     const isEnter = event.key === "Enter" || event.key === " ";
@@ -277,7 +284,7 @@ export class Board {
   /** @private @param {Move} move */
   make(move) {
     clearTimeout(this.rest);
-    const reason = /** @type {Position} */ (this.position).whyIllegal(move);
+    const reason = /** @type {Position} */ (this.moving).whyIllegal(move);
     this.isTapped = false;
     if (reason !== null) {
       this.setPreview(move);
@@ -303,7 +310,7 @@ export class Board {
       this.placeCursor();
       return;
     }
-    const position = /** @type {Position} */ (this.position);
+    const position = /** @type {Position} */ (this.moving);
     if (move === null || !this.isMine) {
       this.drawing.drawPreview(null);
       this.say("", false);
@@ -334,8 +341,8 @@ export class Board {
 
   /** @private @param {Move} move */
   sayWhyNot(move) {
-    const { size } = /** @type {Position} */ (this.position);
-    const reason = /** @type {Position} */ (this.position).whyIllegal(move);
+    const { size } = /** @type {Position} */ (this.moving);
+    const reason = /** @type {Position} */ (this.moving).whyIllegal(move);
     if (reason === null) return "";
     const { notation } = settings();
     return text("board.illegal", { move: formatMove(move, notation, size), reason: explain(reason, notation, size) });
@@ -343,7 +350,7 @@ export class Board {
 
   /** @private @param {Move} move */
   sayPlace(move) {
-    const { size } = /** @type {Position} */ (this.position);
+    const { size } = /** @type {Position} */ (this.moving);
     const why = this.sayWhyNot(move);
     if (why !== "") return why;
     const key = move.kind === "step" ? "board.place.step" : `board.place.${move.orientation}`;

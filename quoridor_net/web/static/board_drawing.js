@@ -16,6 +16,7 @@ import { isSameMove, wallKey } from "./moves.js";
  * @property {{ move: Move, player: number } | null} [refused] an illegal move
  * @property {Move | null} [hint] a suggested move
  * @property {Move | null} [pending] a move that the server has not confirmed
+ * @property {{ move: Move, player: number } | null} [draft] a move that the reader planned or has to confirm
  * @property {Map<string, number>} [owners] the player of each wall, from `Game.wallOwners`
  */
 
@@ -87,7 +88,7 @@ export class BoardDrawing {
   }
 
   /** @param {Position} position @param {Marks} marks */
-  drawMarks(position, { last, from, refused, hint, pending }) {
+  drawMarks(position, { last, from, refused, hint, pending, draft }) {
     const marks = [];
     if (last?.kind === "step") marks.push(this.drawMark(last, "last"));
     if (from) marks.push(this.drawMark(from, "from"));
@@ -96,6 +97,7 @@ export class BoardDrawing {
     refill(
       this.layers.hint,
       hint ? this.drawGhost(hint, "hint", position.turn || 1) : null,
+      draft ? this.drawGhost(draft.move, "pending draft", draft.player) : null,
       pending ? this.drawGhost(pending, "pending", position.turn || 1) : null,
     );
   }

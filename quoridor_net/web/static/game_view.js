@@ -10,6 +10,7 @@ import { sayName } from "./names.js";
 import { formatMove } from "./notation.js";
 import { PlayerPanel } from "./players_panel.js";
 import { changeSettings, onSettings, settings } from "./settings.js";
+import { playSound } from "./sounds.js";
 import { text } from "./texts.js";
 import { Verdict } from "./verdict.js";
 
@@ -48,6 +49,10 @@ export class GameView {
     this.hint = null;
     /** The reader's move that the server has not confirmed. @type {Move | null} */
     this.pending = null;
+    /** A move that the reader planned or has to confirm. @type {{ move: Move, player: number } | null} */
+    this.draft = null;
+    /** The player for whom the reader may plan a move; 0 for none. */
+    this.planner = 0;
     this.board = new Board({ hasSeats });
     this.moves = new MoveList((count) => this.goTo(count));
     /** @type {PlayerPanel[]} */
@@ -233,6 +238,7 @@ export class GameView {
     for (const panel of this.panels) panel.show(game, count, { name: this.nameOf(panel.player), isLatest: this.isAtEnd });
     this.board.showsPaths = settings().paths;
     this.board.seats = this.seats;
+    this.board.planner = this.planner;
     this.board.show(this.position, this.variation.length > 0 ? this.triedMarks() : this.gameMarks());
     this.showVariation();
     this.element.classList.toggle("still", !this.isLive && game.plies.length === 0);
@@ -256,6 +262,7 @@ export class GameView {
       refused: ply?.out?.refused ? { move: ply.out.refused, player: ply.player } : null,
       hint: this.hint,
       pending: this.isAtEnd ? this.pending : null,
+      draft: this.isAtEnd ? this.draft : null,
       owners: game.wallOwners(count),
     };
   }
@@ -368,11 +375,17 @@ export class GameView {
   /** @private */
   tick() {
     const now = performance.now();
-    for (const panel of this.panels) panel.tick(this.game, this.count, this.isAtEnd, now);
+    for (const panel of this.panels) {
+      const wasHurried = panel.isHurried;
+      panel.tick(this.game, this.count, this.isAtEnd, now);
+      if (panel.isHurried && !wasHurried && this.seats.includes(panel.player)) playSound("low");
+    }
   }
 
   /** @private @param {GameEvent} event */
   announce(event) {
+    if (event.event === "move_made") playSound(this.game.plies.at(-1)?.move?.kind === "wall" ? "wall" : "step");
+    else if (event.event === "game_ended") playSound("end");
     if (event.event === "move_made" || event.event === "player_out") this.board.announce(this.sayPly(this.game.plies.length));
     else if (event.event === "moves_taken_back") this.board.announce(text("say.taken_back"));
     else if (event.event === "game_ended") this.board.announce(this.game.say({ phrase: event.phrase, sentence: event.sentence }));

@@ -2,6 +2,7 @@
 
 import { analysisPage } from "./analysis.js";
 import { element, iconButton, refill } from "./dom.js";
+import { joinPage } from "./join.js";
 import { entrantPage } from "./league.js";
 import { newGamePage } from "./new_game.js";
 import { playPage } from "./play.js";
@@ -37,7 +38,8 @@ function routesOf(site) {
   };
   return {
     "games/:number": watchPage,
-    "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined }),
+    "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined, url: site.url }),
+    "join/:token": joinPage,
     "entrants/:number": entrantPage,
     projector: projectorPage,
     signup: signupPage,

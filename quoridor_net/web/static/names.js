@@ -5,6 +5,9 @@ import { text } from "./texts.js";
 
 const ENGINE = /^engine(?::(?:level=(\d+))?,?(?:think=([\d.]+))?)?$/;
 
+/** The names of people who play in the browser. */
+const PEOPLE = ["person", "host", "guest"];
+
 /**
  * Returns a player's name for people: the project's engine in words, and spaces, which names cannot contain on the
  * network, for underscores.
@@ -12,6 +15,7 @@ const ENGINE = /^engine(?::(?:level=(\d+))?,?(?:think=([\d.]+))?)?$/;
  */
 export function sayName(name) {
   const engine = ENGINE.exec(name);
+  if (PEOPLE.includes(name)) return text(`name.${name}`);
   if (engine === null) return name.replaceAll("_", " ");
   const [, level, think] = engine;
   const said = [text("name.engine")];

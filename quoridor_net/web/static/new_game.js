@@ -1,4 +1,4 @@
-// The page for starting a game against the engine.
+// The page for starting a game against the engine or a friend.
 
 import { element, refill } from "./dom.js";
 import { defaultWalls } from "./moves.js";
@@ -10,8 +10,13 @@ import { text } from "./texts.js";
 const LEVELS = 10;
 const SIZES = [5, 7, 9, 11];
 
+/** No clock, then seconds and increments. */
+const CLOCKS = ["", "60", "180+2", "300+3", "600+5", "1800+20"];
+
 /** @type {Record<string, string[]>} */
 const CHOICES_OF_GAME = {
+  opponent: ["engine", "friend"],
+  clock: CLOCKS,
   side: ["first", "second", "random"],
   players: ["2", "4"],
   size: SIZES.map(String),
@@ -26,16 +31,12 @@ const CHOICES_OF_GAME = {
 export function newGamePage({ site }) {
   const usual = Object.entries(site.defaults ?? {}).map(([name, value]) => [name, value === null ? "" : String(value)]);
   /** @type {Record<string, string>} */
-  const chosen = { level: "4", side: "random", players: "2", size: "9", jumps: "official", walls: "", ...Object.fromEntries(usual) };
-  const level = element("output", {}, chosen.level);
+  const chosen = { level: "4", side: "random", players: "2", size: "9", jumps: "official", walls: "", opponent: "engine", clock: "", ...Object.fromEntries(usual) };
   const walls = element("input", { type: "number", name: "walls", min: 0, max: 99, value: chosen.walls });
   const failure = element("p", { class: "failure", role: "alert", hidden: true });
   const start = element("button", { type: "submit", class: "primary" }, text("new.start"));
-  const form = element(
-    "form",
-    { class: "card new-game" },
-    element("h1", {}, text("new.title")),
-    element(
+  const level = element("output", {}, chosen.level);
+  const levels = element(
       "label",
       { class: "level" },
       element("span", {}, text("new.level"), " ", level),
@@ -50,13 +51,21 @@ export function newGamePage({ site }) {
         on: { input: (/** @type {Event} */ event) => (level.value = /** @type {HTMLInputElement} */ (event.target).value) },
       }),
       element("span", { class: "level-ends", "aria-hidden": "true" }, element("span", {}, text("new.weakest")), element("span", {}, text("new.strongest"))),
-    ),
+  );
+  const players = drawGameChoice("players", chosen.players);
+  const form = element(
+    "form",
+    { class: "card new-game" },
+    element("h1", {}, text("new.title")),
+    drawGameChoice("opponent", chosen.opponent),
+    levels,
     drawGameChoice("side", chosen.side),
+    drawGameChoice("clock", chosen.clock),
     element(
       "details",
       { open: chosen.players !== "2" || chosen.size !== "9" || chosen.jumps !== "official" || chosen.walls !== "" },
       element("summary", {}, text("new.more")),
-      drawGameChoice("players", chosen.players),
+      players,
       drawGameChoice("size", chosen.size),
       element("label", { class: "field" }, element("span", {}, text("new.walls")), walls),
       drawGameChoice("jumps", chosen.jumps),
@@ -64,14 +73,18 @@ export function newGamePage({ site }) {
     failure,
     element("div", { class: "actions" }, start),
   );
-  const showWalls = () => {
-    const { players, size } = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
-    walls.placeholder = String(defaultWalls(Number(size), Number(players)));
+  const readForm = () => /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+  const showChoices = () => {
+    const values = readForm();
+    const isFriend = values.opponent === "friend";
+    levels.hidden = players.hidden = isFriend;
+    start.textContent = text(isFriend ? "new.invite" : "new.start");
+    walls.placeholder = String(defaultWalls(Number(values.size), isFriend ? 2 : Number(values.players)));
   };
-  form.addEventListener("change", showWalls);
+  form.addEventListener("change", showChoices);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const values = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+    const values = readForm();
     start.disabled = true;
     failure.hidden = true;
     try {
@@ -80,8 +93,10 @@ export function newGamePage({ site }) {
         side: values.side,
         size: Number(values.size),
         walls: values.walls === "" ? null : Number(values.walls),
-        players: Number(values.players),
+        players: values.opponent === "friend" ? 2 : Number(values.players),
         jumps: values.jumps,
+        opponent: values.opponent,
+        clock: values.clock === "" ? null : values.clock,
       });
       location.hash = `#/seat/${encodeURIComponent(begun.token)}`;
     } catch (error) {
@@ -91,7 +106,7 @@ export function newGamePage({ site }) {
       start.disabled = false;
     }
   });
-  showWalls();
+  showChoices();
   return { title: text("new.title"), node: element("div", { class: "narrow" }, form) };
 }
 
@@ -106,8 +121,25 @@ function drawGameChoice(name, now) {
         "label",
         {},
         element("input", { type: "radio", name, value, checked: value === now }),
-        element("span", {}, name === "size" ? `${value} × ${value}` : name === "players" ? value : text(`new.${name}.${value}`)),
+        element("span", {}, sayChoice(name, value)),
       ),
     ),
   );
+}
+
+/** @param {string} name @param {string} value */
+function sayChoice(name, value) {
+  if (name === "size") return `${value} × ${value}`;
+  if (name === "players") return value;
+  if (name === "clock") return value === "" ? text("new.clock.none") : sayClock(value);
+  return text(`new.${name}.${value}`);
+}
+
+/**
+ * Returns a clock as people write it: minutes, a plus sign and the increment in seconds.
+ * @param {string} clock in seconds
+ */
+function sayClock(clock) {
+  const [seconds, increment = "0"] = clock.split("+");
+  return Number(seconds) % 60 === 0 ? `${Number(seconds) / 60} + ${increment}` : `${seconds} s + ${increment}`;
 }

@@ -48,13 +48,7 @@ export function confirmFirst(question, answer, act) {
  * @param {string} address
  */
 export function showLink(title, address) {
-  const field = element("input", { type: "text", readonly: true, value: address, "aria-label": title });
-  const copy = async () => {
-    field.select();
-    await navigator.clipboard.writeText(address);
-    dialog.close();
-    notify(text("link.copied"), "news");
-  };
+  const [field, copy] = copyLink(title, address, () => dialog.close());
   const dialog = element(
     "dialog",
     { class: "question", "aria-label": title },
@@ -63,12 +57,30 @@ export function showLink(title, address) {
     element(
       "div",
       { class: "actions" },
-      navigator.clipboard !== undefined && button(text("link.copy"), copy, { class: "primary" }),
+      copy,
       button(text("settings.close"), () => dialog.close()),
     ),
   );
   open(dialog);
   field.select();
+}
+
+/**
+ * Returns a field with an address, and the button that copies it if the page can do that.
+ * @param {string} title
+ * @param {string} address
+ * @param {() => void} [onCopied]
+ * @returns {[HTMLInputElement, HTMLButtonElement | false]}
+ */
+export function copyLink(title, address, onCopied = () => {}) {
+  const select = () => field.select();
+  const field = element("input", { type: "text", readonly: true, value: address, "aria-label": title, on: { focus: select } });
+  const copy = async () => {
+    await navigator.clipboard.writeText(address);
+    onCopied();
+    notify(text("link.copied"), "news");
+  };
+  return [field, navigator.clipboard !== undefined && button(text("link.copy"), copy, { class: "primary" })];
 }
 
 /** @param {HTMLDialogElement} dialog */

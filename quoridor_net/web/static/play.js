@@ -2,8 +2,10 @@
 
 import { drawIcon, element, refillKeepingFocus } from "./dom.js";
 import { GameView } from "./game_view.js";
+import { isSameMove } from "./moves.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify } from "./notice.js";
+import { PairPanel } from "./pair.js";
 import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
 import { followGame } from "./source.js";
@@ -18,38 +20,61 @@ import { text } from "./texts.js";
 
 /**
  * Returns the page of the seat with `token`, which starts with the number of the game.
- * @param {{ token: string, canStart: boolean }} parameters `canStart`: whether this site can start other games
+ * @param {object} parameters
+ * @param {string} parameters.token
+ * @param {boolean} parameters.canStart whether this site can start other games
+ * @param {string} parameters.url address of this site on other machines
  * @returns {Page}
  */
-export function playPage({ token, canStart }) {
+export function playPage({ token, canStart, url }) {
   const number = Number(token.split("-")[0]);
   const view = new GameView({ isLive: true, hasSeats: true });
   /** @type {Seated} */
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false };
+  /** The other person; null in a game without one. @type {import("./pair.js").Pair | null} */
+  let pair = null;
+  const panel = new PairPanel({ send: (message) => live.send(message), url, other: view.board.surface });
+  view.actions.before(panel.element);
   /** The move that the server has not confirmed, and the number of moves before it. @type {{ move: Move, ply: number } | null} */
   let pending = null;
+
+  /** A move that waits: for the reader's turn if it is planned, otherwise for confirmation. @type {{ move: Move, ply: number, isPlanned: boolean } | null} */
+  let draft = null;
 
   const show = () => {
     const { game } = view;
     const isOver = game.result !== null;
     const isOn = game.hasStarted && !isOver && seated.player !== null;
     if (pending !== null && (!isOn || game.movesMade !== pending.ply)) pending = null;
+    useDraft(isOn);
     const isMine = isOn && game.position.turn === seated.player && pending === null;
+    view.draft = draft === null ? null : { move: draft.move, player: seated.player ?? 0 };
+    view.planner = isOn && view.isAtEnd ? (seated.player ?? 0) : 0;
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
+    panel.show(pair, number, isOver);
+    view.element.classList.toggle("invites", pair !== null && pair.invitation !== null);
+    const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => live.send({ offer: subject });
+    const isOffered = (/** @type {import("./pair.js").Subject} */ subject) => pair?.offers[subject] !== undefined;
     const hasMoved = game.plies.some((ply) => ply.player === seated.player);
     refillKeepingFocus(
       view.actions,
       view.board.surface,
+      draft !== null && !draft.isPlanned && action("accept", text("play.confirm"), confirmDraft, false, "primary"),
+      draft !== null && action("close", text(draft.isPlanned ? "play.unplan" : "play.reject"), dropDraft, false),
       isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine || !hasMoved),
       isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
+      isOn && pair !== null && action("undo", text("play.undo"), offer("takeback"), !hasMoved || isOffered("takeback")),
+      isOn && pair?.can_draw && action("draw", text("play.draw"), offer("draw"), isOffered("draw")),
       isOn && action("flag", text("play.resign"), resign, false),
       isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
+      isOver && pair !== null && action("again", text("play.rematch"), offer("rematch"), isOffered("rematch"), "primary"),
       isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
       game.hasStarted && saveLink(number),
     );
     view.showAll();
-    if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
+    if (draft !== null) view.board.tell(sayDraft(draft));
+    else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
     // On a phone, the verdict is below the screen.
     else if (isOver && view.isAtEnd) view.board.tell(view.verdict.headline);
@@ -57,15 +82,55 @@ export function playPage({ token, canStart }) {
   };
   const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
 
+  /** Sends a planned move once it is the reader's turn, and drops moves that do not fit the game any more. @param {boolean} isOn */
+  const useDraft = (isOn) => {
+    if (draft === null) return;
+    const { game } = view;
+    const { move, ply, isPlanned } = draft;
+    const isAsked = game.thinking?.player === seated.player;
+    if (!isOn || game.movesMade < ply || (!isPlanned && game.movesMade !== ply)) draft = null;
+    else if (isPlanned && isAsked) {
+      draft = null;
+      if (game.position.isLegal(move)) submit(move);
+      else notify(text("play.unplanned", { move: formatMove(move, settings().notation, game.start.size) }), "news");
+    }
+  };
+  const confirmDraft = () => {
+    if (draft !== null) submit(draft.move);
+    draft = null;
+    show();
+  };
+  const dropDraft = () => {
+    draft = null;
+    show();
+  };
+  /** @param {{ move: Move, isPlanned: boolean }} waiting */
+  const sayDraft = ({ move, isPlanned }) =>
+    text(isPlanned ? "play.planned" : "play.to_confirm", { move: formatMove(move, settings().notation, view.game.start.size) });
   view.onShow = show;
   // Without a connection this does nothing; after a reconnection it may repeat the move, which the server ignores.
   const sendPending = () => {
     if (pending !== null) live.send({ move: formatMove(pending.move, "lan", view.game.start.size), ply: pending.ply });
   };
-  view.board.onMove = (move) => {
+  /** @param {Move} move */
+  const submit = (move) => {
     pending = { move, ply: view.game.movesMade };
     sendPending();
+  };
+  view.board.onMove = (move) => {
+    const isPlanned = view.game.position.turn !== seated.player;
+    const isSame = isSameMove(move, draft?.move ?? null);
+    if (isPlanned || (settings().confirm && !isSame)) {
+      draft = isSame ? null : { move, ply: view.game.movesMade, isPlanned };
+    } else {
+      draft = null;
+      submit(move);
+    }
     show();
+    if (draft === null || isPlanned) return;
+    // So that Enter confirms a move made by keyboard. The board forgets its note without the focus.
+    view.actions.querySelector("button")?.focus({ preventScroll: true });
+    view.board.tell(sayDraft(draft));
   };
   view.controls.element.append(view.live);
   const live = followGame(number, {
@@ -83,6 +148,9 @@ export function playPage({ token, canStart }) {
         view.self = canStart ? (seated.player ?? 0) : 0;
         show();
         sendPending();
+      } else if (message.pair) {
+        pair = message.pair;
+        show();
       } else if (message.hint) {
         if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
           view.hint = parseLanMove(message.hint.move);

@@ -10,6 +10,8 @@ export class PlayerPanel {
   /** @param {number} player */
   constructor(player) {
     this.player = player;
+    /** Whether the player is thinking with little time left. */
+    this.isHurried = false;
     this.name = element("strong", { class: "player-name" });
     this.status = element("span", { class: "player-status" });
     this.walls = element("span", { class: "player-walls" });
@@ -75,11 +77,13 @@ export class PlayerPanel {
     if (isThinking && limit !== null) {
       const remaining = Math.max(0, limit - thought);
       this.left.style.setProperty("--left", String(remaining / Math.max(limit, 0.001)));
-      this.element.classList.toggle("hurries", remaining < Math.min(5, limit / 4));
+      this.isHurried = remaining < Math.min(5, limit / 4);
+      this.element.classList.toggle("hurries", this.isHurried);
       const shown = onClock ?? remaining;
       this.setClock(formatClock(shown, shown < 10));
       return;
     }
+    this.isHurried = false;
     this.element.classList.remove("hurries");
     if (onClock !== null) this.setClock(formatClock(onClock, onClock < 10));
     else this.setClock(game.isTimed ? formatClock(game.secondsUsed(this.player, count) + thought, false) : "");

@@ -272,6 +272,16 @@ export class Position {
     return next;
   }
 
+  /**
+   * Returns this position with `player` to move, for planning a move during another player's turn.
+   * @param {number} player
+   */
+  onTurnOf(player) {
+    const next = this.copy();
+    next.settle(player);
+    return next;
+  }
+
   /** Returns an independent copy without a player to move. */
   copy() {
     return new Position({

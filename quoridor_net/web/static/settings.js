@@ -1,4 +1,4 @@
-// The reader's settings: theme, language, notation, type size and shortest paths.
+// The reader's settings: theme, language, notation, type size, shortest paths, confirmation and sounds.
 
 /** @typedef {"system" | "light" | "dark"} Theme */
 /**
@@ -8,6 +8,8 @@
  * @property {import("./notation.js").Notation} notation
  * @property {boolean} large whether to use large type, for the back of a classroom
  * @property {boolean} paths whether to draw shortest paths
+ * @property {boolean} confirm whether the reader confirms each move
+ * @property {boolean} sounds whether moves, little time and the end of a game are heard
  */
 
 /** The choices of each setting. @type {{ [name in keyof Settings]: Settings[name][] }} */
@@ -17,6 +19,8 @@ export const CHOICES = {
   notation: ["standard", "lan", "athens"],
   large: [false, true],
   paths: [false, true],
+  confirm: [false, true],
+  sounds: [false, true],
 };
 
 const STORED = "quoridor-settings";
@@ -25,7 +29,7 @@ const STORED = "quoridor-settings";
 const listeners = new Set();
 
 /** @type {Settings} */
-let defaults = { theme: "system", language: preferredLanguage(), notation: "standard", large: false, paths: false };
+let defaults = { theme: "system", language: preferredLanguage(), notation: "standard", large: false, paths: false, confirm: false, sounds: false };
 
 /** The settings that the reader changed. @type {Partial<Settings>} */
 let changed = {};

@@ -37,6 +37,8 @@ function fill(dialog) {
       ...["theme", "language", "notation"].map((name) => drawChoice(/** @type {keyof Settings} */ (name))),
       drawSwitch("large"),
       drawSwitch("paths"),
+      drawSwitch("confirm"),
+      drawSwitch("sounds"),
       element("div", { class: "actions" }, button(text("settings.close"), () => dialog.close(), { class: "primary" })),
     ),
   );
@@ -66,7 +68,7 @@ function drawChoice(name) {
   );
 }
 
-/** @param {"large" | "paths"} name */
+/** @param {"large" | "paths" | "confirm" | "sounds"} name */
 function drawSwitch(name) {
   return element(
     "label",

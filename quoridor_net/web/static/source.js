@@ -14,6 +14,7 @@ import { text } from "./texts.js";
  * @property {string} title
  * @property {string} version
  * @property {import("./notation.js").Notation} notation the notation for readers who did not choose one
+ * @property {string} url address of this site on other machines
  * @property {boolean} seats whether people play here
  * @property {boolean} signup whether teams can sign up
  * @property {boolean} analysis whether the engine analyses positions

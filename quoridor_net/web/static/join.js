@@ -1,0 +1,72 @@
+// The page of an invitation: takes the other seat of a game, or shows the game if somebody else has taken it.
+
+import { element, refill } from "./dom.js";
+import { notify } from "./notice.js";
+import { post } from "./source.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./router.js").Page} Page */
+
+const INVITATIONS = "quoridor-invitations";
+
+/** Number of invitations whose keys are kept. */
+const MOST_KEPT = 20;
+
+/**
+ * Returns the page of the invitation with `token`.
+ * @param {Record<string, string>} parameters
+ * @returns {Page}
+ */
+export function joinPage({ token }) {
+  const status = element("p", { role: "status" }, text("join.joining"));
+  const card = element("div", { class: "card" }, element("h1", {}, text("join.title")), status);
+  let isClosed = false;
+  const join = async () => {
+    try {
+      const joined = await post("join", { invitation: token, key: keyOf(token) });
+      if (isClosed) return;
+      if (joined.token === null) notify(text("join.taken"), "news");
+      // In place of this page, so that a reload and the way back lead to the seat.
+      location.replace(joined.token === null ? `#/games/${joined.game}` : `#/seat/${encodeURIComponent(joined.token)}`);
+    } catch (error) {
+      const again = element("button", { type: "button", on: { click: () => void join() } }, text("join.again"));
+      refill(status, element("span", { class: "failure" }, error instanceof Error ? error.message : String(error)));
+      refill(actions, again);
+    }
+  };
+  const actions = element("div", { class: "actions" });
+  card.append(actions);
+  void join();
+  return {
+    title: text("join.title"),
+    node: element("div", { class: "narrow" }, card),
+    close: () => {
+      isClosed = true;
+    },
+  };
+}
+
+/**
+ * Returns this browser's secret for an invitation, which lets it, and only it, open the link again.
+ * @param {string} token
+ * @returns {string}
+ */
+function keyOf(token) {
+  /** @type {[string, string][]} */
+  let kept = [];
+  try {
+    kept = JSON.parse(localStorage.getItem(INVITATIONS) ?? "[]");
+  } catch {
+    // Without storage, the link works once.
+  }
+  const known = kept.find(([invitation]) => invitation === token);
+  if (known !== undefined) return known[1];
+  // randomUUID would need a secure site.
+  const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  try {
+    localStorage.setItem(INVITATIONS, JSON.stringify([...kept, [token, key]].slice(-MOST_KEPT)));
+  } catch {
+    // As above.
+  }
+  return key;
+}
