@@ -7,7 +7,7 @@ import re
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -23,11 +23,17 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="engine programs do not run on Windows"),
 ]
 
-#: The doors; SILENT is an engine that never answers genmove, MUTE a move server that never moves.
+#: The doors, with each kind of player that can be slow. SILENT is an engine that never answers genmove,
+#: LISTENING one behind a port, MUTE a move server that never moves.
 DOORS = {
     "referee": ["referee", "--black", "SILENT", "--white", "SILENT", "--size", "3", "--no-seed"],
+    "referee tcp": ["referee", "--black", "LISTENING", "--white", "SILENT", "--size", "3", "--no-seed"],
     "tournament run": ["tournament", "run", "FILE", "qtp:SILENT", "simple", "--size", "3", "--games", "1"],
+    "tournament run tcp": ["tournament", "run", "FILE", "LISTENING", "simple", "--size", "3", "--games", "1"],
+    "tournament run lan": ["tournament", "run", "FILE", "MUTE", "simple", "--games", "1"],
     "play": ["play", "qtp:SILENT", "simple", "--size", "3"],
+    "play tcp": ["play", "LISTENING", "simple", "--size", "3"],
+    "play lan": ["play", "MUTE", "simple"],
     "display": ["display", "MUTE", "MUTE"],
 }
 
@@ -39,21 +45,35 @@ LIMITS = {
 }
 
 
-def serve_one(listener: socket.socket) -> None:
+def serve_mutely(peer: socket.socket) -> None:
     """Greet a display client, and then never move."""
-    with suppress(OSError):
-        peer, _ = listener.accept()
-        with peer:
-            peer.recv(100)
-            peer.sendall(b"IAM mut:bot\n")
-            while peer.recv(4096):
-                pass
+    peer.recv(100)
+    peer.sendall(b"IAM mut:bot\n")
+    while peer.recv(4096):
+        pass
+
+
+def answer_silently(peer: socket.socket) -> None:
+    """Answer the commands of the Athens protocol, except for a move."""
+    for line in peer.makefile("r", encoding="ascii"):
+        command = line.split()[0]
+        if command != "genmove":
+            peer.sendall(f"= {'mut' if command == 'name' else ''}\n\n".encode())
 
 
 @contextmanager
-def mute_server() -> Iterator[str]:
+def listen(serve: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Serve connections one after another, also the one that asks for the name."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = threading.Thread(target=serve_one, args=(listener,))
+
+        def accept() -> None:
+            with suppress(OSError):
+                while True:
+                    peer, _ = listener.accept()
+                    with peer, suppress(ConnectionError):
+                        serve(peer)
+
+        thread = threading.Thread(target=accept)
         thread.start()
         try:
             yield f"127.0.0.1:{listener.getsockname()[1]}"
@@ -67,9 +87,13 @@ def run(words: list[str], folder: Path) -> str:
     silent = sloppy_command("hangs")
     with ExitStack() as stack:
         values = {"SILENT": silent, "qtp:SILENT": f"qtp:{silent}", "FILE": str(folder / "t.db")}
-        made = [
-            stack.enter_context(mute_server()) if word == "MUTE" else values.get(word, word) for word in words
-        ]
+        made = [values.get(word, word) for word in words]
+        for at, word in enumerate(words):
+            kind, comma, own = word.partition(",")
+            if kind == "MUTE":
+                made[at] = stack.enter_context(listen(serve_mutely)) + comma + own
+            elif kind == "LISTENING":
+                made[at] = f"tcp:{stack.enter_context(listen(answer_silently))}{comma}{own}"
         done = CliRunner().invoke(main, made)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.output
@@ -80,8 +104,15 @@ def run(words: list[str], folder: Path) -> str:
 def test_doors_agree_on_a_player_that_is_too_slow(limits: str, door: str, tmp_path: Path) -> None:
     printed = run([*DOORS[door], *limits.split()], tmp_path)
     assert re.search(rf" {re.escape(LIMITS[limits])}\. \[too_slow, 0 ", printed) or (
-        door == "tournament run" and LIMITS[limits] in printed
+        door.startswith("tournament run") and LIMITS[limits] in printed
     ), printed
+
+
+@pytest.mark.parametrize("door", ["tournament run tcp", "tournament run lan", "play tcp", "play lan"])
+def test_doors_agree_on_the_own_clock_of_a_player(door: str, tmp_path: Path) -> None:
+    words = [f"{word},clock=0.3+0.2" if word in {"MUTE", "LISTENING"} else word for word in DOORS[door]]
+    printed = run([*words, "--clock", "60"], tmp_path)
+    assert "used up its clock of 0.3+0.2 s" in printed, printed
 
 
 def test_a_journal_has_the_clocks_and_the_time_of_each_move(tmp_path: Path) -> None:

@@ -210,3 +210,20 @@ def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, pro
     assert manager.returncode == 4
     assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
     assert psutil.wait_procs(workers, PATIENCE)[1] == []
+
+
+def test_a_league_is_played_on_a_cluster_and_resumed_without(tmp_path: Path, programs: Programs) -> None:
+    path = tmp_path / "a.db"
+    words = ("--format", "league", "--dask", "local:1", "--quiet")
+    manager = programs.begin(*COMMAND, "run", path, "simple", "random", "random", *words)
+    for before in (0, 4):
+        wait_for(before + 4, path, manager)
+        # It joins while the league is played, and its games are on the cluster, too.
+        name = f"late{before}"
+        assert run_tournament("add", path, f"{name}=random").output == f"{name} plays from now on.\n"
+        os.killpg(manager.pid, signal.SIGINT)
+        _, error = manager.communicate(timeout=PATIENCE)
+        assert manager.returncode == 4, error
+        assert verify(path) == []
+        manager = programs.begin(*COMMAND, "resume", path, "--quiet")
+    wait_for(count_decided(path) + 4, path, manager)
