@@ -184,7 +184,8 @@ class Manager:
             or form.next_round(field) is not None
         ):
             out = form.places(field) or {}
-            return set(field.present) - out.keys()
+            # Those that are away are not present, but may be back.
+            return (set(field.present) | self.state.away.keys()) - out.keys()
         return {entrant for pairing in self.state.pending for entrant in pairing.seats}
 
     async def _serve(self, tournament: Tournament, roster: Roster) -> None:
