@@ -18,10 +18,14 @@ const MOST_KEPT = 20;
  * @returns {Page}
  */
 export function joinPage({ token }) {
-  const status = element("p", { role: "status" }, text("join.joining"));
-  const card = element("div", { class: "card" }, element("h1", {}, text("join.title")), status);
+  const status = element("p", { role: "status" });
+  const actions = element("div", { class: "actions" });
+  const card = element("div", { class: "card" }, element("h1", {}, text("join.title")), status, actions);
   let isClosed = false;
   const join = async () => {
+    status.className = "";
+    status.textContent = text("join.joining");
+    refill(actions);
     try {
       const joined = await post("join", { invitation: token, key: keyOf(token) });
       if (isClosed) return;
@@ -30,12 +34,11 @@ export function joinPage({ token }) {
       location.replace(joined.token === null ? `#/games/${joined.game}` : `#/seat/${encodeURIComponent(joined.token)}`);
     } catch (error) {
       const again = element("button", { type: "button", on: { click: () => void join() } }, text("join.again"));
-      refill(status, element("span", { class: "failure" }, error instanceof Error ? error.message : String(error)));
+      status.className = "failure";
+      status.textContent = error instanceof Error ? error.message : String(error);
       refill(actions, again);
     }
   };
-  const actions = element("div", { class: "actions" });
-  card.append(actions);
   void join();
   return {
     title: text("join.title"),
