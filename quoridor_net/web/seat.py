@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 import trio
 from starlette.websockets import WebSocket
@@ -22,9 +23,6 @@ from quoridor_net.web.live import LiveGame, Urgency, encode
 from quoridor_net.web.messages import address_of, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
-
-if TYPE_CHECKING:
-    from quoridor_net.web.pair import Pair
 
 #: Random bytes in a token: 128 bits cannot be guessed.
 TOKEN_BYTES = 16
@@ -232,6 +230,25 @@ def _resignation() -> ForfeitError:
     return ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED())
 
 
+class Agreements(Protocol):
+    """What the people of a game agree on: :class:`quoridor_net.web.pair.Pair`."""
+
+    def offer(self, seat: Seat, subject: str) -> None:
+        """Offer something to the other person."""
+
+    def accept(self, seat: Seat, subject: str) -> None:
+        """Accept an offer of the other person."""
+
+    def decline(self, seat: Seat, subject: str) -> None:
+        """Decline an offer."""
+
+    def presence(self, seat: Seat) -> AbstractContextManager[None]:
+        """Count a browser at ``seat`` while the block lasts."""
+
+    async def follow(self, seat: Seat, send: Callable[[str], Awaitable[None]]) -> None:
+        """Send the state for ``seat``, then each new one, until cancelled."""
+
+
 class Seat:
     """A seat for a person at a browser, in one game after another.
 
@@ -242,7 +259,7 @@ class Seat:
     """
 
     def __init__(
-        self, game: int, rematch: Callable[[], None] | None = None, pair: Pair | None = None
+        self, game: int, rematch: Callable[[], None] | None = None, pair: Agreements | None = None
     ) -> None:
         self.rematch = rematch
         self.pair = pair
@@ -338,7 +355,7 @@ class Sitting:
             self._pairing = trio.CancelScope()
             self._nursery.start_soon(self._follow_pair, seat, seat.pair, self._pairing)
 
-    async def _follow_pair(self, seat: Seat, pair: Pair, scope: trio.CancelScope) -> None:
+    async def _follow_pair(self, seat: Seat, pair: Agreements, scope: trio.CancelScope) -> None:
         """Show the browser the offers and the presence of the other person."""
         with scope, pair.presence(seat):
             await pair.follow(seat, self._send)
@@ -362,7 +379,7 @@ class Sitting:
             raise RefusedError("no_seat", RefusalPhrase.LOOKING_ON())
         return self._seat
 
-    def _own_pair(self) -> tuple[Seat, Pair]:
+    def _own_pair(self) -> tuple[Seat, Agreements]:
         seat = self._own_seat()
         if seat.pair is None:
             raise RefusedError("not_possible", RefusalPhrase.NO_FRIEND())

@@ -103,8 +103,16 @@ def test_each_module_follows_its_imports_in_the_script() -> None:
     assert not re.search(r"^(?:import|export)\b", script, re.MULTILINE)
     starts = [script.index(f"class {name} ") for name in ("Board", "GameView", "Projector")]
     assert starts == sorted(starts)
+    declaration = re.compile(r"^(?:export )?((?:async )?(?:function|class|const) \w+)", re.MULTILINE)
     for module in STATIC.glob("*.js"):
-        assert module.read_text(encoding="utf-8").splitlines()[0] in script, module.name
+        names = declaration.findall(module.read_text(encoding="utf-8"))
+        assert names, module.name
+        assert all(name in script for name in names), module.name
+
+
+def test_the_script_has_code_but_no_comments_on_lines_of_their_own() -> None:
+    lines = [line.strip() for line in join_script().splitlines()]
+    assert [line for line in lines if line.startswith(("//", "* ", "*/"))] == []
 
 
 def test_a_damaged_journal_is_reported_in_one_line(journal: Path, tmp_path: Path) -> None:
