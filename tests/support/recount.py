@@ -91,8 +91,8 @@ class Recount:
                 row["byes" if float(bye["points"]) == 1 else "half_byes"] += 1
                 row["points"] += float(bye["points"])
         row["forfeited"] = faults.total()
-        for title, (points, played) in sides.items():
-            row |= {f"{title}.points": points, f"{title}.played": played}
+        for called, (scored, count) in sides.items():
+            row |= {f"{called}.points": scored, f"{called}.played": count}
         row |= {f"terminations.{ending}": count for ending, count in endings.items()}
         row |= {f"faults.{fault}": count for fault, count in faults.items()}
         return row | {"counted": "no" if name in self.uncounted else "yes", "pairs": self._count_pairs(name)}
