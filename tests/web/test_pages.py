@@ -571,6 +571,30 @@ def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -
         graph.focus()
         page.keyboard.press("End")
         expect(page.locator(".moves [aria-current]")).to_have_text("d5")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        box = surface(page).bounding_box()
+        assert box is not None
+        assert box["width"] >= 640
+        expect(page.locator(".best")).to_have_count(0)
+
+        page.keyboard.press("M")
+        expect(page.locator(".moves [aria-current]")).to_have_text("c4")
+        expect(page.locator(".comment")).to_contain_text("20 points of winning chance lost")
+        expect(page.locator(".arrow.best")).to_be_visible()
+        page.get_by_role("button", name="Learn from bob:bot’s mistakes: 1").click()
+        lesson = page.locator(".lesson")
+        expect(lesson).to_contain_text("bob:bot played c4: blunder. Find a better move.")
+        expect(page.locator(".best")).to_have_count(0)
+        page.mouse.click(*point_of(page, step(2, 3)))
+        expect(lesson).to_contain_text("c4 was the move of the game.")
+        page.mouse.click(*point_of(page, Wall(3, 0, Orientation.VERTICAL)))
+        expect(lesson).to_contain_text("d1v is not good enough.")
+        page.mouse.click(*point_of(page, Wall(2, 3, Orientation.HORIZONTAL)))
+        expect(lesson).to_contain_text("c4h is right.")
+        page.get_by_role("button", name="End the lesson").click()
+        expect(lesson).to_be_hidden()
+        page.get_by_role("button", name="Next mistake").click()
+        expect(page.locator(".moves [aria-current]")).to_have_text("c4")
 
 
 # New games.

@@ -95,25 +95,32 @@ export function positionPage({ line, jumps, site }) {
 /**
  * Returns the page of a recorded game: step through it, try moves, share positions.
  * @param {Site} site
- * @returns {Page & { view: GameView, open: (events: GameEvent[]) => void }}
+ * @returns {Page & { view: GameView, lines: EngineLines | null, open: (events: GameEvent[]) => void }}
  */
 export function recordPage(site) {
   const view = new GameView({ hasPlayersTogether: site.analysis, hasSeats: true });
   view.board.hasArrows = false;
   const lines = site.analysis ? new EngineLines((moves) => view.tryMoves(moves)) : null;
-  if (lines !== null) view.side.before(lines.element);
+  if (lines !== null) {
+    view.side.before(lines.element);
+    view.findBest = () => lines.best;
+    lines.onFound = () => view.showMarks();
+  }
   view.board.onMove = (move) => view.tryMoves([move]);
   view.onShow = () => {
     const { position } = view;
     view.seats = position.isOver ? [] : [position.turn];
-    if (view.board.seats[0] !== view.seats[0]) view.showAll();
     lines?.show(position);
+    if (view.board.seats[0] !== view.seats[0]) view.showAll();
+    // A best move of the position before is no longer the best.
+    else if (lines !== null) view.showMarks();
   };
   view.controls.element.append(iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
   return {
     title: "",
     node: view.element,
     view,
+    lines,
     open: (events) => view.reset(events, { atStart: new Game(events).result !== null }),
     close: () => {
       lines?.close();
