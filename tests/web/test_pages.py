@@ -415,6 +415,28 @@ def test_a_dropped_game_replaces_the_shown_one(context: BrowserContext) -> None:
         expect(page.locator(".moves .ply")).to_have_count(3)
 
 
+def test_a_game_is_kept_linked_and_saved(context: BrowserContext) -> None:
+    watched = Watched("replay")
+    with serve_site(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(f"{site.url}#/games/1/4")
+        expect(page.locator(".moves [aria-current]")).to_have_text("c4")
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(f"{site.url}#/games/1/5")
+        for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+            page.get_by_role("button", name="Save").click()
+            with page.expect_download() as saved:
+                page.get_by_role("button", name=f"Picture ({kind})").click()
+            assert saved.value.suggested_filename == f"quoridor-1-5.{kind.lower()}"
+            assert saved.value.path().read_bytes().startswith(start)
+        drop(page, "e2 e8 e3 e7")
+        expect(page.locator(".moves .ply")).to_have_count(4)
+        page.reload()
+        expect(page.locator(".moves .ply")).to_have_count(4)
+        expect(page.get_by_text("Choose a file")).to_be_visible()
+
+
 def test_errors_in_a_file_are_explained_in_german(browser: Browser) -> None:
     watched = Watched("replay")
     # Browsers log a response of 400 as an error.

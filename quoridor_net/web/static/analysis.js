@@ -5,6 +5,7 @@ import { button, element, iconButton, refill } from "./dom.js";
 import { drawChance } from "./engine_lines.js";
 import { MistakeLesson, findMistake } from "./mistakes.js";
 import { formatMove, parseStandardMove } from "./notation.js";
+import { followPly } from "./permalink.js";
 import { recordPage } from "./replay.js";
 import { ScoreGraph } from "./score_graph.js";
 import { settings } from "./settings.js";
@@ -26,11 +27,11 @@ const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * Returns the page of the analysis of a game.
- * @param {{ number?: string, site: Site }} parameters
+ * @param {{ number?: string, ply?: string, site: Site }} parameters
  * @returns {Promise<Page>}
  */
-export async function analysisPage({ number = "1", site }) {
-  const page = recordPage(site);
+export async function analysisPage({ number = "1", ply: first, site }) {
+  const page = recordPage(site, number);
   const { view } = page;
   const graph = new ScoreGraph((count) => view.goTo(count));
   const comment = element("div", { class: "card comment", role: "status" });
@@ -108,6 +109,7 @@ export async function analysisPage({ number = "1", site }) {
   };
   document.addEventListener("keydown", type);
   page.open(await loadGame(Number(number)));
+  followPly(view, number, first);
   const live = followGameAnalysis(Number(number), {
     onState: () => {},
     onMessage: (message) => {

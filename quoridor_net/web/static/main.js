@@ -15,7 +15,7 @@ import { signupPage } from "./signup.js";
 import { onSignup } from "./standing.js";
 import { setTexts, text } from "./texts.js";
 import { tournamentPage } from "./tournament.js";
-import { watchPage } from "./watch.js";
+import { gamePage, watchPage } from "./watch.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./router.js").PageMaker} PageMaker */
@@ -35,8 +35,14 @@ function routesOf(site) {
     replay: (parameters) => replayPage({ ...parameters, site }),
     analysis: (parameters) => analysisPage({ ...parameters, site }),
   };
+  /** @type {PageMaker} */
+  const game = ({ number, ply }) => {
+    if (site.mode === "analysis") return analysisPage({ number, ply, site });
+    return site.mode === "replay" ? replayPage({ number, ply, site }) : gamePage({ number, ply, site });
+  };
   return {
-    "games/:number": watchPage,
+    "games/:number": game,
+    "games/:number/:ply": game,
     "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined }),
     "entrants/:number": entrantPage,
     projector: projectorPage,
