@@ -619,6 +619,30 @@ def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -
         expect(page.locator(".moves [aria-current]")).to_have_text("c4")
 
 
+# Learning.
+
+
+def test_rules_and_puzzles_are_solved_without_the_server(context: BrowserContext) -> None:
+    with serve_site(lambda _: Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})) as site:
+        page = context.new_page()
+        page.goto(f"{site.url}#/learn")
+        answer = page.locator(".exercise-answer")
+        page.mouse.click(*point_of(page, Wall(0, 0, Orientation.VERTICAL)))
+        expect(answer).to_contain_text("does not solve the task")
+        page.mouse.click(*point_of(page, step(2, 1)))
+        expect(answer).to_contain_text("That was a step.")
+        page.get_by_role("link", name="Next").click()
+        expect(page.get_by_role("heading", name="Jump")).to_be_visible()
+        if AXE.exists():
+            assert faults(page) == []
+        page.get_by_role("link", name="Puzzles").click()
+        expect(page.get_by_role("heading", name="Puzzle 1 of 20")).to_be_visible()
+        page.get_by_role("button", name="Show the answer").click()
+        expect(answer).to_contain_text("wins, in")
+        page.get_by_role("button", name="Again").click()
+        expect(answer).to_have_text("")
+
+
 # New games.
 
 

@@ -187,7 +187,11 @@ def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) 
         lecturer.goto(f"{site.url}#/signup/{teams.token}")
         expect(lecturer.locator(".teams li", has_text="red")).to_contain_text("laptop7:5858")
         expect(lecturer.get_by_role("button", name="Remove house")).to_have_count(0)
-        lecturer.get_by_role("button", name="Confirm red").click()
+        page.get_by_label("Name of your team").fill("blue")
+        page.get_by_label("Address of your move server").fill("laptop8:5858")
+        sign_up.click()
+        lecturer.get_by_role("button", name="Confirm all").click()
+        expect(page.locator(".teams li", has_text="blue")).to_contain_text("takes part")
         expect(page.locator(".teams li", has_text="red")).to_contain_text("takes part")
         lecturer.get_by_role("button", name="Start the tournament").click()
         lecturer.get_by_role("dialog").get_by_role("button", name="Start the tournament").click()
@@ -198,7 +202,7 @@ def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) 
         expect(page.get_by_role("navigation").get_by_role("link", name="Projector")).to_be_visible()
         expect(page.get_by_role("navigation").get_by_role("link", name="Sign up")).to_have_count(0)
         field = trio.run(teams.wait)
-        assert [entrant.name for entrant in field] == ["house", "red"]
+        assert [entrant.name for entrant in field] == ["house", "red", "blue"]
 
 
 def test_a_wrong_link_gives_no_lecturers_rights(browser: Browser) -> None:

@@ -2,6 +2,7 @@
 
 import { analysisPage } from "./analysis.js";
 import { element, iconButton, refill } from "./dom.js";
+import { puzzlePage, rulesPage } from "./exercises.js";
 import { entrantPage } from "./league.js";
 import { newGamePage } from "./new_game.js";
 import { playPage } from "./play.js";
@@ -49,6 +50,10 @@ function routesOf(site) {
     signup: signupPage,
     "signup/:token": signupPage,
     replay: () => openPage({ site }),
+    learn: rulesPage,
+    "learn/:number": rulesPage,
+    puzzles: puzzlePage,
+    "puzzles/:number": puzzlePage,
     "position/:line": ({ line }) => positionPage({ line, site }),
     "position/:line/:jumps": ({ line, jumps }) => positionPage({ line, jumps, site }),
     "*": homes[site.mode],
@@ -65,6 +70,7 @@ function linksOf(site) {
   // A report is not live, and has no server to read files.
   if (isStandalone()) return links;
   if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);
+  if (site.mode === "play" && site.defaults) links.push(["learn", "nav.learn"], ["puzzles", "nav.puzzles"]);
   if (site.mode === "tournament") links.push(["projector", "nav.projector"]);
   if (site.signup) links.push(["signup", "nav.signup"]);
   return links;

@@ -1,6 +1,7 @@
 // The page for a classroom projector: shows a tournament in large type, and turns its pages automatically.
 
 import { element, iconButton, refill } from "./dom.js";
+import { sayName } from "./names.js";
 import { drawRatings } from "./rating_plot.js";
 import { RunningBoards } from "./running_boards.js";
 import { followStanding } from "./standing.js";
@@ -93,6 +94,8 @@ class Projector {
    * @param {Set<string>} changed
    */
   update(standing, changed) {
+    // The result is what people want to see when the last game is over.
+    if (standing.finished && this.standing !== null && !this.standing.finished) this.index = 0;
     this.standing = standing;
     if (changed.has("running")) this.boards.show(standing.running);
     refill(this.progress, ...drawProgress(standing));
@@ -107,6 +110,7 @@ class Projector {
     this.index = ((this.index % leaves.length) + leaves.length) % leaves.length;
     const { key, draw } = leaves[this.index];
     this.heading.textContent = `${this.standing.title} · ${text(key)}`;
+    document.title = `${text(key)} · ${this.standing.title}`;
     const drawing = draw();
     // Fewer rows get larger type.
     this.leaf.style.setProperty("--rows", String(drawing?.querySelectorAll("tr").length ?? 1));
@@ -124,8 +128,10 @@ class Projector {
 function leavesOf(standing, boards) {
   /** @type {Leaf[]} */
   const leaves = [];
-  if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
+  // What is going on comes first; after the end, the winner does.
   if (standing.running.length > 0) leaves.push({ key: "tournament.running", draw: () => boards.element });
+  if (standing.finished && standing.standings.length > 0) leaves.push({ key: "projector.end", draw: () => drawClosing(standing) });
+  if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
   for (let from = 0; from < standing.standings.length; from += LEAF_ROWS) {
     leaves.push({ key: "tournament.standings", draw: () => drawEntrants(standing, "standings", { from, count: LEAF_ROWS }) });
   }
@@ -144,6 +150,23 @@ function leavesOf(standing, boards) {
   if (last.length > 0) leaves.push({ key: "tournament.last", draw: () => drawGames(last.reverse()) });
   if (leaves.length === 0) leaves.push({ key: "tournament.waiting", draw: () => element("p", {}, text("tournament.waiting")) });
   return leaves;
+}
+
+/**
+ * Returns the closing leaf: the winner, and the start of the final table.
+ * @param {Standing} standing
+ */
+function drawClosing(standing) {
+  const rows = standing.sheets.standings?.rows ?? [];
+  const best = Math.min(...rows.map(({ place }) => place));
+  const winners = rows.filter(({ place }) => place === best).map(({ at }) => sayName(standing.standings[at].name));
+  const count = winners.length;
+  return element(
+    "div",
+    { class: "closing" },
+    count > 0 && element("p", { class: "closing-winner" }, text("projector.winner", { count, name: winners.join(", ") })),
+    drawEntrants(standing, "standings", { from: 0, count: LEAF_ROWS }),
+  );
 }
 
 /** @param {Standing} standing */

@@ -29,6 +29,9 @@ class SignupPage {
     this.closed = element("p", { class: "card" }, text("signup.closed"));
     this.form = drawForm();
     this.begin = button(text("signup.start"), () => confirmFirst(text("signup.start_question"), text("signup.start"), () => this.act("start", {})), { class: "primary" });
+    this.confirmAll = button(text("signup.confirm_all"), () => void this.confirmEveryone());
+    /** Names of the teams that wait for confirmation. @type {string[]} */
+    this.waiting = [];
     const place = new URL("#/signup", location.href).href;
     this.lecturer = element(
       "section",
@@ -42,7 +45,7 @@ class SignupPage {
       { class: "signup" },
       token === null ? this.form : this.lecturer,
       this.closed,
-      element("section", { class: "card" }, element("h2", {}, text("signup.list")), this.count, this.teams, token !== null && element("div", { class: "actions" }, this.begin)),
+      element("section", { class: "card" }, element("h2", {}, text("signup.list")), this.count, this.teams, token !== null && element("div", { class: "actions" }, this.confirmAll, this.begin)),
     );
     this.connection = followStanding({
       onChange: (standing, changed) => {
@@ -67,6 +70,8 @@ class SignupPage {
       }
     }
     this.begin.hidden = !isOpen || !this.isLecturer || (signup?.started ?? false);
+    this.waiting = teams.filter((team) => !team.confirmed && !team.fixed).map(({ name }) => name);
+    this.confirmAll.hidden = !isOpen || !this.isLecturer || this.waiting.length < 2;
     this.count.textContent = text("signup.teams", { count: teams.length });
     refill(this.teams, ...teams.map((team) => this.drawTeam(team, isOpen)));
   }
@@ -92,6 +97,11 @@ class SignupPage {
         canAct && button(text("signup.remove"), () => this.act("signup/remove", { name }), { class: "danger", "aria-label": text("signup.remove_name", { name }) }),
       ),
     );
+  }
+
+  /** @private */
+  async confirmEveryone() {
+    for (const name of this.waiting) await this.act("signup/confirm", { name });
   }
 
   /**
