@@ -13,6 +13,7 @@ COMMANDS = {
     "clobber": Lazy("training.clobber:main", "Train the evaluation of Clobber."),
     "seat-network": Lazy("training.seat_network:main", "Train the network for four players."),
     "styles": Lazy("training.styles:main", "Fit the styles of the opponent model."),
+    "puzzles": Lazy("training.puzzles:main", "Find the puzzles of the pages, proved by the exact solver."),
     "chances": Lazy("training.chances:main", "Fit the scales of winning chances."),
 }
 

@@ -19,6 +19,7 @@ from quoridor_net.match import MatchSettings
 from quoridor_net.net import clock
 from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
 from quoridor_net.web.address import WebAddress
+from quoridor_net.web.engine_lines import EngineLines
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.sites import play as site_of
 from quoridor_net.web.wishes import Wish
@@ -64,6 +65,7 @@ async def _offer(
     engines.start()
     async with trio.open_nursery() as nursery:
         games = OwnGames(nursery, lambda level: engine(level).player(seed), usual, settings, tell)
-        await until_seen(web, site_of(games), trio.sleep_forever)
+        lines = EngineLines(engine(options.STRONGEST), threads)
+        await until_seen(web, site_of(games, lines), trio.sleep_forever)
         nursery.cancel_scope.cancel()
     return ExitStatus.DONE

@@ -26,10 +26,13 @@ def seats(places: RemoteSeats) -> Site:
     return Site("play", "Quoridor", places.games, frozenset({"seats"}), picture=BoardPicture.LAN)
 
 
-def play(games: OwnGames) -> Site:
-    """Return the site for starting games against the engine."""
+def play(games: OwnGames, lines: EngineLines | None = None) -> Site:
+    """Return the site for starting games against the engine, with ``lines`` for finished ones."""
     abilities, defaults = frozenset({"seats"}), games.usual.as_object()
-    return Site("play", "Quoridor", games, abilities, games.routes, defaults)
+    if lines is None:
+        return Site("play", "Quoridor", games, abilities, games.routes, defaults)
+    routes = (*games.routes, *lines.routes)
+    return Site("play", "Quoridor", games, abilities | {"analysis"}, routes, defaults)
 
 
 def replay(game: Replay, lines: EngineLines) -> Site:

@@ -118,7 +118,7 @@ def test_one_game_is_too_few(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["book"], ["balanced"], ["clobber"], ["games"], ["seat-network"], ["styles"]],
+    [["book"], ["balanced"], ["puzzles"], ["clobber"], ["games"], ["seat-network"], ["styles"]],
     ids=lambda command: str(command[0]),
 )
 def test_a_missing_output_folder_is_refused(command: list[str], tmp_path: Path) -> None:

@@ -415,6 +415,28 @@ def test_a_dropped_game_replaces_the_shown_one(context: BrowserContext) -> None:
         expect(page.locator(".moves .ply")).to_have_count(3)
 
 
+def test_a_game_is_kept_linked_and_saved(context: BrowserContext) -> None:
+    watched = Watched("replay")
+    with serve_site(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(f"{site.url}#/games/1/4")
+        expect(page.locator(".moves [aria-current]")).to_have_text("c4")
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(f"{site.url}#/games/1/5")
+        for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+            page.get_by_role("button", name="Save").click()
+            with page.expect_download() as saved:
+                page.get_by_role("button", name=f"Picture ({kind})").click()
+            assert saved.value.suggested_filename == f"quoridor-1-5.{kind.lower()}"
+            assert saved.value.path().read_bytes().startswith(start)
+        drop(page, "e2 e8 e3 e7")
+        expect(page.locator(".moves .ply")).to_have_count(4)
+        page.reload()
+        expect(page.locator(".moves .ply")).to_have_count(4)
+        expect(page.get_by_text("Choose a file")).to_be_visible()
+
+
 def test_errors_in_a_file_are_explained_in_german(browser: Browser) -> None:
     watched = Watched("replay")
     # Browsers log a response of 400 as an error.
@@ -571,6 +593,54 @@ def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -
         graph.focus()
         page.keyboard.press("End")
         expect(page.locator(".moves [aria-current]")).to_have_text("d5")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        box = surface(page).bounding_box()
+        assert box is not None
+        assert box["width"] >= 640
+        expect(page.locator(".best")).to_have_count(0)
+
+        page.keyboard.press("M")
+        expect(page.locator(".moves [aria-current]")).to_have_text("c4")
+        expect(page.locator(".comment")).to_contain_text("20 points of winning chance lost")
+        expect(page.locator(".arrow.best")).to_be_visible()
+        page.get_by_role("button", name="Learn from bob:bot’s mistakes: 1").click()
+        lesson = page.locator(".lesson")
+        expect(lesson).to_contain_text("bob:bot played c4: blunder. Find a better move.")
+        expect(page.locator(".best")).to_have_count(0)
+        page.mouse.click(*point_of(page, step(2, 3)))
+        expect(lesson).to_contain_text("c4 was the move of the game.")
+        page.mouse.click(*point_of(page, Wall(3, 0, Orientation.VERTICAL)))
+        expect(lesson).to_contain_text("d1v is not good enough.")
+        page.mouse.click(*point_of(page, Wall(2, 3, Orientation.HORIZONTAL)))
+        expect(lesson).to_contain_text("c4h is right.")
+        page.get_by_role("button", name="End the lesson").click()
+        expect(lesson).to_be_hidden()
+        page.get_by_role("button", name="Next mistake").click()
+        expect(page.locator(".moves [aria-current]")).to_have_text("c4")
+
+
+# Learning.
+
+
+def test_rules_and_puzzles_are_solved_without_the_server(context: BrowserContext) -> None:
+    with serve_site(lambda _: Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})) as site:
+        page = context.new_page()
+        page.goto(f"{site.url}#/learn")
+        answer = page.locator(".exercise-answer")
+        page.mouse.click(*point_of(page, Wall(0, 0, Orientation.VERTICAL)))
+        expect(answer).to_contain_text("does not solve the task")
+        page.mouse.click(*point_of(page, step(2, 1)))
+        expect(answer).to_contain_text("That was a step.")
+        page.get_by_role("link", name="Next").click()
+        expect(page.get_by_role("heading", name="Jump")).to_be_visible()
+        if AXE.exists():
+            assert faults(page) == []
+        page.get_by_role("link", name="Puzzles").click()
+        expect(page.get_by_role("heading", name="Puzzle 1 of 20")).to_be_visible()
+        page.get_by_role("button", name="Show the answer").click()
+        expect(answer).to_contain_text("wins, in")
+        page.get_by_role("button", name="Again").click()
+        expect(answer).to_have_text("")
 
 
 # New games.

@@ -1,9 +1,11 @@
 // The page of an analysed game: score graph, marked mistakes, the engine's lines, a board to try moves.
 
 import { drawPawnIcon } from "./board_shapes.js";
-import { button, element, refill } from "./dom.js";
+import { button, element, iconButton, refill } from "./dom.js";
 import { drawChance } from "./engine_lines.js";
+import { MistakeLesson, findMistake } from "./mistakes.js";
 import { formatMove, parseStandardMove } from "./notation.js";
+import { followPly } from "./permalink.js";
 import { recordPage } from "./replay.js";
 import { ScoreGraph } from "./score_graph.js";
 import { settings } from "./settings.js";
@@ -25,19 +27,28 @@ const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * Returns the page of the analysis of a game.
- * @param {{ number?: string, site: Site }} parameters
+ * @param {{ number?: string, ply?: string, site: Site }} parameters
  * @returns {Promise<Page>}
  */
-export async function analysisPage({ number = "1", site }) {
-  const page = recordPage(site);
+export async function analysisPage({ number = "1", ply: first, site }) {
+  const page = recordPage(site, number);
   const { view } = page;
   const graph = new ScoreGraph((count) => view.goTo(count));
   const comment = element("div", { class: "card comment", role: "status" });
   const progress = element("p", { class: "analysis-progress", role: "status" });
-  const accuracy = element("p", { class: "accuracy" });
+  const accuracy = element("div", { class: "accuracy" });
+  const lesson = new MistakeLesson(view, { lines: () => page.lines?.found ?? [], onChange: () => showLesson() });
+  const goToMistake = (/** @type {1 | -1} */ direction) => {
+    const found = findMistake(plies, view.count, direction);
+    if (found !== null) view.goTo(found);
+  };
+  const back = iconButton("mistake_back", text("mistake.back"), () => goToMistake(-1));
+  const forward = iconButton("mistake_forward", text("mistake.forward"), () => goToMistake(1));
+  const lessons = element("span", { class: "lessons" });
+  const tools = element("div", { class: "actions mistake-tools", hidden: true }, back, forward, lessons);
   view.element.classList.add("analysed");
-  view.verdict.element.before(comment);
-  refill(view.foot, element("section", { class: "card analysis" }, graph.element, element("div", { class: "analysis-facts" }, accuracy, progress)));
+  view.verdict.element.before(lesson.element, comment);
+  refill(view.foot, element("section", { class: "card analysis" }, graph.element, element("div", { class: "analysis-facts" }, accuracy, progress), tools));
 
   /** @type {PlyAnalysis[]} */
   let plies = [];
@@ -46,8 +57,30 @@ export async function analysisPage({ number = "1", site }) {
     view.moves.mark(marksOf(plies));
     const isDone = plies.length >= view.game.plies.length;
     progress.textContent = isDone ? "" : text("analysis.progress", { done: plies.length, all: view.game.plies.length });
+    const learners = view.game.start.order
+      .map((player) => ({ player, mistakes: plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0) }))
+      .filter(({ mistakes }) => isDone && mistakes.length > 0);
+    const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) =>
+      button(text("lesson.start", { name: view.nameOf(player), count: mistakes.length }), () => lesson.start(mistakes));
+    refill(lessons, ...learners.map(draw));
+    tools.hidden = !plies.some(({ mark }) => mark !== null);
     view.showAll();
     showPly();
+  };
+  const showLesson = () => {
+    const isOn = lesson.mistake !== null;
+    view.element.classList.toggle("is-lesson", isOn);
+    page.lines?.element.toggleAttribute("hidden", lesson.isAsking);
+    tools.hidden = isOn;
+    view.board.onMove = (move) => (isOn ? lesson.attempt(move) : view.tryMoves([move]));
+    view.showAll();
+    showPly();
+  };
+  view.findBest = () => {
+    if (lesson.isAsking) return null;
+    if (page.lines?.best) return page.lines.best;
+    const known = view.variation.length > 0 ? undefined : plies.find((ply) => ply.ply === view.count + 1)?.best[0];
+    return known === undefined ? null : parseStandardMove(known.moves[0], view.game.start.size);
   };
   const showPly = () => {
     const ply = plies.find((found) => found.ply === view.count) ?? null;
@@ -57,6 +90,9 @@ export async function analysisPage({ number = "1", site }) {
       view.goTo(view.count - 1);
       view.tryMoves(moves);
     };
+    back.disabled = findMistake(plies, view.count, -1) === null;
+    forward.disabled = findMistake(plies, view.count, 1) === null;
+    comment.hidden = lesson.mistake !== null;
     refill(comment, ...(ply === null || view.variation.length > 0 ? [] : drawComment(ply, before.size, tryBest)));
   };
   const showRecord = view.onShow;
@@ -65,7 +101,15 @@ export async function analysisPage({ number = "1", site }) {
     showPly();
   };
 
+  const type = (/** @type {KeyboardEvent} */ event) => {
+    const target = /** @type {Element | null} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || target?.closest("input, select, textarea, dialog")) return;
+    if (event.key === "m") goToMistake(1);
+    else if (event.key === "M") goToMistake(-1);
+  };
+  document.addEventListener("keydown", type);
   page.open(await loadGame(Number(number)));
+  followPly(view, number, first);
   const live = followGameAnalysis(Number(number), {
     onState: () => {},
     onMessage: (message) => {
@@ -81,6 +125,7 @@ export async function analysisPage({ number = "1", site }) {
     ...page,
     title: text("nav.analysis"),
     close: () => {
+      document.removeEventListener("keydown", type);
       live.close();
       page.close?.();
     },
@@ -116,7 +161,7 @@ function drawComment(ply, size, tryBest) {
     element("strong", {}, `${written}${ply.mark === null ? "" : SYMBOLS[ply.mark]}`),
     " ",
     ply.mark === null ? (isBest ? text("comment.best") : "") : text(`mark.${ply.mark}`),
-    ply.mark !== null && ply.loss !== null && ` ${text("comment.loss", { percent: Math.round(100 * ply.loss) })}`,
+    ply.mark !== null && ply.loss !== null && ` ${text("comment.loss", { count: Math.round(100 * ply.loss) })}`,
     " ",
     drawChance(ply.chance),
   );
@@ -133,7 +178,7 @@ function drawComment(ply, size, tryBest) {
  * @param {(player: number) => string} nameOf
  */
 function drawAccuracy(accuracies, nameOf) {
-  return accuracies.map((accuracy, index) =>
+  const found = accuracies.map((accuracy, index) =>
     element(
       "span",
       { class: `accuracy-of pawn-${index + 1}` },
@@ -142,4 +187,5 @@ function drawAccuracy(accuracies, nameOf) {
       element("strong", {}, accuracy === null ? "–" : `${Math.round(accuracy)} %`),
     ),
   );
+  return [element("span", { class: "accuracy-title" }, text("accuracy.title")), ...found, element("small", {}, text("accuracy.meaning"))];
 }

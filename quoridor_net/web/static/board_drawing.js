@@ -1,7 +1,7 @@
 // The drawing of the board, in layers.
 
 import { BoardPicture } from "./board_picture.js";
-import { BoardMeasure, drawCoordinates, drawGround, drawPath, drawPawn, drawWall } from "./board_shapes.js";
+import { BoardMeasure, drawArrow, drawCoordinates, drawGround, drawPath, drawPawn, drawWall } from "./board_shapes.js";
 import { svgElement, refill } from "./dom.js";
 import { isSameMove, wallKey } from "./moves.js";
 
@@ -15,6 +15,7 @@ import { isSameMove, wallKey } from "./moves.js";
  * @property {Square | null} [from] the square that its pawn left
  * @property {{ move: Move, player: number } | null} [refused] an illegal move
  * @property {Move | null} [hint] a suggested move
+ * @property {Move | null} [best] the best move that an engine found
  * @property {Move | null} [pending] a move that the server has not confirmed
  * @property {{ move: Move, player: number } | null} [draft] a move that the reader planned or has to confirm
  * @property {Map<string, number>} [owners] the player of each wall, from `Game.wallOwners`
@@ -88,7 +89,7 @@ export class BoardDrawing {
   }
 
   /** @param {Position} position @param {Marks} marks */
-  drawMarks(position, { last, from, refused, hint, pending, draft }) {
+  drawMarks(position, { last, from, refused, hint, best, pending, draft }) {
     const marks = [];
     if (last?.kind === "step") marks.push(this.drawMark(last, "last"));
     if (from) marks.push(this.drawMark(from, "from"));
@@ -96,10 +97,25 @@ export class BoardDrawing {
     refill(this.layers.marks, ...marks);
     refill(
       this.layers.hint,
+      best && !position.isOver ? this.drawBest(position, best) : null,
       hint ? this.drawGhost(hint, "hint", position.turn || 1) : null,
       draft ? this.drawGhost(draft.move, "pending draft", draft.player) : null,
       pending ? this.drawGhost(pending, "pending", position.turn || 1) : null,
     );
+  }
+
+  /**
+   * Returns the drawing of the best move: an arrow to a square, or a wall.
+   * @private
+   * @param {Position} position
+   * @param {Move} move
+   */
+  drawBest(position, move) {
+    const pawn = position.pawn(position.turn);
+    if (move.kind === "wall") return drawWall(this.measure, move, "ghost best");
+    if (pawn === null) return null;
+    const [from, to] = [this.measure.centre(pawn), this.measure.centre(move)];
+    return drawArrow(from, to, "best");
   }
 
   /** @private @param {Square} square @param {string} kind */

@@ -187,3 +187,20 @@ export function drawPath(measure, path, player) {
     svgElement("circle", { cx: end[0], cy: end[1], r: 5 }),
   );
 }
+
+/**
+ * Returns an arrow between the centres of two squares; it starts at the edge of a pawn.
+ * @param {{ x: number, y: number }} from
+ * @param {{ x: number, y: number }} to
+ * @param {string} kind
+ */
+export function drawArrow(from, to, kind) {
+  const [across, down] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(across, down);
+  const turn = (Math.atan2(down, across) * 180) / Math.PI;
+  return svgElement(
+    "g",
+    { class: `arrow ${kind}`, transform: `translate(${from.x} ${from.y}) rotate(${turn})` },
+    svgElement("path", { d: `M17-4H${length - 12}V-12L${length + 6} 0L${length - 12} 12V4H17z` }),
+  );
+}

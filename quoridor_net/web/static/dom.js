@@ -80,6 +80,8 @@ const ICONS = {
   open: "M12 16V5M7 9l5-5 5 5M5 20h14",
   live: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M6 6a8 8 0 0 0 0 12M18 6a8 8 0 0 1 0 12",
   full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  mistake_back: "M14 5l-7 7 7 7M20 5v9M20 19v.1",
+  mistake_forward: "M10 5l7 7-7 7M4 5v9M4 19v.1",
   close: "M6 6l12 12M18 6L6 18",
   accept: "M5 13l5 5L19 7",
   draw: "M6 9h12M6 15h12",

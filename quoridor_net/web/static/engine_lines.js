@@ -39,6 +39,10 @@ export class EngineLines {
       this.list,
     );
     this.isOn = true;
+    /** The lines of the shown position so far, best first. @type {EngineLine[]} */
+    this.found = [];
+    /** Called when the lines have changed. */
+    this.onFound = () => {};
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.live = followAnalysis({
@@ -50,10 +54,16 @@ export class EngineLines {
     });
   }
 
+  /** The best move in the shown position, if it is known. */
+  get best() {
+    return this.position === null || this.found.length === 0 ? null : parseStandardMove(this.found[0].moves[0], this.position.size);
+  }
+
   /** @param {Position} position */
   show(position) {
     if (this.position?.toLine() === position.toLine() && this.position.jumps === position.jumps) return;
     this.position = position;
+    this.found = [];
     refill(this.list);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), PAUSE);
@@ -67,6 +77,8 @@ export class EngineLines {
   /** @private @param {boolean} isOn */
   turn(isOn) {
     this.isOn = isOn;
+    this.found = [];
+    this.onFound();
     refill(this.list);
     this.status.textContent = "";
     if (isOn) this.ask();
@@ -93,7 +105,9 @@ export class EngineLines {
     // Skip late answers about an earlier position.
     if (!this.isOn || this.position === null || message.position?.trim() !== this.position.toLine().trim()) return;
     this.status.textContent = text("engine.depth", { depth: message.depth, nodes: message.nodes.toLocaleString(settings().language) });
+    this.found = message.lines;
     refill(this.list, ...message.lines.map((line) => this.drawLine(line)));
+    this.onFound();
   }
 
   /** @private @param {EngineLine} line */

@@ -113,6 +113,18 @@ export class Game {
   }
 
   /**
+   * Returns the position to draw after the first `count` plies: at the end of a game, also the pawn that left last.
+   * @param {number} count
+   */
+  pictureAt(count) {
+    const isEnd = this.result !== null && count === this.plies.length;
+    if (!isEnd || count === 0 || this.plies[count - 1].out === null) return this.positionAt(count);
+    const position = this.positionAt(count - 1).copy();
+    position.winner = this.result?.winner ?? null;
+    return position;
+  }
+
+  /**
    * Returns the move of ply `count`; null at the start or for an elimination.
    * @param {number} count
    */

@@ -47,6 +47,8 @@ export class GameView {
     this.variation = [];
     /** A suggested move in the shown position. @type {Move | null} */
     this.hint = null;
+    /** Returns the best move in the shown position to draw, if it is known. @type {() => Move | null} */
+    this.findBest = () => null;
     /** The reader's move that the server has not confirmed. @type {Move | null} */
     this.pending = null;
     /** A move that the reader planned or has to confirm. @type {{ move: Move, player: number } | null} */
@@ -239,7 +241,7 @@ export class GameView {
     this.board.showsPaths = settings().paths;
     this.board.seats = this.seats;
     this.board.planner = this.planner;
-    this.board.show(this.position, this.variation.length > 0 ? this.triedMarks() : this.gameMarks());
+    this.showMarks();
     this.showVariation();
     this.element.classList.toggle("still", !this.isLive && game.plies.length === 0);
     this.showVerdict();
@@ -247,6 +249,12 @@ export class GameView {
     // Must come last, because it scrolls within the space that the other parts leave.
     this.moves.show(game, count);
     this.tick();
+  }
+
+  /** Shows the position with its marks, such as the last move and the best one. */
+  showMarks() {
+    const isTried = this.variation.length > 0;
+    this.board.show(isTried ? this.position : this.game.pictureAt(this.count), isTried ? this.triedMarks() : this.gameMarks());
   }
 
   // Private methods.
@@ -261,6 +269,7 @@ export class GameView {
       from: ply?.move?.kind === "step" ? before.pawn(ply.player) : null,
       refused: ply?.out?.refused ? { move: ply.out.refused, player: ply.player } : null,
       hint: this.hint,
+      best: this.findBest(),
       pending: this.isAtEnd ? this.pending : null,
       draft: this.isAtEnd ? this.draft : null,
       owners: game.wallOwners(count),
@@ -275,6 +284,7 @@ export class GameView {
       last: move,
       from: move.kind === "step" ? before.pawn(before.turn) : null,
       hint: this.hint,
+      best: this.findBest(),
       owners: this.game.wallOwners(this.count),
     };
   }

@@ -2,6 +2,7 @@
 
 import { analysisPage } from "./analysis.js";
 import { element, iconButton, refill } from "./dom.js";
+import { puzzlePage, rulesPage } from "./exercises.js";
 import { joinPage } from "./join.js";
 import { entrantPage } from "./league.js";
 import { newGamePage } from "./new_game.js";
@@ -16,7 +17,7 @@ import { signupPage } from "./signup.js";
 import { onSignup } from "./standing.js";
 import { setTexts, text } from "./texts.js";
 import { tournamentPage } from "./tournament.js";
-import { watchPage } from "./watch.js";
+import { gamePage, watchPage } from "./watch.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./router.js").PageMaker} PageMaker */
@@ -36,8 +37,14 @@ function routesOf(site) {
     replay: (parameters) => replayPage({ ...parameters, site }),
     analysis: (parameters) => analysisPage({ ...parameters, site }),
   };
+  /** @type {PageMaker} */
+  const game = ({ number, ply }) => {
+    if (site.mode === "analysis") return analysisPage({ number, ply, site });
+    return site.mode === "replay" ? replayPage({ number, ply, site }) : gamePage({ number, ply, site });
+  };
   return {
-    "games/:number": watchPage,
+    "games/:number": game,
+    "games/:number/:ply": game,
     "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined, url: site.url }),
     "join/:token": joinPage,
     "entrants/:number": entrantPage,
@@ -45,6 +52,10 @@ function routesOf(site) {
     signup: signupPage,
     "signup/:token": signupPage,
     replay: () => openPage({ site }),
+    learn: rulesPage,
+    "learn/:number": rulesPage,
+    puzzles: puzzlePage,
+    "puzzles/:number": puzzlePage,
     "position/:line": ({ line }) => positionPage({ line, site }),
     "position/:line/:jumps": ({ line, jumps }) => positionPage({ line, jumps, site }),
     "*": homes[site.mode],
@@ -61,6 +72,7 @@ function linksOf(site) {
   // A report is not live, and has no server to read files.
   if (isStandalone()) return links;
   if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);
+  if (site.mode === "play" && site.defaults) links.push(["learn", "nav.learn"], ["puzzles", "nav.puzzles"]);
   if (site.mode === "tournament") links.push(["projector", "nav.projector"]);
   if (site.signup) links.push(["signup", "nav.signup"]);
   return links;

@@ -69,6 +69,7 @@ export function playPage({ token, canStart, url }) {
       isOn && action("flag", text("play.resign"), resign, false),
       isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
       isOver && pair !== null && action("again", text("play.rematch"), offer("rematch"), isOffered("rematch"), "primary"),
+      isOver && element("a", { class: "button", href: `#/games/${number}` }, text("play.analyse")),
       isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
       game.hasStarted && saveLink(number),
     );

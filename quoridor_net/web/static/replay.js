@@ -4,8 +4,11 @@ import { drawIcon, element, iconButton, refill } from "./dom.js";
 import { EngineLines } from "./engine_lines.js";
 import { GameView } from "./game_view.js";
 import { Game } from "./game.js";
+import { keepReplay, loadKeptReplay } from "./kept_replay.js";
 import { notify, showLink } from "./notice.js";
+import { followPly } from "./permalink.js";
 import { Position } from "./rules.js";
+import { saveButton } from "./saving.js";
 import { RefusedError, isStandalone, loadGame, readReplay } from "./source.js";
 import { text } from "./texts.js";
 
@@ -18,10 +21,10 @@ const LARGEST = 1024 * 1024;
 
 /**
  * Returns the page of the recorded game of this site.
- * @param {{ number?: string, site: Site }} parameters
+ * @param {{ number?: string, ply?: string, site: Site }} parameters
  * @returns {Promise<Page>}
  */
-export async function replayPage({ number = "1", site }) {
+export async function replayPage({ number = "1", ply, site }) {
   /** @type {GameEvent[]} */
   let events;
   try {
@@ -31,29 +34,44 @@ export async function replayPage({ number = "1", site }) {
     if (error instanceof RefusedError) return openPage({ site });
     throw error;
   }
-  return openPage({ site, events });
+  return openPage({ site, events, number, ply });
 }
 
 /**
  * Returns the page that reads dropped files, and shows the given game at first, if any.
- * @param {{ site: Site, events?: GameEvent[] }} parameters
+ * @param {object} parameters
+ * @param {Site} parameters.site
+ * @param {GameEvent[]} [parameters.events]
+ * @param {string} [parameters.number] number of the given game, if it is one of this site
+ * @param {string} [parameters.ply] the ply to show first
  * @returns {Page}
  */
-export function openPage({ site, events: given }) {
+export function openPage({ site, events: given, number, ply }) {
   const holder = element("div", {});
   /** @type {(Page & { open: (events: GameEvent[]) => void }) | null} */
   let page = null;
-  let shown = given;
+  let shown = given ?? loadKeptReplay();
+  let shownNumber = given === undefined ? undefined : number;
   const show = (/** @type {GameEvent[]} */ events) => {
     shown = events;
     page?.close?.();
-    page = recordPage(site);
+    const { view, ...opened } = recordPage(site, shownNumber);
+    page = { ...opened, node: view.element };
     page.open(events);
+    if (shownNumber !== undefined) followPly(view, shownNumber, ply);
+    else view.actions.append(drawPicker(take));
     holder.className = "";
     refill(holder, page.node);
   };
-  const take = (/** @type {File} */ file) => readFile(file, show);
-  if (given) show(given);
+  const take = (/** @type {File} */ file) =>
+    readFile(file, (events) => {
+      shownNumber = undefined;
+      keepReplay(events);
+      // After a reload, this address shows the file again.
+      history.replaceState(null, "", "#/replay");
+      show(events);
+    });
+  if (shown) show(shown);
   else {
     holder.className = "narrow";
     refill(holder, drawDropZone(take));
@@ -63,7 +81,7 @@ export function openPage({ site, events: given }) {
   return {
     title: given ? "" : text("replay.open"),
     node: holder,
-    renew: () => openPage({ site, events: shown }),
+    renew: () => openPage({ site, events: shown, number: shownNumber }),
     close: () => {
       drops?.abort();
       page?.close?.();
@@ -95,25 +113,33 @@ export function positionPage({ line, jumps, site }) {
 /**
  * Returns the page of a recorded game: step through it, try moves, share positions.
  * @param {Site} site
- * @returns {Page & { view: GameView, open: (events: GameEvent[]) => void }}
+ * @param {string} [number] number of the game, if it is one of this site
+ * @returns {Page & { view: GameView, lines: EngineLines | null, open: (events: GameEvent[]) => void }}
  */
-export function recordPage(site) {
+export function recordPage(site, number) {
   const view = new GameView({ hasPlayersTogether: site.analysis, hasSeats: true });
   view.board.hasArrows = false;
   const lines = site.analysis ? new EngineLines((moves) => view.tryMoves(moves)) : null;
-  if (lines !== null) view.side.before(lines.element);
+  if (lines !== null) {
+    view.side.before(lines.element);
+    view.findBest = () => lines.best;
+    lines.onFound = () => view.showMarks();
+  }
   view.board.onMove = (move) => view.tryMoves([move]);
   view.onShow = () => {
     const { position } = view;
     view.seats = position.isOver ? [] : [position.turn];
-    if (view.board.seats[0] !== view.seats[0]) view.showAll();
     lines?.show(position);
+    if (view.board.seats[0] !== view.seats[0]) view.showAll();
+    // A best move of the position before is no longer the best.
+    else if (lines !== null) view.showMarks();
   };
-  view.controls.element.append(iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
+  view.controls.element.append(saveButton(view, number ?? null), iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
   return {
     title: "",
     node: view.element,
     view,
+    lines,
     open: (events) => view.reset(events, { atStart: new Game(events).result !== null }),
     close: () => {
       lines?.close();
@@ -131,6 +157,18 @@ function linkTo(view) {
 
 /** @param {(file: File) => void} take */
 function drawDropZone(take) {
+  return element(
+    "div",
+    { class: "card drop-zone" },
+    drawIcon("open"),
+    element("h1", {}, text("replay.open")),
+    element("p", {}, text("replay.drop")),
+    drawPicker(take, "primary"),
+  );
+}
+
+/** @param {(file: File) => void} take @param {string} [kind] */
+function drawPicker(take, kind = "") {
   const picker = element("input", {
     type: "file",
     class: "visually-hidden",
@@ -142,15 +180,7 @@ function drawDropZone(take) {
       },
     },
   });
-  return element(
-    "div",
-    { class: "card drop-zone" },
-    drawIcon("open"),
-    element("h1", {}, text("replay.open")),
-    element("p", {}, text("replay.drop")),
-    picker,
-    element("label", { class: "button primary", for: "replay-file" }, text("replay.choose")),
-  );
+  return element("span", { class: "picker" }, picker, element("label", { class: `button ${kind}`, for: "replay-file" }, text("replay.choose")));
 }
 
 /**

@@ -1,23 +1,44 @@
 // The page of a running or finished game.
 
 import { GameView } from "./game_view.js";
-import { followGame } from "./source.js";
+import { followPly } from "./permalink.js";
+import { openPage } from "./replay.js";
+import { saveButton } from "./saving.js";
+import { followGame, loadGame } from "./source.js";
 
 /** @typedef {import("./router.js").Page} Page */
+/** @typedef {import("./source.js").Site} Site */
+
+/**
+ * Returns the page of game `number`, with the engine if the game is finished and the site has one.
+ * @param {{ number: string, ply?: string, site: Site }} parameters
+ * @returns {Promise<Page>}
+ */
+export async function gamePage({ number, ply, site }) {
+  if (!site.analysis) return watchPage({ number, ply });
+  const events = await loadGame(Number(number)).catch(() => []);
+  return events.at(-1)?.event === "game_ended" ? openPage({ site, events, number, ply }) : watchPage({ number, ply });
+}
 
 /**
  * Returns the page of game `number`.
- * @param {{ number?: string }} parameters
+ * @param {{ number?: string, ply?: string }} parameters without a number, the only game, whose address stays
  * @returns {Page}
  */
-export function watchPage({ number = "1" }) {
+export function watchPage({ number, ply }) {
   const view = new GameView({ isLive: true });
-  view.controls.element.append(view.live);
-  const connection = followGame(Number(number), {
+  let isRecorded = false;
+  view.controls.element.append(saveButton(view, number ?? 1), view.live);
+  const connection = followGame(Number(number ?? 1), {
     onState: (state) => view.showState(state),
     onMessage: (message) => {
-      if (message.reset) view.reset(message.reset, { thinking: message.thinking });
-      else view.add([message].flat());
+      if (message.reset) {
+        view.reset(message.reset, { thinking: message.thinking });
+        if (number !== undefined && view.game.result !== null && !isRecorded) {
+          isRecorded = true;
+          followPly(view, number, ply);
+        }
+      } else view.add([message].flat());
     },
   });
   return {

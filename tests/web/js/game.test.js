@@ -100,3 +100,14 @@ test("clocks have minutes, seconds and tenths", () => {
   assert.equal(formatClock(754, false), "12:34");
   assert.equal(formatClock(3723.4, false), "1:02:03");
 });
+
+test("the last picture of a game keeps the pawn that resigned", () => {
+  const out = { event: "player_out", player: 2, termination: "resigned", sentence: "", line: "", hint: "", position: " /  / e2 - / 10 0 / 0" };
+  const ended = { event: "game_ended", winner: 1, termination: "resigned", sentence: "", plies: 1, names: ["ann", "bob"], line: "" };
+  const game = new Game([started, first, out]);
+  assert.equal(game.pictureAt(2).pawn(2), null);
+  game.add(ended);
+  assert.deepEqual(game.pictureAt(2).pawn(2), { column: 4, row: 8 });
+  assert.deepEqual([game.pictureAt(2).isOver, game.pictureAt(2).winner], [true, 1]);
+  assert.equal(game.pictureAt(1), game.positionAt(1));
+});

@@ -1,0 +1,29 @@
+// The address of a ply of a recorded game, `#/games/3/17`, which follows the reader through the game.
+
+/** @typedef {import("./game_view.js").GameView} GameView */
+
+/**
+ * Shows the ply of an address, and then keeps the address at the shown ply.
+ * @param {GameView} view a view of a recorded game
+ * @param {string | number} number of the game
+ * @param {string} [ply] of the address
+ */
+export function followPly(view, number, ply) {
+  if (ply !== undefined && /^\d{1,6}$/.test(ply)) view.goTo(Number(ply));
+  const show = view.onShow;
+  view.onShow = () => {
+    show();
+    writePly(number, view.count);
+  };
+}
+
+/** @param {string | number} number @param {number} count */
+function writePly(number, count) {
+  const place = `#/games/${number}/${count}`;
+  if (location.hash === place) return;
+  try {
+    history.replaceState(null, "", place);
+  } catch {
+    // Pages without an address of their own, such as those in notebooks, cannot change it.
+  }
+}
