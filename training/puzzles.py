@@ -35,8 +35,8 @@ _TRIED_WALLS = 16
 #: Minimum number of moves to choose from.
 _LEAST_MOVES = 4
 
-_HEAD = """// Puzzles: positions with one winning move, where every other move is proved lost. Each is a position line, and the
-// winning move with the longest defence. Made by: python -m training puzzles --seed SEED
+_HEAD = """// Puzzles: positions with one winning move, where every other move is proved lost. Each is a
+// position line, and the winning move with the longest defence. Made by: python -m training puzzles --seed SEED
 
 /** @type {{ position: string, moves: string }[]} */
 export const PUZZLES = [
@@ -151,7 +151,8 @@ def find_puzzles(seed: int) -> Iterator[Puzzle]:
         exact = Exact(size)
         source = random.Random(f"{seed} {size} {walls}")
         found = [
-            find_puzzle(source, exact, size, walls, lengths, (Step, Wall)[number % 2]) for number in range(count)
+            find_puzzle(source, exact, size, walls, lengths, (Step, Wall)[number % 2])
+            for number in range(count)
         ]
         yield from sorted(found, key=lambda puzzle: len(puzzle.moves))
 
