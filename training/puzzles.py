@@ -36,7 +36,8 @@ _TRIED_WALLS = 16
 _LEAST_MOVES = 4
 
 _HEAD = """// Puzzles: positions with one winning move, where every other move is proved lost. Each is a
-// position line, and the winning move with the longest defence. Made by: python -m training puzzles --seed SEED
+// position line, and the winning move with the longest defence.
+// Made by: python -m training puzzles --seed SEED
 
 /** @type {{ position: string, moves: string }[]} */
 export const PUZZLES = [
