@@ -35,8 +35,9 @@ _TRIED_WALLS = 16
 #: Minimum number of moves to choose from.
 _LEAST_MOVES = 4
 
-_HEAD = """// Puzzles: positions with one winning move, where every other move is proved lost. Each is a position line, and the
-// winning move with the longest defence. Made by: python -m training puzzles --seed SEED
+_HEAD = """// Puzzles: positions with one winning move, where every other move is proved lost. Each is a
+// position line, and the winning move with the longest defence.
+// Made by: python -m training puzzles --seed SEED
 
 /** @type {{ position: string, moves: string }[]} */
 export const PUZZLES = [
@@ -114,8 +115,8 @@ def _choose(source: random.Random, position: Position) -> Move:
         tried = source.sample(fitting, min(_TRIED_WALLS, len(fitting)))
         return max(tried, key=lambda wall: _delay(position, wall, player, rival))
     step = Step(position.shortest_path(player)[1])
-    steps = position.legal_steps
-    return step if step in steps else source.choice(steps or fitting)
+    moves: Sequence[Move] = position.legal_steps or fitting
+    return step if step in moves else source.choice(moves)
 
 
 def _delay(position: Position, wall: Wall, player: int, rival: int) -> int:

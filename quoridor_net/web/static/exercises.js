@@ -96,7 +96,7 @@ export function puzzlePage({ number }) {
   const index = placeOf(number, PUZZLES.length);
   const { position, moves } = PUZZLES[index];
   const line = moves.split(" ");
-  const player = Position.fromLine(position).turn;
+  const { turn: player, wallsLeft } = Position.fromLine(position);
   const count = (line.length + 1) / 2;
   return exercisePage({
     exercise: { position, moves: line, isRight: (before, move) => formatMove(move, "standard", before.size) === line[0] },
@@ -105,7 +105,7 @@ export function puzzlePage({ number }) {
     count: PUZZLES.length,
     title: text("puzzle.title"),
     heading: text("puzzle.number", { number: index + 1, all: PUZZLES.length }),
-    task: text("puzzle.task", { player }),
+    task: `${text("puzzle.task", { player })} ${text("puzzle.walls", { first: wallsLeft[0], second: wallsLeft[1] })}`,
     right: (move) => text("puzzle.right", { move, count }),
     wrong: (move) => text("puzzle.wrong", { move }),
     after: null,

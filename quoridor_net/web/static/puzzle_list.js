@@ -1,5 +1,6 @@
-// Puzzles: positions with one winning move, where every other move is proved lost. Each is a position line, and the
-// winning move with the longest defence. Made by: python -m training puzzles --seed 1
+// Puzzles: positions with one winning move, where every other move is proved lost. Each is a
+// position line, and the winning move with the longest defence.
+// Made by: python -m training puzzles --seed 1
 
 /** @type {{ position: string, moves: string }[]} */
 export const PUZZLES = [
