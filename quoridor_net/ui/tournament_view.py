@@ -204,8 +204,8 @@ def _change_told(event: Event, state: TournamentState) -> str:
             return f"{state.entrants[entrant - 1]} has left."
         case EntrantReturned(entrant):
             return f"{state.entrants[entrant - 1]} is back."
-        case SettingChanged("concurrency", value):
-            return f"{count_things(int(value), 'game')} at once from now on."
+        case SettingChanged("concurrency", int(value)):
+            return f"{count_things(value, 'game')} at once from now on."
     return ""
 
 

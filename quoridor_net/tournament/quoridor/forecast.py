@@ -41,8 +41,8 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
         return [_forecast_test(plan, plan.sprt, entrants, names)]
     form = plan.format
     if form.is_open_ended:
-        field, games = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
-        return [f"A league of {field}, {games} at once, until you stop it."]
+        field, pace = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
+        return [f"A league of {field}, {pace} at once, until you stop it."]
     chosen = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
     rounds = list(islice(_schedule(form, len(entrants), chosen), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
