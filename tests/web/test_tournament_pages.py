@@ -312,6 +312,16 @@ def test_the_ratings_fit_on_a_phone(browser: Browser, report: str) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_a_phone_hides_no_column_that_explains_the_points(browser: Browser, report: str) -> None:
+    with open_window(browser, viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        page.goto(report)
+        headings = page.locator(".of-standings th.minor")
+        hidden = [each for each in headings.all() if not each.is_visible()]
+        assert headings.count() > 5
+        assert [each.get_attribute("class") for each in hidden] == ["number minor of-played"]
+
+
 def test_a_game_is_stepped_through_in_a_notebook(context: BrowserContext) -> None:
     moves = ["e2", "e8", "e3", "e7", "d4h"]
     position = Position()
