@@ -116,7 +116,9 @@ def _choose(source: random.Random, position: Position) -> Move:
         return max(tried, key=lambda wall: _delay(position, wall, player, rival))
     step = Step(position.shortest_path(player)[1])
     steps = position.legal_steps
-    return step if step in steps else source.choice(steps or fitting)
+    if step in steps:
+        return step
+    return source.choice(steps) if steps else source.choice(fitting)
 
 
 def _delay(position: Position, wall: Wall, player: int, rival: int) -> int:
