@@ -10,7 +10,7 @@ import { text } from "./texts.js";
 const INVITATIONS = "quoridor-invitations";
 
 /** Number of invitations whose keys are kept. */
-const MOST_KEPT = 20;
+const MOST_KEYS = 20;
 
 /**
  * Returns the page of the invitation with `token`.
@@ -67,7 +67,7 @@ function keyOf(token) {
   // randomUUID would need a secure site.
   const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   try {
-    localStorage.setItem(INVITATIONS, JSON.stringify([...kept, [token, key]].slice(-MOST_KEPT)));
+    localStorage.setItem(INVITATIONS, JSON.stringify([...kept, [token, key]].slice(-MOST_KEYS)));
   } catch {
     // As above.
   }
