@@ -7,13 +7,17 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from quoridor_net.outcome import Result
+from quoridor_net.tournament import TournamentState
 from quoridor_net.tournament.journal import read_journal
 from quoridor_net.tournament.quoridor.archive import read_games, verify
+from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
     finish,
@@ -36,7 +40,7 @@ TOURNAMENTS: dict[str, tuple[object, ...]] = {
     "gauntlet": (*FIELD, "--format", "gauntlet", "--games", 40),
     "swiss": (*FIELD, "--format", "swiss", "--games", 24, "--concurrency", 2),
     "wishes": (
-        *(*FIELD, "--format", "swiss", "--games", 24, "--bye", "a=1", "--apart", "b,c", "--pair", "c,a"),
+        *(*FIELD, "--format", "swiss", "--games", 24, "--bye", "a=2", "--apart", "b,c", "--pair", "c,a"),
         *("--clock", "60+1", "--first-move-time", 90, "--repetition", 3),
     ),
     "knockout": (*FIELD, "--format", "knockout", "--games", 30, "--concurrency", 2),
@@ -103,6 +107,112 @@ def test_a_manager_killed_at_a_hundred_moments_loses_nothing(tmp_path: Path) -> 
     while kills < 100:
         for words in TOURNAMENTS.values():
             kills += check(words, tmp_path, 10, chance)
+
+
+def award(state: TournamentState, chance: random.Random) -> tuple[object, ...]:
+    """Return a request to award a game that has not started, if there is one."""
+    waiting = [pairing for pairing in state.pending if pairing.number not in state.running]
+    if not waiting:
+        return ()
+    pairing = waiting[-1]
+    return "award", pairing.number, state.entrants[chance.choice(pairing.seats) - 1]
+
+
+def come_or_go(state: TournamentState, chance: random.Random) -> tuple[object, ...]:
+    """Return a request to withdraw an entrant, or to bring back the one that left."""
+    (left,) = [number for number in range(1, 6) if state.is_withdrawn(number)] or [0]
+    if left:
+        return "add", state.entrants[left - 1]
+    return "withdraw", chance.choice(state.entrants)
+
+
+def renew(state: TournamentState, chance: random.Random) -> tuple[object, ...]:
+    """Return a request to announce a new version."""
+    present = [name for number, name in enumerate(state.entrants, 1) if not state.is_withdrawn(number)]
+    return "renew", chance.choice(present), f"{len(state.decided)}"
+
+
+def choose(state: TournamentState, chance: random.Random) -> tuple[object, ...]:
+    """Return a request for a pairing of the next round."""
+    return "pair", ",".join(chance.sample(state.entrants, 2))
+
+
+#: Tournaments, and the requests of the organiser.
+CHANGED: dict[str, tuple[tuple[object, ...], tuple[Callable[..., tuple[object, ...]], ...]]] = {
+    "awards": ((*FIELD, "--games", 200, "--concurrency", 3, "--clock", "60+1", "--repetition", 3), (award,)),
+    "pairings": (
+        (
+            *(*FIELD, *(f"{letter}=random" for letter in "defgh"), "--format", "swiss", "--rounds", 9),
+            *("--games", 30, "--concurrency", 2, "--bye", "a=2,4", "--apart", "b,c"),
+        ),
+        (choose, award),
+    ),
+    "league": (
+        (*FIELD, "--format", "league", "--concurrency", 3, "--first-move-time", 60, "--repetition", 3),
+        (come_or_go, renew),
+    ),
+}
+
+
+def check_changes(kind: str, path: Path, kills: int, chance: random.Random) -> int:
+    """Kill a tournament right after each answer to an organiser; return the number of kills."""
+    words, requests = CHANGED[kind]
+    command: tuple[object, ...] = ("run", path, *words, "--seed", chance.randrange(10**6))
+    known: dict[int, Result] = {}
+
+    def has_more(state: TournamentState) -> bool:
+        return len(state.decided) > len(known)
+
+    for count in range(kills):
+        with start_tournament(*command) as process:
+            state = wait_until(path, process, has_more)
+            assert known.items() <= state.decided.items()
+            name, *arguments = chance.choice(requests)(state, chance)
+            answer = run_tournament(name, path, *arguments)
+            process.kill()
+        command = ("resume", path)
+        state = read_journal(path)
+        assert known.items() <= state.decided.items()
+        known.update(state.decided)
+        if answer.exit_code:
+            # The game has started meanwhile, or the opponent asked for a bye.
+            assert name in {"award", "pair"}, answer.output
+            assert re.search("is (?:running|over|cancelled)|asked for a bye|last round", answer.output), (
+                answer.output
+            )
+        elif name == "award":
+            number, winner = int(str(arguments[0])), arguments[1]
+            seat = known[number].winner
+            assert seat is not None
+            assert state.entrants[state.pairing(number).seats[seat - 1] - 1] == winner
+        elif name in {"withdraw", "add"}:
+            number = state.entrants.index(str(arguments[0])) + 1
+            assert state.is_withdrawn(number) == (name == "withdraw")
+        elif name == "renew":
+            with Leaderboard.open(path) as board:
+                assert arguments[1] in {row.version for row in board.read()}
+        if state.is_over:
+            return count
+    assert verify(path) == []
+    if kind == "league":
+        with Leaderboard.open(path) as board:
+            assert sum(row.played for row in board.read()) == 2 * len(known)
+    return kills
+
+
+@pytest.mark.parametrize("kind", CHANGED)
+def test_an_answer_to_an_organiser_survives_a_kill(kind: str, tmp_path: Path) -> None:
+    assert check_changes(kind, tmp_path / "a.db", 2, random.Random(3)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("kind", CHANGED)
+def test_answers_to_an_organiser_survive_many_kills(kind: str, tmp_path: Path) -> None:
+    chance = random.Random(4)
+    kills = 0
+    while kills < 34:
+        kills += check_changes(kind, tmp_path / f"{kills}.db", 34 - kills, chance)
 
 
 def full_disk(size: int) -> dict[str, Any]:
