@@ -81,7 +81,7 @@ def test_a_missing_engine_stops_resume(
     result = tournament("resume", tournament_file, "--quiet")
     assert result.exit_code == 3, result.output
     assert result.stderr.startswith("Error: eve: qtp:cd ")
-    assert result.stderr.endswith(f" tournament resume {tournament_file} --without-missing\n")
+    assert result.stderr.endswith(f" tournament resume {tournament_file} --start-without\n")
     assert result.stderr.count("\n") == 1
     assert document(tournament_file)["games"] == before
 
@@ -90,7 +90,7 @@ def test_the_others_play_without_a_missing_engine_which_loses_nothing(
     tournament_file: Path, engine: Path
 ) -> None:
     folder = engine.parent.rename(engine.parent.with_name("elsewhere"))
-    result = tournament("resume", tournament_file, "--quiet", "--without-missing")
+    result = tournament("resume", tournament_file, "--quiet", "--start-without")
     assert result.exit_code == 4, result.output
     assert "games have no result. Game " in result.stderr
     assert "eve cannot be started: No such file or directory" in result.stderr
@@ -112,9 +112,9 @@ def test_a_new_tournament_begins_without_a_missing_server_only_if_told(tmp_path:
         options = ["--no-show-time", 0.1, "--games", 1, "--quiet", "--seed", 1]
         result = tournament("run", path, *entrants, *options)
         assert result.exit_code == 3
-        assert result.stderr.endswith("No game was played. To begin without, add --without-missing.\n")
+        assert result.stderr.endswith("No game was played. To begin without, add --start-without.\n")
         assert not path.exists()
-        result = tournament("run", path, *entrants, *options, "--without-missing")
+        result = tournament("run", path, *entrants, *options, "--start-without")
         assert result.exit_code == 0
         last = result.stdout.splitlines()[-1]
         assert last in {f"{name} wins the tournament with 2 points." for name in "ab"}
@@ -122,7 +122,7 @@ def test_a_new_tournament_begins_without_a_missing_server_only_if_told(tmp_path:
         assert games[frozenset({"a", "b"})]["plies"] > 0
         assert [game["plies"] for seats, game in games.items() if "late" in seats] == [0, 0]
         # One entrant alone has no game.
-        alone = tournament("run", tmp_path / "alone.db", *entrants[1:], *options, "--without-missing")
+        alone = tournament("run", tmp_path / "alone.db", *entrants[1:], *options, "--start-without")
         assert alone.exit_code == 3
 
 

@@ -23,7 +23,7 @@ if sys.platform == "win32":
 #: The built-in players are references. The last entrant never answers: nothing listens on port 1.
 FIELD = ("simple", "random", "ghost=127.0.0.1:1")
 OPTIONS = (
-    *("--format", "league", "--concurrency", 3, "--without-missing", "--no-show-time", 5),
+    *("--format", "league", "--concurrency", 3, "--start-without", "--no-show-time", 5),
     *("--clock", "60+1", "--first-move-time", 90, "--repetition", 2, "--ply-limit", 80, "--window", 10),
 )
 
@@ -89,7 +89,7 @@ def play_and_kill(path: Path, kills: int, chance: random.Random, start_server: S
         state = check(path, state)
         change(path, state, c, chance)
         state = check(path, state)
-        command = ("resume", path, "--without-missing")
+        command = ("resume", path, "--start-without")
     assert sorted(file.name for file in path.parent.iterdir()) == [path.name]
 
 

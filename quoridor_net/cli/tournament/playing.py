@@ -125,8 +125,8 @@ def play(
 def _advise_on_missing(manager: Manager) -> str:
     """Return what to do when entrants are missing."""
     if not manager.state.has_started:
-        return "No game was played. To begin without, add --without-missing."
-    command = format_command("tournament", "resume", str(manager.journal.path), "--without-missing")
+        return "No game was played. To begin without, add --start-without."
+    command = format_command("tournament", "resume", str(manager.journal.path), "--start-without")
     return f"No further game was played. To play the games of the others first: {command}"
 
 

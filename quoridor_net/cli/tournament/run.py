@@ -73,10 +73,10 @@ def _parse_quiet_hours(
         raise click.BadParameter(f"{error}.") from None
 
 
-WITHOUT_MISSING: options.Decorator[Any] = click.option(
-    "--without-missing",
+START_WITHOUT: options.Decorator[Any] = click.option(
+    "--start-without",
     is_flag=True,
-    help="Play without missing entrants, whose games come last.",
+    help="Start without missing entrants; their games come last, and they join when they come.",
 )
 
 GATHER: options.Decorator[Any] = click.option(
@@ -222,7 +222,7 @@ DASK: options.Decorator[Any] = click.option(
 @options.JSON
 @options.web("the tournament")
 @options.ALLOW
-@WITHOUT_MISSING
+@START_WITHOUT
 @GATHER
 @background_output()
 def run(
@@ -234,7 +234,7 @@ def run(
     dask: ClusterAddress | None,
     web: WebAddress | None,
     networks: Networks,
-    without_missing: bool,
+    start_without: bool,
     gather: bool,
     is_checked: bool,
     rests: tuple[str, ...],
@@ -294,7 +294,7 @@ def run(
         field,
         report_to(display),
         networks=networks,
-        without_missing=without_missing,
+        start_without=start_without,
     )
     play(manager, display, dask, is_limited, web, gather)
 
@@ -335,7 +335,7 @@ def _check_entrants(
     type=options.AT_ONCE,
     help="Maximum number of games at the same time. [default: as before]",
 )
-@WITHOUT_MISSING
+@START_WITHOUT
 @click.option(
     "--yes",
     is_flag=True,
@@ -351,7 +351,7 @@ def _check_entrants(
 def resume(
     file: Path,
     concurrency: int | None,
-    without_missing: bool,
+    start_without: bool,
     yes: bool,
     quiet: bool,
     as_json: bool,
@@ -398,7 +398,7 @@ def resume(
         report=report_to(display),
         concurrency=concurrency,
         networks=networks,
-        without_missing=without_missing,
+        start_without=start_without,
     )
     play(manager, display, dask, concurrency is not None, web, gather)
 

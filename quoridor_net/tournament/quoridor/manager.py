@@ -62,7 +62,7 @@ class Manager:
         cluster: plays games without move servers; None to play all games on this machine.
         concurrency: new maximum number of games at once of a resumed tournament; None to keep it.
         networks: allowed networks of move servers.
-        without_missing: whether to play if entrants are missing, the games of the others first.
+        start_without: whether to play if entrants are missing, the games of the others first.
     """
 
     journal: Journal
@@ -74,7 +74,7 @@ class Manager:
     cluster: Cluster | None = None
     concurrency: int | None = None
     networks: Networks = EVERYBODY
-    without_missing: bool = False
+    start_without: bool = False
 
     @property
     def _sources(self) -> SourceSettings:
@@ -107,7 +107,7 @@ class Manager:
                 capacities=roster.capacities,
                 servers=roster.servers,
                 award=roster.award,
-                missing=missing,
+                missing={entrant: roster.shorten(entrant, why) for entrant, why in missing.items()},
                 report=self.report,
                 lobby=self._open_lobby(roster) if is_league else None,
             )
@@ -166,7 +166,7 @@ class Manager:
         if (
             failures
             and not self.plan.format.is_open_ended
-            and not (self.without_missing and len(expected - failures.keys()) >= needed)
+            and not (self.start_without and len(expected - failures.keys()) >= needed)
         ):
             raise MissingError("; ".join(failures.values()))
         for sentence in failures.values():

@@ -205,6 +205,14 @@ class Roster:
             return False
         return True
 
+    def shorten(self, entrant: int, sentence: str) -> str:
+        """Return why an entrant is missing without its name and its address.
+
+        Pages show the reason to everybody, and a command may contain what only the organiser should know.
+        """
+        source = self._sources[entrant - 1]
+        return sentence.removeprefix(f"{source.name}: ").removeprefix(f"{source.spec.address} ")
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the entrants, by number."""
