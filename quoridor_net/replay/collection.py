@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from quoridor_net.replay.wire import choose_game
 
-_START = re.compile(r"(?:\A|(?<=\n\n))# Game-ID:")
+_START = re.compile(r"^# Game-ID:", re.MULTILINE)
 
 
 def join_games(texts: Iterable[str]) -> Iterable[str]:
@@ -33,7 +33,8 @@ def find_game(text: str, number: int | None) -> str | None:
     Raises:
         ReplayError: there are several games, but no game ``number``, or it is None.
     """
-    starts = [found.start() for found in _START.finditer(text)]
+    marked = (found.start() for found in _START.finditer(text))
+    starts = [start for start in marked if start == 0 or text.endswith("\n\n", 0, start)]
     if len(starts) < 2:
         return None
     start, end = choose_game([*zip(starts, [*starts[1:], len(text)], strict=True)], number, "file")

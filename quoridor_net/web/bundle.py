@@ -31,9 +31,6 @@ _PAGE, _SCRIPT, _STYLE, _ICON = "index.html", "quoridor.js", "quoridor.css", "ic
 _IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
-#: Comments on lines of their own, which are a quarter of the code.
-_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*\n", re.MULTILINE)
-
 #: Makes browsers ask again for what may change with another version of this program.
 ASK_AGAIN = {"cache-control": "no-cache"}
 
@@ -85,6 +82,20 @@ def load_page() -> str:
     return page
 
 
+def _drop_comments(code: str) -> str:
+    """Return ``code`` without the comments on lines of their own, which are a quarter of it."""
+    kept, is_inside = [], False
+    for line in code.splitlines(keepends=True):
+        text = line.strip()
+        if is_inside:
+            is_inside = not text.endswith("*/")
+        elif text.startswith("/*") and "*/" not in text:
+            is_inside = True
+        elif not text.startswith("//") and not (text.startswith("/*") and text.endswith("*/")):
+            kept.append(line)
+    return "".join(kept)
+
+
 def join_script() -> str:
     """Return all modules of the pages as one script without comments, each module after its imports."""
     texts: dict[str, str] = {}
@@ -94,7 +105,7 @@ def join_script() -> str:
         for imported in _IMPORT.findall(code):
             if imported not in texts:
                 visit(imported)
-        texts[name] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", code)))
+        texts[name] = _drop_comments(_EXPORT.sub("", _IMPORT.sub("", code)))
 
     visit(_MAIN)
     code = "\n".join(texts.values())

@@ -56,13 +56,13 @@ THREE: dict[str, Fact] = {
     ),
     "why it had no result before": (
         r"ann - cid: The disk was full",
-        r"ann cid,,,,The disk was full\.,no,cid,unplayed",
-        r'"sentence": "The disk was full\.", "counted": false, "left": \["cid"\], "status": "unplayed"',
+        r"ann cid,,,,The disk was full\.,\d,[^,]*,no,cid,unplayed",
+        r'"sentence": "The disk was full\.",[^{}]* "counted": false, "left": \["cid"\], "status": "unplayed"',
     ),
     "a void game and why": (
         r"Void games.*bob - ann: The disk was full",
-        r"bob ann,,,,The disk was full\.,yes,,void",
-        r'"sentence": "The disk was full\.", "counted": true, "left": \[\], "status": "void"',
+        r"bob ann,,,,The disk was full\.,\d,[^,]*,yes,,void",
+        r'"sentence": "The disk was full\.",[^{}]* "counted": true, "left": \[\], "status": "void"',
     ),
     "a forfeit": (r"too\\?_slow 1", r"faults\.too_slow", r'"faults": {"too_slow": 1}'),
     "points and games": (

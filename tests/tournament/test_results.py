@@ -77,8 +77,8 @@ def test_the_document_is_complete() -> None:
     assert found["entrants"][0]["elo"]["value"] > found["entrants"][3]["elo"]["value"]
     assert found["games"][0] == {
         "number": 1, "round": 1, "seats": ["ann", "dan"], "points": [1.0, 0.0],
-        "termination": "goal", "plies": 20, "sentence": "It won.", "counted": True, "left": [],
-        "status": "finished",
+        "termination": "goal", "plies": 20, "sentence": "It won.", "pair": 4, "opening": None,
+        "counted": True, "left": [], "status": "finished",
     }  # fmt: skip
     assert (found["finished"], found["sprt"], len(found["groups"])) == (False, None, 1)
 
