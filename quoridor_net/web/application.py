@@ -131,7 +131,7 @@ def application(
         async with trio.open_nursery() as nursery:
             sitting = Sitting(socket, game, site.games.seats(number), nursery)
             nursery.start_soon(game.follow, sender(socket), sitting.tell, sitting.urgency)
-            await converse(socket, sitting.handle)
+            await converse(socket, sitting.handle, sitting.hear)
             nursery.cancel_scope.cancel()
 
     app = Starlette(

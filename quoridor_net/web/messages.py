@@ -126,7 +126,11 @@ def sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
     return send
 
 
-async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
+async def converse(
+    socket: WebSocket,
+    handle: Callable[[Mapping[str, Any]], Awaitable[None]],
+    hear: Callable[[], None] = lambda: None,
+) -> None:
     """Pass every message of a browser to ``handle`` until the connection ends; refuse invalid ones.
 
     A ping is answered here.
@@ -134,12 +138,14 @@ async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awai
     Args:
         socket: an accepted connection.
         handle: handles a message; raises RefusedError, which is sent to the browser, to refuse it.
+        hear: called for every message, also a ping.
     """
     allowance, refusals = Allowance(), 0
     while True:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
+        hear()
         # Binary messages have no text.
         text = received.get("text") or ""
         if len(text.encode()) > MAX_MESSAGE:

@@ -207,6 +207,7 @@ class Pair:
             "invitation": None if self.accepted.is_set() else self._invitation,
             "is_here": self._present[other] > 0,
             "offers": {subject: by is seat for subject, by in self._offers.items()},
+            "declined": [subject for subject in SUBJECTS if (subject, seat) in self._declined],
             "can_draw": self._can_draw,
         }
 

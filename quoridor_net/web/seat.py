@@ -27,6 +27,9 @@ from quoridor_net.web.turns import Turns
 #: Random bytes in a token: 128 bits cannot be guessed.
 TOKEN_BYTES = 16
 
+#: Time without a message after which a person counts as away, in seconds; pages send pings more often.
+SILENCE = 12.0
+
 #: Thinking time for a hint, in seconds, and maximum number of concurrent searches for hints.
 HINT_TIME = 1.0
 MAX_HINTS = 2
@@ -294,6 +297,9 @@ class Sitting:
         self._nursery = nursery
         self._seat: Seat | None = None
         self._pairing = trio.CancelScope()
+        # When the browser sent its last message, on trio's clock, and an event for the next one.
+        self._heard_at = trio.current_time()
+        self._heard = trio.Event()
         #: The holder of a seat gets every event at once.
         self.urgency = Urgency()
 
@@ -355,10 +361,22 @@ class Sitting:
             self._pairing = trio.CancelScope()
             self._nursery.start_soon(self._follow_pair, seat, seat.pair, self._pairing)
 
+    def hear(self) -> None:
+        """Note that the browser is still there."""
+        self._heard_at = trio.current_time()
+        self._heard.set()
+
     async def _follow_pair(self, seat: Seat, pair: Agreements, scope: trio.CancelScope) -> None:
         """Show the browser the offers and the presence of the other person."""
-        with scope, pair.presence(seat):
-            await pair.follow(seat, self._send)
+        with scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(pair.follow, seat, self._send)
+                while True:
+                    self._heard = trio.Event()
+                    with pair.presence(seat):
+                        while (rest := self._heard_at + SILENCE - trio.current_time()) > 0:
+                            await trio.sleep(rest)
+                    await self._heard.wait()
 
     async def _hint(self, player: WebPlayer) -> None:
         try:

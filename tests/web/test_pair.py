@@ -15,6 +15,7 @@ from trio.testing import MockClock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
 from quoridor_net.web.play import ABANDONED_TIME, MAX_PAIRS, OwnGames
+from quoridor_net.web.seat import SILENCE
 from quoridor_net.web.sites import play as site_of
 from tests.support.browser import Browser, Tab, in_memory
 
@@ -210,6 +211,8 @@ async def test_a_declined_offer_waits_for_the_next_move(autojump_clock: MockCloc
         await met.host.send({"offer": "takeback"})
         assert await offers(met.guest) == {"takeback": False}
         await met.guest.send({"decline": "takeback"})
+        while (await met.host.until("pair"))["pair"]["declined"] != ["takeback"]:
+            pass
         assert await offers(met.guest) == {}
         await met.host.send({"offer": "takeback"})
         assert await refused(met.host) == "not_possible"
@@ -282,6 +285,26 @@ async def test_a_player_who_stays_away_runs_out_of_time(autojump_clock: MockCloc
         await met.host.send({"move": "(4, 1)", "ply": 0})
         ended = await met.host.until("game_ended")
         assert (ended["winner"], ended["termination"]) == (1, "too_slow")
+
+
+async def test_a_silent_player_counts_as_away_until_heard_again(autojump_clock: MockClock) -> None:
+    async with meet() as met:
+
+        async def stay() -> None:
+            while True:
+                await met.host.send({"ping": True})
+                await trio.sleep(4)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stay)
+            began = trio.current_time()
+            while (await met.host.until("pair"))["pair"]["is_here"]:
+                pass
+            assert trio.current_time() - began >= SILENCE - 4
+            await met.guest.send({"ping": True})
+            while not (await met.host.until("pair"))["pair"]["is_here"]:
+                pass
+            nursery.cancel_scope.cancel()
 
 
 async def test_games_of_friends_are_bounded_apart_from_those_against_the_engine(

@@ -1,7 +1,7 @@
 // The other person at the board: the invitation, the presence, and the offers of both.
 
 import { button, drawIcon, element, refillKeepingFocus } from "./dom.js";
-import { copyLink } from "./notice.js";
+import { copyLink, notify } from "./notice.js";
 import { text } from "./texts.js";
 
 /** @typedef {"takeback" | "draw" | "rematch"} Subject */
@@ -11,6 +11,7 @@ import { text } from "./texts.js";
  * @property {string | null} invitation the end of the link that invites the friend; null once it is accepted
  * @property {boolean} is_here whether the other person has the page open
  * @property {Partial<Record<Subject, boolean>>} offers open offers, and whether they are the reader's own
+ * @property {Subject[]} declined offers of the reader that the other person declined since the last move
  * @property {boolean} can_draw whether the position has occurred before
  */
 
@@ -26,6 +27,8 @@ export class PairPanel {
     this.url = isLocal(location.hostname) ? url : location.href;
     this.other = other;
     this.shown = "";
+    /** The open offers of the other person. @type {Set<Subject>} */
+    this.asked = new Set();
     this.element = element("div", { class: "pair", role: "status" });
   }
 
@@ -46,7 +49,12 @@ export class PairPanel {
       pair !== null && pair.invitation !== null && this.drawInvitation(pair.invitation, game),
       pair !== null && pair.invitation === null && !pair.is_here && element("p", { class: "pair-away" }, text("pair.away")),
       ...offers.map(([subject, isMine]) => this.drawOffer(subject, isMine)),
+      ...(pair?.declined ?? []).map((subject) => element("p", { class: "pair-away" }, text(`offer.${subject}.declined`))),
     );
+    // On a small screen, the offer may be below the board.
+    const asked = new Set(offers.filter(([, isMine]) => !isMine).map(([subject]) => subject));
+    for (const subject of asked) if (!this.asked.has(subject)) notify(text(`offer.${subject}.theirs`), "news");
+    this.asked = asked;
   }
 
   /**

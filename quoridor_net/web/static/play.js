@@ -55,7 +55,7 @@ export function playPage({ token, canStart, url }) {
     panel.show(pair, number, isOver);
     view.element.classList.toggle("invites", pair !== null && pair.invitation !== null);
     const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => live.send({ offer: subject });
-    const isOffered = (/** @type {import("./pair.js").Subject} */ subject) => pair?.offers[subject] !== undefined;
+    const isOffered = (/** @type {import("./pair.js").Subject} */ subject) => pair !== null && (pair.offers[subject] !== undefined || pair.declined.includes(subject));
     const hasMoved = game.plies.some((ply) => ply.player === seated.player);
     refillKeepingFocus(
       view.actions,
