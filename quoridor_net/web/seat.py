@@ -374,7 +374,7 @@ class Sitting:
                 while True:
                     self._heard = trio.Event()
                     with pair.presence(seat):
-                        while (rest := self._heard_at + SILENCE - trio.current_time()) > 0:
+                        while (rest := self._heard_at + SILENCE - trio.current_time()) > 0:  # noqa: ASYNC110
                             await trio.sleep(rest)
                     await self._heard.wait()
 
