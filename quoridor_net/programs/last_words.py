@@ -22,7 +22,7 @@ _CAUSE = re.compile(r"\s*(?:Caused by|Suppressed): ")
 # sanitizers of C.
 _HEAD = re.compile(
     r'Exception in (?:thread "|Application )|Unhandled exception|terminate called |panic: |fatal error: '
-    r"|thread .{1,80} panicked at |==\d+==ERROR: "
+    r"|thread '[^']*' panicked at |==\d+==ERROR: "
 )
 _PYTHON = re.compile(r"Traceback \(most recent call last\)|Exception in thread ")
 
