@@ -18,7 +18,7 @@ from quoridor_net.web.seat import TOKEN_BYTES, Seat, WebPlayer
 #: The subjects of offers.
 TAKEBACK, DRAW, REMATCH = SUBJECTS = ("takeback", "draw", "rematch")
 
-#: Length of the key with which a browser accepts an invitation, in characters.
+#: Shortest and longest key of a browser that accepts an invitation, in characters.
 LEAST_KEY, MOST_KEY = 16, 64
 
 
@@ -72,7 +72,7 @@ class Pair:
 
         Args:
             invitation: the invitation.
-            key: a secret of the browser, with which it can accept again if it lost the answer.
+            key: a secret of the browser. With it, a browser that lost the answer can accept again.
 
         Raises:
             RefusedError: the invitation is not valid.

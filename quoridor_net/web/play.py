@@ -45,7 +45,7 @@ MakeEngine = Callable[[int], Player[Position, Move]]
 
 @define(eq=False)
 class _Board:
-    """A board on which one or two people play one game after another."""
+    """A board for one or two people, who play one game after another."""
 
     wish: Wish
     seats: tuple[Seat, ...]

@@ -74,7 +74,7 @@ class RefusalPhrase(Phrase):
     NO_HINT = "There are no hints in this game."
     NO_FRIEND = "Nobody else has a seat in this game."
     NO_SUCH_OFFER = "An offer is takeback, draw or rematch."
-    NO_OFFER = "There is no such offer any more."
+    NO_OFFER = "This offer is not open any more."
     DECLINED = "Your offer was declined. You can repeat it after the next move."
     NO_DRAW = "You can offer a draw only when the position has occurred before."
     NO_SUCH_SEAT = "This link does not lead to a seat in this game."

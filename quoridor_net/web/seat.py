@@ -181,7 +181,7 @@ class WebPlayer(Player[Position, Move]):
         self._give(TakeBackError())
 
     def agree(self, answer: TakeBackError | DrawAgreedError) -> None:
-        """Answer the match, instead of with a move, with what the players agreed on.
+        """Give the match an agreement of the players instead of a move.
 
         Raises:
             RefusedError: the match is not waiting for this player.
@@ -258,7 +258,7 @@ class Seat:
     Args:
         game: number of the game to which the link leads.
         rematch: starts another game when this one is over; None if the person cannot do that alone.
-        pair: the agreements with the person on the other seat; None if there is no such person.
+        pair: the agreements with the person on the other seat; None for a seat alone.
     """
 
     def __init__(

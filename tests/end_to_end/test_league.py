@@ -30,7 +30,7 @@ TERMS = GameTerms(seed=5, gap=0.0, move_time=1200.0, no_show_time=600.0)
 PLAN = Plan("league", terms=TERMS, concurrency=4, league=LeagueTerms(rate=16))
 NAMES = ("a", "b", "c", "d", "e", "f", "crashing", "wandering")
 CRASHING, WANDERING = 7, 8
-#: Seconds for which the wandering server is there, and is not.
+#: Seconds that the wandering server is there, and that it is away.
 HERE, GONE = 300.0, 900.0
 
 
@@ -86,7 +86,7 @@ class Class:
         return any(entrant in pairing.seats for pairing in self.state.pending)
 
     async def crash(self) -> None:
-        """Let a server crash in some of its games, and start it again."""
+        """Crash a server in some of its games, and start it again."""
         chance = random.Random(1)
         seen: set[int] = set()
         while True:
@@ -100,7 +100,7 @@ class Class:
                 await trio.to_thread.run_sync(self.start, CRASHING, port)
 
     async def wander(self) -> None:
-        """Let a server leave between two games, and come back."""
+        """Stop a server between two games, and start it again."""
         while True:
             await trio.sleep(HERE)
             while self.is_playing(WANDERING):

@@ -17,7 +17,7 @@ from typing import Any
 Row = dict[str, str]
 #: The tie-breaks in their order, apart from Buchholz, which comes first in a Swiss.
 TIE_BREAKS = ("sonneborn_berger", "head_to_head", "won")
-#: Endings for which no player is to blame.
+#: Endings that are nobody's fault.
 BLAMELESS = {"goal", "last_player", "no_moves", "ply_limit", "repetition"}
 
 

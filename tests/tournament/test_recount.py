@@ -36,7 +36,7 @@ FORMS: dict[str, tuple[type[Format], int, int]] = {
 
 
 class FaultyStage(Stage):
-    """A tournament in which entrants also commit faults and do not show up."""
+    """A tournament whose entrants also commit faults and stay away."""
 
     def draw_result(self, seats: int, chance: random.Random) -> Result:
         """Return a random result."""

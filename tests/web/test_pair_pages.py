@@ -65,7 +65,7 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         guest.goto(link)
         expect(host.locator(".pair-link")).to_have_count(0)
         expect(host.locator(".player-clock").first).to_have_text(re.compile(r"5:00|4:5\d"))
-        # The link is used up for others, who look on, but not for the guest.
+        # Others become spectators by the used link; the guest keeps its seat.
         late = third.new_page()
         late.goto(link)
         expect(late.locator(".notice")).to_have_text("Somebody else has this seat. You can watch the game.")

@@ -537,7 +537,7 @@ class Leaderboard:
         return found
 
     def _read_event(self, kind: str, game: int, time: str) -> Document:
-        """Return an event, of which tables have no phrases; empty if the clock was turned back then.
+        """Return an event, whose phrases the tables do not hold; empty if the clock was turned back then.
 
         Events have no index by game, but their times ascend.
         """
