@@ -46,8 +46,8 @@ def client(words: tuple[str, ...], move_time: float, reporting: Reporting) -> No
     own = shlex.join(fill_in(words, servers))
     # Until the engine is compiled, a simpler player makes its moves.
     warmup = format_command("warmup")
-    servers = f"{start.replace('9685', '5858')}, {start}"
-    trial = f"play a game between two engines of level 1: {warmup}, {servers}, and then {own}"
+    starts = f"{start.replace('9685', '5858')}, {start}"
+    trial = f"play a game between two engines of level 1: {warmup}, {starts}, and then {own}"
     run(
         "Checking the display client against the document of 2016:",
         check,
