@@ -113,6 +113,11 @@ def test_a_graph_can_be_drawn_in_ascii() -> None:
     ]
 
 
+@pytest.mark.parametrize(("plies", "numbers"), [(1, "  ply   1"), (2, "  ply   1    2")])
+def test_a_graph_has_the_numbers_of_its_first_and_its_last_ply(plies: int, numbers: str) -> None:
+    assert plain(graphs(game_of([0.5] * plies), NAMES, 80, UNICODE))[10].rstrip() == numbers
+
+
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 @pytest.mark.parametrize("plies", [1, 2, 24, 36, 72, 73, 150, 1000])
 @pytest.mark.parametrize("players", [2, 4])

@@ -18,6 +18,7 @@ import trio.testing
 from quoridor_net.net.stdio import FileInput, PolledInput, ThreadInput, open_input
 from quoridor_net.rules.diagram import ASCII, Look, Span
 from quoridor_net.ui.console import Console, EndOfInputError, standard_input
+from quoridor_net.ui.line_editor import LONGEST, LineEditor
 from tests.support.terminal import Terminal
 
 
@@ -259,6 +260,12 @@ async def test_a_line_can_be_edited(terminal: Terminal, keys: bytes, line: str, 
         await terminal.see(f"> {line}".rstrip())
         terminal.type(b"\r")
     assert answers == [line]
+
+
+def test_a_line_of_a_terminal_has_a_limit() -> None:
+    editor = LineEditor()
+    editor.receive(b"x" * (LONGEST + 1) + b"\n")
+    assert editor.next_line() == "x" * LONGEST
 
 
 async def test_earlier_lines_can_be_recalled(terminal: Terminal) -> None:

@@ -11,7 +11,7 @@ from quoridor_net.match import GameEnded, GameStarted, MoveMade, MoveRequested, 
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
-from quoridor_net.rules.diagram import ASCII, UNICODE, plain, width_of
+from quoridor_net.rules.diagram import ASCII, UNICODE, Look, plain, width_of
 from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.match_view import Scene, match_view
 
@@ -64,6 +64,17 @@ def test_the_clock_of_the_thinking_player_runs() -> None:
     scene.take(MoveMade(2, Step(Square(4, 7)), 4, 11.2, scene.position, left=290.8), 111.2)
     scene.take(MoveRequested(1, 4, 298.5), 111.2)
     assert text_of(scene, now=113.2)[6].endswith("  ▼1 4:57      ▲2 4:51"), "rounded up"
+
+
+def test_the_clock_of_the_thinking_player_stands_out() -> None:
+    scene = scene_of(OPENING, clocks=(GameClock(300, 2), GameClock(200, 2)))
+    looks = {
+        span.text.strip(): span.look
+        for line in match_view(scene, 100, 80, 24, UNICODE)
+        for span in line
+        if span.text.strip() in {"5:00", "3:20"}
+    }
+    assert looks == {"5:00": Look.TEXT, "3:20": Look.STRONG}
 
 
 def test_the_clock_stands_still_during_a_first_move_with_its_own_limit() -> None:

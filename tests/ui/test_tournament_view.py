@@ -244,6 +244,30 @@ async def test_live_display_writes_a_high_pace_in_full(autojump_clock: MockClock
     assert "1440 per minute" in output(out)
 
 
+async def test_live_display_tells_pace_and_remaining_time_in_words(autojump_clock: MockClock) -> None:
+    state, out = TournamentState(), console(terminal=True)
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
+        tell(state, display, OPENED, *PAIRED)
+        await trio.sleep(59)
+        tell(state, display, end_game(1, FIRST))
+        await trio.sleep(1)
+    bar = output(out).rpartition("1 of 6 games ")[2].splitlines()[0]
+    assert bar.endswith(" 1 per minute, 5:00 left")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "boards"), [(42, 21, 6), (41, 21, 4), (27, 21, 2), (42, 20, 3), (42, 14, 0)]
+)
+async def test_live_display_shows_the_boards_that_fit(width: int, height: int, boards: int) -> None:
+    names = tuple("ab")
+    state, out = TournamentState(), console(width, height, terminal=True)
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
+        tell(state, display, TournamentStarted("clobber", names), *pair_all(RoundRobin(8), 2))
+        tell(state, display, *(start_game(game) for game in range(1, 9)))
+    shown = output(out).rpartition("of 8 games")[2]
+    assert shown.count("turn of 1") == 3 * boards, shown
+
+
 async def test_live_display_drops_boards_that_do_not_fit() -> None:
     state, out = TournamentState(), console(height=12, terminal=True)
     async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
@@ -334,6 +358,16 @@ def test_names_are_cut_by_columns_on_a_terminal_only(name: str) -> None:
     rows = [line for line in output(terminal).splitlines() if line.startswith("2.  ")]
     assert name not in output(terminal).partition("The last games")[0]
     assert all("…" in row and cell_len(row.partition("…")[0]) <= 4 + 23 for row in rows[:2])
+
+
+def test_a_long_name_that_left_is_cut_before_its_remark() -> None:
+    state = state_after(
+        [TournamentStarted("clobber", ("ann", LONG)), *pair_all(RoundRobin(1), 2), end_game(1, FIRST)]
+    )
+    state.apply(EntrantWithdrawn(2))
+    out = console(terminal=True)
+    print_tables(state, out)
+    assert output(out).count(f"{LONG[:23]}… (left)") == 2
 
 
 def test_a_crosstable_that_is_too_wide_is_omitted() -> None:
