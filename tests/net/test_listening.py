@@ -15,9 +15,9 @@ from client.clobber.command import main as play_clobber
 from client.command import main as display
 from quoridor_net.cli.play import play
 from quoridor_net.cli.web import listen_for_browsers
-from quoridor_net.net.addresses import numeric_host, own_address
+from quoridor_net.net.addresses import is_this_machine, numeric_host, own_address
 from quoridor_net.net.endpoint import Endpoint
-from quoridor_net.net.listening import ATTEMPTS, listen, port_of
+from quoridor_net.net.listening import ATTEMPTS, cannot_listen, listen, port_of
 from quoridor_net.web.address import WebAddress
 from server.athens.command import qtp
 from server.athens.listener import serve_sessions
@@ -78,6 +78,35 @@ async def test_a_port_that_is_taken_in_one_family_is_not_announced(monkeypatch: 
     refusals = -ATTEMPTS
     with pytest.raises(OSError, match="in use"):
         await listen(None, 0)
+
+
+async def test_a_port_that_is_taken_is_refused() -> None:
+    listeners = await listen("127.0.0.1", 0)
+    with pytest.raises(OSError) as caught:
+        await listen("127.0.0.1", port_of(listeners[0]))
+    assert caught.value.errno == errno.EADDRINUSE
+    await close(listeners)
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (OSError(errno.EADDRINUSE, "taken"), "port"),
+        (OSError(errno.EADDRNOTAVAIL, "not here"), "host"),
+        (socket.gaierror(socket.EAI_NONAME, "no such name"), "host"),
+    ],
+)
+def test_the_advice_on_listening_names_what_is_wrong(error: OSError, advice: str) -> None:
+    sentence = cannot_listen("a.example", 5858, error, "Change the port.", "Change the host.")
+    assert sentence == f"cannot listen on a.example, port 5858: {error.strerror}. Change the {advice}."
+
+
+@pytest.mark.parametrize(
+    ("address", "is_own"),
+    [("127.0.0.1", True), ("::1", True), ("0.0.0.0", True), ("192.0.2.7", False), ("marcy", False)],
+)
+def test_addresses_of_this_machine_are_recognised(address: str, is_own: bool) -> None:
+    assert is_this_machine(address) is is_own
 
 
 @needs_ipv6

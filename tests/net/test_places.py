@@ -29,6 +29,16 @@ def test_only_one_connection_too_many_is_turned_away() -> None:
     assert guests[1].sentences == ["closed: too many silent connections"]
 
 
+def test_connections_that_were_closed_make_room() -> None:
+    strangers = Strangers()
+    first, *others = [Caller("a") for _ in range(MAX_WAITING)]
+    for guest in (first, *others):
+        strangers.enter(guest)
+    strangers.leave(first)
+    strangers.enter(Caller("b"))
+    assert not any(guest.sentences for guest in (first, *others))
+
+
 def test_an_address_gets_a_place_while_another_has_two() -> None:
     places = Places(2)
     first, second, other, third = Caller("a"), Caller("a"), Caller("b"), Caller("c")
@@ -51,3 +61,6 @@ def test_a_silent_guest_keeps_its_place_until_another_needs_it() -> None:
     assert silent.sentences == []
     assert places.take(other)
     assert silent.sentences == ["closed: silent for too long, and another client needed the place"]
+    # Its place is taken now, and it does not lose another one.
+    assert not places.take(Caller("a"))
+    assert len(silent.sentences) == 1
