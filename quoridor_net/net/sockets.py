@@ -158,7 +158,9 @@ async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
                 return os.read(descriptor, size)
             except BlockingIOError:
                 return None
-        with trio.move_on_after(0):
+        with trio.CancelScope() as scope:
+            # A deadline of now would end the scope before the stream looks for data.
+            trio.lowlevel.current_trio_token().run_sync_soon(scope.cancel)
             return bytes(await stream.receive_some(size))
     return None
 

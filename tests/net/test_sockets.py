@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import sys
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -17,6 +19,7 @@ from quoridor_net.net.sockets import (
     FAREWELL_TIME,
     close_gently,
     connect,
+    receive_now,
     send_in_time,
 )
 from quoridor_net.outcome import ForfeitError
@@ -132,6 +135,33 @@ async def test_a_message_that_the_system_takes_in_pieces_arrives_whole() -> None
     await sender.aclose()
     with pytest.raises(ForfeitError, match="lost the connection"):
         await send_in_time(sender, b"HELLO\n")
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+async def test_only_what_has_arrived_is_received_at_once(
+    platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    ours, theirs = (trio.SocketStream(end) for end in trio.socket.socketpair())
+    async with ours, theirs:
+        assert await receive_now(ours) is None
+        await theirs.send_all(b"HELLO\n")
+        assert await receive_now(ours) == b"HELLO\n"
+        await theirs.send_eof()
+        assert await receive_now(ours) == b""
+
+
+@pytest.mark.parametrize("cause", [OSError(errno.ECONNREFUSED, "no"), None])
+async def test_the_cause_of_a_failed_connection_is_told(
+    monkeypatch: pytest.MonkeyPatch, cause: OSError | None
+) -> None:
+    async def fail(host: str, port: int) -> None:
+        raise OSError(errno.EHOSTUNREACH, "all attempts failed") from cause
+
+    monkeypatch.setattr(trio, "open_tcp_stream", fail)
+    with pytest.raises(OSError) as caught:
+        await connect("example.org", 1, 7.0)
+    assert caught.value.errno == (errno.EHOSTUNREACH if cause is None else errno.ECONNREFUSED)
 
 
 async def test_a_machine_that_does_not_answer_is_not_waited_for(

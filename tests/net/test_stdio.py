@@ -69,3 +69,13 @@ async def test_all_data_is_written(pipe: tuple[int, int]) -> None:
     read, write = pipe
     await BlockingOutput(write).send_all(b"12345")
     assert os.read(read, 100) == b"12345"
+
+
+async def test_data_that_the_system_takes_in_pieces_is_written_whole(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, write = pipe
+    write_all = os.write
+    monkeypatch.setattr(os, "write", lambda descriptor, data: write_all(descriptor, data[:2]))
+    await BlockingOutput(write).send_all(b"12345")
+    assert os.read(read, 100) == b"12345"
