@@ -146,6 +146,34 @@ def test_unreadable_code_is_compiled_again(
     assert stats_of_call().cache_hits
 
 
+@pytest.mark.parametrize("damage", ["file missing", "file shorter", "mark empty", "mark unreadable"])
+def test_damaged_code_is_dropped(damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A power failure can leave missing, empty and shortened files."""
+    monkeypatch.setattr(cache._settings, "CACHE_DIR", str(tmp_path / "code"))
+    package = tmp_path / "package"
+    package.mkdir()
+    kept = cache.KernelCache(package)
+    file = kept.folder / "kernel.nbc"
+    file.write_bytes(b"12345")
+    kept.note_complete("play")
+    file.write_bytes(b"12345, and more compiled since")
+    assert cache.KernelCache(package).is_complete("play")
+    file.write_bytes(b"12345")
+    assert cache.KernelCache(package).is_complete("play")
+    (mark,) = kept.folder.glob("complete-*")
+    match damage:
+        case "file missing":
+            file.unlink()
+        case "file shorter":
+            file.write_bytes(b"1234")
+        case "mark empty":
+            mark.write_bytes(b"")
+        case "mark unreadable":
+            mark.write_text("not a size")
+    assert not cache.KernelCache(package).is_complete("play")
+    assert list(kept.folder.iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_created_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     package = tmp_path / "package"
