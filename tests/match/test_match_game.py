@@ -8,6 +8,8 @@ import pytest
 
 from quoridor_net import clobber
 from quoridor_net.clocks import GameClock
+from quoridor_net.match import MoveMade
+from quoridor_net.match.encoding import as_object
 from quoridor_net.match.match_game import MatchGame, MatchSettings
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result, Termination
@@ -15,6 +17,7 @@ from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
 from quoridor_net.rules import Move, Position
 
+BLITZ = GameClock(60, 1)
 LOST = ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection"), "said this")
 
 
@@ -173,6 +176,33 @@ def test_a_fault_that_costs_nothing_makes_only_an_undecided_game_void() -> None:
         game.announce()
     assert undecided.result().sentence == "The game does not count: bob (white) stopped."
     assert [game.result().winner for game in (undecided, decided, lost)] == [None, 1, 2]
+
+
+def test_a_thinking_player_stops_when_the_game_becomes_void() -> None:
+    game = game_of()
+    assert not game.note(2, ABORTED)
+    game.thinking = 1
+    assert game.note(1, ABORTED)
+
+
+def test_a_game_announces_the_clock_of_each_player_if_any_has_one() -> None:
+    position = Position(players=2)
+    settings = [MatchSettings(), MatchSettings(clock=BLITZ), MatchSettings(own_clocks={2: BLITZ})]
+    clocks = [each.announce(("ann", "bob"), position).clocks for each in settings]
+    assert clocks == [(), (BLITZ, BLITZ), (None, BLITZ)]
+    games: list[MatchGame[Position, Move]]
+    games = [MatchGame(("ann", "bob"), position, each) for each in settings]
+    assert [[game.left(player) for player in (1, 2)] for game in games] == [
+        [None, None], [60, 60], [None, 60],
+    ]  # fmt: skip
+
+
+def test_events_of_clobber_have_its_columns_and_rows_and_the_time_left() -> None:
+    position = clobber.ClobberPosition.start(3, 2)
+    start = as_object(MatchSettings().announce(("ann", "bob"), position))
+    assert (start["columns"], start["rows"]) == (3, 2)
+    move = as_object(MoveMade(1, clobber.parse_move("a1a2"), 1, 0.25, position, 59.12345678))
+    assert (move["seconds"], move["left"]) == (0.25, 59.123457)
 
 
 def test_a_refused_move_is_kept_with_its_reason() -> None:

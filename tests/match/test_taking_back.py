@@ -12,7 +12,7 @@ from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Player, TakeBackError
+from quoridor_net.players import Clock, DrawAgreedError, Player, TakeBackError
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position
 
@@ -37,10 +37,10 @@ class Scripted(Player[Position, Move]):
         self.told.append(event)
 
 
-async def play(*scripts: str, takes_back: bool = True) -> tuple[list[Event], list[Scripted]]:
+async def play(*scripts: str) -> tuple[list[Event], list[Scripted]]:
     events: list[Event] = []
     players = [Scripted(script) for script in scripts]
-    settings = MatchSettings(Position(players=len(scripts)), takes_back=takes_back)
+    settings = MatchSettings(Position(players=len(scripts)), takes_back=True)
     await play_match(players, settings, [events.append])
     return events, players
 
@@ -84,9 +84,14 @@ async def test_nothing_is_taken_back_after_an_elimination() -> None:
     assert not [event for event in events if isinstance(event, MovesTakenBack)]
 
 
-async def test_taking_back_without_permission_raises_an_error() -> None:
-    with pytest.RaisesGroup(TakeBackError):
-        await play("e2 undo", "e8", takes_back=False)
+@pytest.mark.parametrize("wish", [TakeBackError(), DrawAgreedError()])
+async def test_a_match_permits_neither_takebacks_nor_agreed_draws_by_default(wish: Exception) -> None:
+    class Wishful(Scripted):
+        async def choose(self, position: Position, clock: Clock) -> Move:
+            raise wish
+
+    with pytest.RaisesGroup(type(wish)):
+        await play_match([Wishful(""), Scripted("e8")])
 
 
 async def test_the_record_omits_moves_that_were_taken_back(tmp_path: Path) -> None:
