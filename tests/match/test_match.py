@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 
 import pytest
@@ -313,3 +314,35 @@ async def test_a_player_lost_before_its_request_is_not_asked(autojump_clock: Moc
     result, events = await play([Lost(1), Scripted()])
     assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
     assert not [event for event in events if isinstance(event, MoveRequested)]
+
+
+async def test_a_player_is_heard_out_after_each_of_its_moves_before_the_move_is_announced() -> None:
+    told: list[object] = []
+
+    class Talkative(Scripted):
+        async def choose(self, position: Position, clock: Clock) -> Move:
+            told.append("asked")
+            return await super().choose(position, clock)
+
+        async def hear_out(self) -> None:
+            told.append("heard")
+
+        async def notify(self, event: Event) -> None:
+            if isinstance(event, MoveMade):
+                told.append(event.player)
+
+    await play([Talkative("e2 e3"), Scripted("e8")])
+    assert told == ["asked", "heard", 1, 2, "asked", "heard", 1]
+
+
+async def test_a_game_that_the_machine_stops_says_what_was_missing() -> None:
+    class Starving(Scripted):
+        async def choose(self, position: Position, clock: Clock) -> Move:
+            raise OSError(errno.EMFILE, "too many")
+
+    events: list[Event] = []
+    with pytest.RaisesGroup(OSError):
+        await play_match([Starving(), Scripted()], listeners=[events.append])
+    assert isinstance(events[-1], GameEnded)
+    reason = "too many open files and connections: raise the limit (ulimit -n)"
+    assert events[-1].result.sentence == f"The game does not count: {reason}."
