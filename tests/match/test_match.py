@@ -25,7 +25,7 @@ from quoridor_net.match import (
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players import Clock, DrawAgreedError, Player, Seating
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
@@ -333,6 +333,23 @@ async def test_a_player_is_heard_out_after_each_of_its_moves_before_the_move_is_
 
     await play([Talkative("e2 e3"), Scripted("e8")])
     assert told == ["asked", "heard", 1, 2, "asked", "heard", 1]
+
+
+async def test_players_can_agree_to_a_draw_once_a_position_occurred_twice() -> None:
+    class Peaceful(Scripted):
+        wishes = 0
+
+        async def choose(self, position: Position, clock: Clock) -> Move:
+            self.wishes += 1
+            # Asked again as long as the wish is not granted.
+            if self.wishes == 2 or position.ply == 4:
+                raise DrawAgreedError
+            return await super().choose(position, clock)
+
+    settings = MatchSettings(agrees_draws=True)
+    result, events = await play([Peaceful("e2 e1"), Scripted("e8 e9")], settings)
+    assert result.sentence == "Drawn by agreement: the position occurred 2 times."
+    assert len([event for event in events if isinstance(event, MoveMade)]) == 4
 
 
 async def test_a_game_that_the_machine_stops_says_what_was_missing() -> None:
