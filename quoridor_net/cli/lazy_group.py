@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from importlib import import_module
 
 import click
 from attrs import frozen
@@ -12,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from quoridor_net.cli.applications import application
 from quoridor_net.cli.command import SETTINGS, PreparedCommand
+from quoridor_net.cli.loading import load
 
 #: Names of the applications in a clone, which people try as commands.
 _MEANT = {"client": "display", "server": "serve"}
@@ -62,7 +62,7 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
             if "/" in module:
                 name, _, module = module.partition("/")
                 module = f"{application(name)}.{module}"
-            command = getattr(import_module(module), attribute)
+            command = getattr(load(module), attribute)
             assert isinstance(command, click.Command)
             return command
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from typing import NoReturn
+
+from quoridor_net.cli.loading import load
 
 
 def start(module: str) -> None:
@@ -12,7 +13,7 @@ def start(module: str) -> None:
     if sys.version_info < (3, 11):  # noqa: UP036 - a clone can run without pip, which would refuse
         sys.exit(f"Error: quoridor-net needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     try:
-        main = import_module(module).main
+        main = load(module).main
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in {"quoridor_net", "server", "client"}:

@@ -24,7 +24,7 @@ from numba.core import typeinfer, types
 from numba.extending import register_jitable
 
 from quoridor_net.jit.bitcode import BitcodeDispatcher, BitcodeFiles
-from quoridor_net.jit.files import KernelFiles
+from quoridor_net.jit.files import FilesOnDemand, KernelFiles
 from quoridor_net.system import lock
 
 # These parts of numba have no types.
@@ -130,12 +130,20 @@ class KernelCache:
     def kernel(self, function: Function) -> Function:
         """Compile ``function`` on its first call from Python or from another kernel."""
         dispatcher = self._dispatcher(function)
-        bitcode: Any = BitcodeDispatcher(function, **self._options)
-        bitcode._cache = self._files(BitcodeFiles, function)
+
+        # Most programs find the code that Python calls on disk, and need no bitcode.
+        @cache
+        def bitcode() -> Any:
+            made: Any = BitcodeDispatcher(function, **self._options)
+            made._cache = FilesOnDemand(lambda: self._files(BitcodeFiles, function))
+            return made
+
         dispatcher.bitcode = bitcode
         # numba uses these when it compiles a call from another kernel.
-        dispatcher.get_call_template = _with_plain_arguments(bitcode.get_call_template)
-        dispatcher.get_overload = bitcode.get_overload
+        dispatcher.get_call_template = _with_plain_arguments(
+            lambda arguments, by_name: bitcode().get_call_template(arguments, by_name)
+        )
+        dispatcher.get_overload = lambda signature: bitcode().get_overload(signature)
         return cast("Function", dispatcher)
 
     def typed(self, signature: Any) -> Callable[[Function], Function]:
@@ -157,7 +165,7 @@ class KernelCache:
     def _dispatcher(self, function: Callable[..., Any]) -> Any:
         """Return a dispatcher that compiles ``function``, or loads its code from the folder."""
         dispatcher: Any = numba.njit(**self._options)(function)
-        dispatcher._cache = self._files(KernelFiles, function)
+        dispatcher._cache = FilesOnDemand(lambda: self._files(KernelFiles, function))
         return dispatcher
 
     def _files(self, kind: type[KernelFiles], function: Callable[..., Any]) -> KernelFiles:
@@ -177,7 +185,7 @@ def compile_for(kernel: Callable[..., Any], *arguments: Any) -> None:
 
 def compile_bitcode_for(kernel: Callable[..., Any], *arguments: Any) -> None:
     """Compile ``kernel`` for arguments of these types from other kernels."""
-    cast("Any", kernel).bitcode.compile(arguments)
+    cast("Any", kernel).bitcode().compile(arguments)
 
 
 def _with_plain_arguments(find: Callable[..., Any]) -> Callable[..., Any]:

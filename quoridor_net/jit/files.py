@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from numba.core import caching, runtime
@@ -29,3 +31,17 @@ class KernelFiles(_FunctionCache):  # type: ignore[misc]
             with suppress(OSError):
                 self.flush()
             return None
+
+
+class FilesOnDemand:
+    """The files of a kernel, which numba would look for at once, although few kernels are called from Python.
+
+    Args:
+        find: returns the files; called once.
+    """
+
+    def __init__(self, find: Callable[[], KernelFiles]) -> None:
+        self.find = cache(find)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.find(), name)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.examples.programs import HOST, build, run_server
 from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
@@ -29,11 +30,15 @@ def without_times(text: str) -> dict[str, Any]:
 
 def test_the_same_seed_gives_the_same_grade() -> None:
     grades = []
-    for _ in range(2):
-        words = [*GRADE, "--games", "2", *EXAMPLE]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=ROOT)
-        assert done.returncode == 0, done.stderr
-        grades.append(without_times(done.stdout))
+    # One server for both, because a server of the command's own would start 40 times for each.
+    with run_server(build("move_server.py", ROOT)) as port:
+        for _ in range(2):
+            words = [*GRADE, "--games", "2", f"{HOST}:{port}"]
+            done = subprocess.run(
+                words, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=ROOT
+            )
+            assert done.returncode == 0, done.stderr
+            grades.append(without_times(done.stdout))
     assert grades[0] == grades[1]
     assert grades[0]["conformance"]["passed"]
     assert grades[0]["ending"] == "games"

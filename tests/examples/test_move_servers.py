@@ -280,10 +280,19 @@ def test_a_client_that_disconnects_does_not_disturb_others(port: int) -> None:
         assert staying.line()[:4] == "IAM "
 
 
-@pytest.mark.parametrize("source", SOURCES)
-def test_the_checker_finds_nothing(source: str, build_once: Callable[[str], list[str]]) -> None:
-    words = [sys.executable, "-m", "quoridor_net", "check", "server", "--json", "--"]
-    words += [*build_once(source), "--port", "{port}"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+def check(*words: str) -> None:
+    """Run the checker of move servers, which must find nothing."""
+    command = [sys.executable, "-m", "quoridor_net", "check", "server", "--json", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert (json.loads(done.stdout)["passed"], json.loads(done.stdout)["findings"]) == (True, [])
+
+
+def test_the_checker_finds_nothing(port: int) -> None:
+    check(f"{HOST}:{port}")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_checker_starts_the_server(source: str, build_once: Callable[[str], list[str]]) -> None:
+    # It starts the server for every check, and one check is enough to see that.
+    check("--only", "LAN-101", "--", *build_once(source), "--port", "{port}")

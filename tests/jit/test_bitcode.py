@@ -43,7 +43,7 @@ def test_a_function_called_only_by_kernels_gets_no_machine_code(
 ) -> None:
     double, quadruple = kernels()
     assert quadruple(3) == 12
-    assert (len(double.overloads), len(double.bitcode.overloads)) == (0, 1)
+    assert (len(double.overloads), len(double.bitcode().overloads)) == (0, 1)
     assert double(3) == 6
     assert len(double.overloads) == 1
 
@@ -59,11 +59,11 @@ def test_a_function_called_first_by_python_also_serves_kernels(
 def test_bitcode_is_kept(kernels: Callable[[], tuple[Any, Any]], tmp_path: Path) -> None:
     double, quadruple = kernels()
     assert quadruple(3) == 12
-    assert not double.bitcode.stats.cache_hits
+    assert not double.bitcode().stats.cache_hits
     forget_callers(tmp_path)
     double, quadruple = kernels()
     assert quadruple(3) == 12
-    assert double.bitcode.stats.cache_hits
+    assert double.bitcode().stats.cache_hits
 
 
 @pytest.mark.parametrize("content", [b"", bytes(1000)])
@@ -78,4 +78,4 @@ def test_bitcode_that_cannot_be_read_is_made_again(
     assert damaged
     double, quadruple = kernels()
     assert quadruple(3) == 12
-    assert not double.bitcode.stats.cache_hits
+    assert not double.bitcode().stats.cache_hits

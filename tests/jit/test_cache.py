@@ -114,7 +114,7 @@ def test_constants_and_narrow_numbers_do_not_compile_a_kernel_again(tmp_path: Pa
         return double(3, True) + double(number, False) + double(narrow, number > 4) + by_name
 
     assert all_together(5, np.int8(-3)) == -6 + 10 + 6 + 14
-    assert len(double.bitcode.overloads) == 1  # type: ignore[attr-defined]
+    assert len(double.bitcode().overloads) == 1  # type: ignore[attr-defined]
 
 
 def half(content: bytes) -> bytes:

@@ -18,7 +18,29 @@ MISSING = "" if CHROMIUM else "Chromium is not installed (make chromium installs
 #: Finds accessibility faults in a page; installed with the JavaScript tools.
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
+#: Every window starts two pages for the suggestions of its address bar and a process in reserve, which take
+#: more processor time than a page of ours. The rest is what Playwright
+#: turns off itself, because only the last list counts.
+_DISABLED_FEATURES = [
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+]
+
 _ARGUMENTS = [
+    f"--disable-features={','.join(_DISABLED_FEATURES)}",
     "--no-sandbox",
     "--disable-gpu",
     "--no-first-run",
