@@ -19,8 +19,8 @@ MISSING = "" if CHROMIUM else "Chromium is not installed (make chromium installs
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
 #: Every window starts two pages for the suggestions of its address bar and a process in reserve, which take
-#: more processor time than a page of ours. The rest is what Playwright
-#: turns off itself, because only the last list counts.
+#: more processor time than a page of ours. The others are what Playwright turns off itself, because only the
+#: last list counts.
 _DISABLED_FEATURES = [
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
