@@ -20,8 +20,8 @@ from quoridor_net.tournament.standings import SWISS_TIE_BREAKS
 class Swiss(Format):
     """A Swiss tournament by the FIDE (Dutch) System (Handbook C.04.3).
 
-    Pairing numbers are the numbers of the entrants. A game without players is no meeting, and gives no colours;
-    an entrant that wins all games of a round so has had a bye.
+    Pairing numbers are the numbers of the entrants. A game without players is no meeting, and gives no
+    colours; an entrant that wins all games of a round so has had a bye.
 
     While every entrant has met at most half of the others, a round without repeated meetings exists (Dirac's
     theorem on Hamiltonian cycles, applied to entrants that have not met). If no pairing keeps the absolute
@@ -61,7 +61,7 @@ class Swiss(Format):
         chosen = [pair for pair in field.chosen if set(pair) <= set(present) - set(half)]
         busy = {*half, *(entrant for pair in chosen for entrant in pair)}
         free = [entrant for entrant in present if entrant not in busy]
-        players = _list_players(field, free, self.games, is_last=field.rounds == rounds - 1)
+        players = list_players(field, free, self.games, is_last=field.rounds == rounds - 1)
         paired = pair_round(players, self.list_apart(), -1 if self.seed % 2 else 1)
         games: list[tuple[int, ...]] = []
         numbers: list[int] = []
@@ -116,7 +116,7 @@ def usual_rounds(entrants: int) -> int:
     return max(1, (entrants - 1).bit_length())
 
 
-def _list_players(field: Field, entrants: Iterable[int], games: int, *, is_last: bool) -> list[Player]:
+def list_players(field: Field, entrants: Iterable[int], games: int, *, is_last: bool) -> list[Player]:
     """Return what the pairing depends on, for each of ``entrants``.
 
     Args:
