@@ -11,7 +11,8 @@ from itertools import combinations, groupby, permutations
 
 from attrs import frozen
 
-from quoridor_net.tournament.formats.dutch import Float, Player, Strength, allot
+from quoridor_net.tournament.formats.dutch.colours import allot
+from quoridor_net.tournament.formats.dutch.player import Float, Player, Strength
 
 Pair = tuple[Player, Player]
 

@@ -11,7 +11,8 @@ from attrs import frozen
 from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
-from quoridor_net.tournament.formats.dutch import Float, Player, pair_round
+from quoridor_net.tournament.formats.dutch.player import Float, Player
+from quoridor_net.tournament.formats.dutch.round import pair_round
 from quoridor_net.tournament.requirements import RequirementPhrase
 from quoridor_net.tournament.standings import SWISS_TIE_BREAKS
 

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from quoridor_net.tournament.formats import Bye, Field, Meeting, Swiss
-from quoridor_net.tournament.formats.dutch import Player, allot, pair_round
+from quoridor_net.tournament.formats.dutch.colours import allot
+from quoridor_net.tournament.formats.dutch.player import Player
+from quoridor_net.tournament.formats.dutch.round import pair_round
 from quoridor_net.tournament.formats.swiss import list_players
 from tests.support.dutch_by_hand import Arbiter
 

@@ -7,9 +7,3 @@ Score groups are paired from the top. The candidates for the pairing of a bracke
 an arbiter would. Instead, every pair has a weight, a number whose digits are the criteria and then the place
 in the order of candidates, so that the matching of maximum weight is the first of the best candidates.
 """
-
-from quoridor_net.tournament.formats.dutch.colours import allot
-from quoridor_net.tournament.formats.dutch.player import Float, Pair, Player, Strength
-from quoridor_net.tournament.formats.dutch.round import Pairings, pair_round
-
-__all__ = ["Float", "Pair", "Pairings", "Player", "Strength", "allot", "pair_round"]

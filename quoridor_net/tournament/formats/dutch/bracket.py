@@ -7,14 +7,13 @@ from functools import reduce
 from itertools import islice, product
 
 from quoridor_net.tournament.formats.dutch.colours import judge_colours
-from quoridor_net.tournament.formats.dutch.constraints import BYE, Constraints, count_violations
+from quoridor_net.tournament.formats.dutch.constraints import BYE, MANY, Constraints, count_violations
 from quoridor_net.tournament.formats.dutch.matching import make_graph, match, widen
 from quoridor_net.tournament.formats.dutch.order import MovedOrder, Order, RemainderOrder
 from quoridor_net.tournament.formats.dutch.player import Float, Pair, Player, leave_out
 
-#: Of more than this many players, only those are considered at first whose places differ by about as much as
+#: Of more than ``MANY`` players, only those are considered at first whose places differ by about as much as
 #: those of the opponents that article 3 tries first.
-MANY = 100
 NEAR = 16
 
 
@@ -96,15 +95,26 @@ class Bracket:
             return []
         # Usually those that play lower do not matter.
         if self._constraints.is_strict and not self._has_candidates:
-            found = self._solve(free, order, size)[0]
+            matching = self._solve(free, order, size)
+            found = _list_pairs(matching, free)
             if self._is_final(leave_out(free, found)):
                 return found
+            # Usually those that play still lower do not matter.
+            near = [*free, *self._following]
+            matching = self._solve(near, order, size, len(self._following), is_largest=False)
+            left = leave_out(near, _list_pairs(matching, near))
+            if self._constraints.can_complete([*left, *self._rest]):
+                return _list_pairs(matching, free)
+        players = [*free, *self._following, *self._rest]
+        below = len(players) - len(free)
         if self._has_candidates and self._constraints.byes == 1:
             # Criterion C9 applies only if one player is left, who has the bye.
-            found, is_only_bye = self._solve(free, order, size, has_below=True, has_c9=True)
-            if is_only_bye:
+            matching = self._solve(players, order, size, below, 1, has_c9=True)
+            found = _list_pairs(matching, free)
+            left = leave_out(free, found)
+            if len(left) == 1 and {(left[0].number, BYE), (BYE, left[0].number)} & matching:
                 return found
-        return self._solve(free, order, size, has_below=True)[0]
+        return _list_pairs(self._solve(players, order, size, below, self._constraints.byes), free)
 
     def _is_final(self, floaters: Sequence[Player]) -> bool:
         """Return whether floaters leave those that play lower nothing to be desired (C4, C5, C8)."""
@@ -113,35 +123,35 @@ class Bracket:
 
     def _solve(
         self,
-        free: Sequence[Player],
+        players: Sequence[Player],
         order: Order,
         size: int,
+        below: int = 0,
+        byes: int = 0,
         *,
-        has_below: bool = False,
         has_c9: bool = False,
-    ) -> tuple[list[Pair], bool]:
-        """Return the best pairs, and whether only one player of the bracket is left, who has the bye.
+        is_largest: bool = True,
+    ) -> set[tuple[int, int]]:
+        """Return the best pairs and byes, by number.
 
         Args:
-            free: the players of the bracket that are still free.
+            players: those of the bracket that are still free, then those that play lower.
             order: the order of equally good candidates.
             size: number of places between opponents if nothing opposes it.
-            has_below: whether the players that play lower are taken into account.
+            below: number of players that play lower.
+            byes: number of byes.
             has_c9: whether criterion C9 applies.
+            is_largest: whether as many players as possible are paired, even if less well.
         """
-        players = [*free, *self._following, *self._rest] if has_below else free
-        byes = self._constraints.byes if has_below else 0
+        free = players[: len(players) - below]
         for reach in widen(NEAR if len(players) > MANY else len(players), len(players)):
             edges = self._weigh_bracket(free, order, size, reach)
-            if has_below:
-                edges += self._weigh_below(players, len(free), order, reach, has_c9=has_c9)
-            matching = match(make_graph(edges))
+            if below or byes:
+                edges += self._weigh_below(players, len(free), order, reach, byes, has_c9=has_c9)
+            matching = match(make_graph(edges), is_largest=is_largest)
             if len(matching) == (len(players) + byes) // 2:
                 break
-        pairs = _list_pairs(matching, free)
-        left = {player.number for player in leave_out(free, pairs)}
-        is_only_bye = len(left) == 1 and any(min(pair) <= BYE and max(pair) in left for pair in matching)
-        return pairs, is_only_bye
+        return matching
 
     def _weigh_bracket(
         self, free: Sequence[Player], order: Order, size: int, reach: int
@@ -161,7 +171,7 @@ class Bracket:
         return edges
 
     def _weigh_below(
-        self, players: Sequence[Player], free: int, order: Order, reach: int, *, has_c9: bool
+        self, players: Sequence[Player], free: int, order: Order, reach: int, byes: int, *, has_c9: bool
     ) -> list[tuple[int, int, int]]:
         """Return the weights of byes and of pairs with players below the bracket.
 
@@ -176,9 +186,9 @@ class Bracket:
                 c8 = [is_next, *(is_next and one.score == score for score in self._scores)]
                 weight = self._weigh(one, players[other], c8=c8) << order.bits
                 edges.append((one.number, players[other].number, weight))
-            if one.number in self._constraints.candidates:
+            if byes and one.number in self._constraints.candidates:
                 weight = self._weigh(one, None, c9=one.played * (has_c9 and place < free)) << order.bits
-                edges += ((one.number, BYE - bye, weight) for bye in range(self._constraints.byes))
+                edges += ((one.number, BYE - bye, weight) for bye in range(byes))
         return edges
 
     def _weigh(

@@ -9,8 +9,10 @@ from quoridor_net.tournament.formats.dutch.colours import clash
 from quoridor_net.tournament.formats.dutch.matching import make_graph, match, widen
 from quoridor_net.tournament.formats.dutch.player import Player
 
-#: Number of opponents, nearest in rank, among which a pairing of the players that are left is sought first.
+#: Number of opponents, nearest in rank, among which a pairing of the players that are left is sought first,
+#: and of those considered at all if another way is open.
 NEAREST = 8
+MANY = 100
 
 #: The opponent of a player with a bye; further byes have lower numbers.
 BYE = -1
@@ -45,7 +47,7 @@ class Constraints:
         groups = [list(group) for _, group in groupby(eligible, lambda player: player.score)]
         for group in groups if self.byes else [[]]:
             self.candidates = frozenset(player.number for player in group)
-            if self.can_complete(self._ranked):
+            if self.can_complete(self._ranked, most=len(self._ranked)):
                 return
         self.is_strict = False
         self.candidates = frozenset(player.number for player in self._ranked)
@@ -62,7 +64,9 @@ class Constraints:
             return False
         return not self.is_strict or not (other.number in one.met or clash(one, other))
 
-    def can_complete(self, players: Sequence[Player], floaters: int = 0, residents: int = 0) -> bool:
+    def can_complete(
+        self, players: Sequence[Player], floaters: int = 0, residents: int = 0, *, most: int = MANY
+    ) -> bool:
         """Return whether all players can be paired, except one with the bye.
 
         Args:
@@ -70,11 +74,13 @@ class Constraints:
             floaters: how many of them, the first ones, come from brackets above.
             residents: how many, the next ones, belong to the following bracket. As many pairs as possible
                 must then be made there, with all floaters (C8).
+            most: how many opponents of each player are considered. If they are not all, the answer can be
+                false although a pairing exists.
         """
         if floaters > residents:
             return False
         last = floaters + residents
-        for reach in widen(NEAREST, len(players)):
+        for reach in widen(NEAREST, min(most, len(players))):
             edges: list[tuple[int, int, int]] = []
             for place, one in enumerate(players):
                 choice = range(floaters, last) if place < floaters else range(place + 1, len(players))

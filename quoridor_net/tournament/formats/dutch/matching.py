@@ -19,11 +19,11 @@ def make_graph(edges: Iterable[tuple[int, int, int]]) -> nx.Graph[int]:
     return graph
 
 
-def match(graph: nx.Graph[int]) -> set[tuple[int, int]]:
-    """Return the matching of maximum weight among those with most pairs."""
+def match(graph: nx.Graph[int], *, is_largest: bool = True) -> set[tuple[int, int]]:
+    """Return the matching of maximum weight, if it must be ``is_largest`` among those with most pairs."""
     import networkx as nx
 
-    found: set[tuple[int, int]] = nx.max_weight_matching(graph, maxcardinality=True)
+    found: set[tuple[int, int]] = nx.max_weight_matching(graph, maxcardinality=is_largest)
     return found
 
 

@@ -42,7 +42,7 @@ class MovedOrder:
 class RemainderOrder:
     """The order of the candidates of a homogeneous bracket or of a remainder.
 
-    The higher rank of each pair is in S1, all others in S2. Before any exchange, the first ``size`` are in S1.
+    The higher rank of each pair is in S1, others are in S2. Without exchanges, the first ``size`` are in S1.
     """
 
     def __init__(self, residents: Sequence[Player], size: int) -> None:
