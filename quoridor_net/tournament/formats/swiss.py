@@ -21,8 +21,8 @@ from quoridor_net.tournament.standings import SWISS_TIE_BREAKS
 class Swiss(Format):
     """A Swiss tournament by the FIDE (Dutch) System (Handbook C.04.3).
 
-    Pairing numbers are the numbers of the entrants. A game without players is no meeting, and gives no
-    colours; an entrant that wins all games of a round so has had a bye.
+    Pairing numbers are the numbers of the entrants. A game without players does not count as a meeting,
+    and gives no colours; an entrant that wins all games of a round so has had a bye.
 
     While every entrant has met at most half of the others, a round without repeated meetings exists (Dirac's
     theorem on Hamiltonian cycles, applied to entrants that have not met). If no pairing keeps the absolute
@@ -118,7 +118,7 @@ def usual_rounds(entrants: int) -> int:
 
 
 def list_players(field: Field, entrants: Iterable[int], games: int, *, is_last: bool) -> list[Player]:
-    """Return what the pairing depends on, for each of ``entrants``.
+    """Return the entrants as players of the Dutch system.
 
     Args:
         field: the rounds so far.

@@ -126,7 +126,7 @@ def test_the_upper_half_meets_the_lower_half_in_the_first_round() -> None:
         ((-1, 1), (1, -1, 1), 1),
         # The wider difference of two topscorers.
         ((1, 1), (1, 1, -1, 1, 1), 1),
-        # The colours of the last round in which they differed.
+        # The last round with different colours.
         ((-1, 1, 1, -1), (1, -1, 1, -1), -1),
         # The higher rank.
         ((-1, 1), (-1, 1), -1),
@@ -137,6 +137,12 @@ def test_colours_are_allotted_in_the_order_of_the_rules(
 ) -> None:
     players = Player(1, 4, higher), Player(2, 2, lower)
     assert allot(*players, 1) == (players if colour > 0 else players[::-1])
+
+
+def test_colours_are_broken_before_entrants_meet_again() -> None:
+    upper = [Player(number, 2, (1, 1), {3: 1, 4: 1}, played=2) for number in (1, 2)]
+    lower = [Player(number, 2, (-1, -1), {1: 1, 2: 1}, played=2) for number in (3, 4)]
+    assert set(map(frozenset, pair_round([*upper, *lower]).pairs)) == {frozenset((1, 2)), frozenset((3, 4))}
 
 
 def test_large_fields_are_paired_completely() -> None:

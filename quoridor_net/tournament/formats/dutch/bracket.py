@@ -218,7 +218,7 @@ class Bracket:
         numbers: list[int] = []
         differences: list[int] = []
         for back in range(2):
-            # Who is paired does not float down again.
+            # Paired players do not float down again.
             floats = one.floats[back], other.floats[back]
             residents = floats[1:] if is_moved else floats
             is_again_up = is_moved and floats[1] is Float.UP

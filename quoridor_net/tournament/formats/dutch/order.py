@@ -22,7 +22,7 @@ class Order(Protocol):
 
 
 class MovedOrder:
-    """The order in which players that were moved down are paired with residents."""
+    """The order of the pairings of players that were moved down with residents."""
 
     def __init__(self, moved: Sequence[Player], residents: Sequence[Player]) -> None:
         self._moved = {player.number: place for place, player in enumerate(reversed(moved))}

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 
 class Float(enum.Enum):
-    """What a game against an opponent with another score gives, or points without a game (article 1.4)."""
+    """A game against an opponent with another score; points without a game are DOWN (article 1.4)."""
 
     DOWN = "down"
     UP = "up"
@@ -27,7 +27,7 @@ class Strength(enum.IntEnum):
 
 @frozen(eq=False)
 class Player:
-    """What the pairing of a round depends on, for one player.
+    """All about a player that the pairing of a round depends on.
 
     Attributes:
         number: the pairing number (article 1.1).
@@ -35,7 +35,7 @@ class Player:
         colours: the colours of its games, oldest first: 1 for the first move, -1 for the second.
         met: how often it has met each other player, by number.
         byes: number of rounds that it won without playing.
-        played: number of rounds in which it played.
+        played: number of rounds with a game.
         floats: its floats in the last round and in the one before.
         is_topscorer: whether it has more than half of the possible points, before the last round (article
             1.8).
