@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.tournament.formats import Bye, Field, Meeting, Swiss
-from quoridor_net.tournament.formats.swiss import MOST_BALANCE, usual_rounds
+from quoridor_net.tournament.formats.swiss import usual_rounds
 from tests.support.played_formats import play_format
 
 RESULTS = [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
@@ -24,6 +24,9 @@ def simulate(form: Swiss, entrants: int, seed: int, **others: dict[int, int]) ->
 
 
 #: Maximum number of entrants of a random tournament. Pairing 64 takes a second.
+#: Most first moves more than second moves, or fewer.
+MOST_BALANCE = 2
+
 SIZES = [24, pytest.param(64, marks=pytest.mark.slow)]
 
 
@@ -63,7 +66,8 @@ def test_colours_are_balanced(data: st.DataObject, seed: int, most: int) -> None
     rounds = min(rounds, max(usual_rounds(entrants), entrants // 3))
     field = simulate(Swiss(rounds, seed=seed), entrants, seed)
     colours: dict[int, list[int]] = {}
-    for meeting in field.meetings:
+    # In the last round, entrants with more than half of the points may have their colour again (C3).
+    for meeting in (each for each in field.meetings if each.round < rounds):
         for entrant, colour in zip(meeting.seats, (1, -1), strict=True):
             colours.setdefault(entrant, []).append(colour)
     assert all(abs(sum(had)) <= MOST_BALANCE for had in colours.values())
