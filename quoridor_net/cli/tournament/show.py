@@ -127,9 +127,9 @@ def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
         if form == "json":
             click.echo(_json({"settings": board.terms.settings(), "until": until, "entrants": documents}))
             return
-        cells = [dict(_fields_of(document)) for document in documents]
-        order = list(documents[0])
-        found = dict.fromkeys(name for row in cells for name in row if name != "history")
+        order = [name for name in documents[0] if name not in {"history", "phrase"}]
+        cells = [dict(_fields_of({name: row[name] for name in order})) for row in documents]
+        found = dict.fromkeys(name for row in cells for name in row)
         headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))
         click.echo(csv_text([headings, *([row.get(name) for name in headings] for row in cells)]), nl=False)
 

@@ -107,7 +107,7 @@ class Manager:
                 capacities=roster.capacities,
                 servers=roster.servers,
                 award=roster.award,
-                missing={entrant: roster.shorten(entrant, why) for entrant, why in missing.items()},
+                missing=missing,
                 report=self.report,
                 lobby=self._open_lobby(roster) if is_league else None,
             )
@@ -144,7 +144,7 @@ class Manager:
             )
             return await _answer_of(self._do(tournament, roster, request, argument))
 
-    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, dict[int, str]]:
+    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, dict[int, Translatable]]:
         """Fill the roster and try the entrants; return the start event and why entrants are missing."""
         try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
@@ -161,6 +161,7 @@ class Manager:
         everybody = set(range(1, len(roster.names) + 1))
         expected = self._find_expected() if self.state.has_started else everybody
         failures = await roster.introduce(expected)
+        sentences = [f"{roster.describe(number)} {reason}" for number, reason in failures.items()]
         # Later, a single entrant may win by the absence of the others.
         needed = 1 if self.state.has_started else 2
         if (
@@ -168,8 +169,8 @@ class Manager:
             and not self.plan.format.is_open_ended
             and not (self.start_without and len(expected - failures.keys()) >= needed)
         ):
-            raise MissingError("; ".join(failures.values()))
-        for sentence in failures.values():
+            raise MissingError("; ".join(sentences))
+        for sentence in sentences:
             self.report(f"{'Away' if self.plan.format.is_open_ended else 'Missing'}: {sentence}.")
         addresses = tuple(entrant.lasting_address for entrant in self.entrants)
         return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures

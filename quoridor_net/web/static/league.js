@@ -70,13 +70,13 @@ function drawLeaderCell(leader, key) {
 }
 
 /** @param {Leader} leader */
-function drawRemark({ version, reference, presence, reason }) {
+function drawRemark({ version, reference, presence, reason, phrase }) {
   return element(
     "span",
     { class: "remarks" },
     version !== "" && element("span", { class: "version" }, version),
     reference && element("span", { class: "reference" }, text("league.reference")),
-    presence !== "here" && element("span", { class: "absence", title: reason === "" ? null : reason }, text(`league.${presence}`)),
+    presence !== "here" && element("span", { class: "absence", title: reason === "" ? null : sayPhrase(phrase, reason) }, text(`league.${presence}`)),
   );
 }
 
@@ -161,7 +161,7 @@ function drawEntrant({ entrant, times, versions, opponents, games, losses, check
       element("div", {}, element("h1", {}, sayName(entrant.name), " ", drawRemark(entrant)), element("p", { class: "format" }, describe(entrant))),
       element("a", { class: "button", href: "#/" }, text("league.title")),
     ),
-    entrant.presence === "away" && element("p", { class: "card failure" }, text("league.away_since", { time: formatMoment(entrant.since ?? ""), reason: entrant.reason })),
+    entrant.presence === "away" && element("p", { class: "card failure" }, text("league.away_since", { time: formatMoment(entrant.since ?? ""), reason: sayPhrase(entrant.phrase, entrant.reason) })),
     ...sections.map(([key, body]) => body && element("section", {}, element("h2", {}, text(String(key))), element("div", { class: "section-body", tabindex: "0", role: "group", "aria-label": text(String(key)) }, /** @type {HTMLElement} */ (body)))),
   );
 }
