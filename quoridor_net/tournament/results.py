@@ -325,6 +325,7 @@ class Results:
         return [
             {
                 "name": row.name,
+                "number": row.entrant,
                 "rank": row.rank,
                 "withdrawn": row.has_left,
                 "left": row.leaving and {**row.leaving, "counted": row.is_counted},
@@ -441,10 +442,13 @@ def _complete(
         pairs=None if row.entrant not in pairs else pairs[row.entrant].counts,
         elo=rated[0].elo if rated else None,
         rated=rated[0].games if rated else None,
-        leaving=dict(zip(("played", "games"), state.games_of(row.entrant), strict=True))
-        if row.has_left
-        else None,
+        leaving=_describe_leaving(row.entrant, state) if row.has_left else None,
     )
+
+
+def _describe_leaving(entrant: int, state: TournamentState) -> dict[str, int]:
+    played, games = state.games_of(entrant)
+    return {"played": played, "games": games, "round": state.field().withdrawn[entrant]}
 
 
 def _find_left(state: TournamentState, form: Format | None) -> dict[int, bool]:

@@ -78,6 +78,9 @@ AND (own.seat = 1 OR own.game < (SELECT game FROM since WHERE entrant = one.entr
 """
 _ENDED = "AND (SELECT ended_at FROM games WHERE number = {game}) <= :until"
 
+#: What ``Leaderboard.versions`` tells of each version.
+VERSION_FACTS = ("name", "version", "time", "first_game", "elo")
+
 #: Later than any time in a journal.
 ALWAYS = "9999"
 
@@ -329,6 +332,14 @@ class Leaderboard:
             told["points"].append(points)
             if seat == len(_SEATS):
                 yield told
+
+    def versions(self, until: str = ALWAYS) -> Iterator[tuple[Any, ...]]:
+        """Yield the new versions of entrants in order; ``VERSION_FACTS`` names the values."""
+        query = (
+            "SELECT name, version, time, first_game, elo FROM versions"
+            " JOIN entrants ON entrants.number = entrant WHERE time <= ? ORDER BY versions.rowid"
+        )
+        yield from self._connection.execute(query, (until,))
 
     def _earlier(self, until: str) -> str:
         """Return the time a day before ``until``, or before now."""
