@@ -33,7 +33,7 @@ from quoridor_net.tournament.events import (
     TournamentStopping,
 )
 from quoridor_net.tournament.formats import Field, Format
-from quoridor_net.tournament.lobby import Lobby
+from quoridor_net.tournament.lobby import FIRST_PAUSE, Lobby
 from quoridor_net.tournament.schedule import Pairing, format_chosen
 from quoridor_net.tournament.state import StateError, TournamentState
 
@@ -410,12 +410,9 @@ class Tournament:
         return self._lobby.find_next_change(self.state.field().present)
 
     async def _take_attendance(self, lobby: Lobby) -> None:
-        """Send away the entrants that were missing at the start, and welcome those that are back."""
-        for entrant in tuple(self.state.away):
-            if entrant in self._missing:
-                self._nursery.start_soon(self._wait_for, lobby, entrant)
-            else:
-                await self._apply(EntrantBack(entrant))
+        """Send away the entrants that were missing at the start, and try those that were away before."""
+        for entrant in self.state.away:
+            self._nursery.start_soon(self._wait_for, lobby, entrant, 0.0)
         for entrant, reason in self._missing.items():
             await self._send_away(lobby, entrant, reason)
 
@@ -428,8 +425,8 @@ class Tournament:
         self._waiting = [pairing for pairing in self._waiting if pairing in is_open]
         self._nursery.start_soon(self._wait_for, lobby, entrant)
 
-    async def _wait_for(self, lobby: Lobby, entrant: int) -> None:
-        await lobby.wait_for(entrant)
+    async def _wait_for(self, lobby: Lobby, entrant: int, pause: float = FIRST_PAUSE) -> None:
+        await lobby.wait_for(entrant, pause)
         # It may have left meanwhile.
         if entrant in self.state.away:
             await self._apply(EntrantBack(entrant))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
@@ -157,6 +157,11 @@ class Manager:
         if any(spec.kind.is_built_in and not spec.kind.is_instant for spec in specs):
             self.tell_awaited(AwaitedPhrase.ENGINE())
         await warm_up(specs, self.report)
+        addresses = tuple(entrant.lasting_address for entrant in self.entrants)
+        start = TournamentStarted(RULES, roster.names, self.plan.settings(), addresses)
+        if self.plan.format.is_open_ended and self.state.has_started:
+            # All names are known, and games show who is away.
+            return start, {}
         self.tell_awaited(AwaitedPhrase.ENTRANTS())
         everybody = set(range(1, len(roster.names) + 1))
         expected = self._find_expected() if self.state.has_started else everybody
@@ -172,21 +177,14 @@ class Manager:
             raise MissingError("; ".join(sentences))
         for sentence in sentences:
             self.report(f"{'Away' if self.plan.format.is_open_ended else 'Missing'}: {sentence}.")
-        addresses = tuple(entrant.lasting_address for entrant in self.entrants)
-        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures
+        return evolve(start, entrants=roster.names), failures
 
     def _find_expected(self) -> set[int]:
         """Return the numbers of the entrants that may still have a game to play."""
         form, field = self.plan.format, self.state.field()
-        if (
-            form.needs_results
-            or form.depends_on_presence
-            or form.is_open_ended
-            or form.next_round(field) is not None
-        ):
+        if form.needs_results or form.depends_on_presence or form.next_round(field) is not None:
             out = form.places(field) or {}
-            # Those that are away are not present, but may be back.
-            return (set(field.present) | self.state.away.keys()) - out.keys()
+            return set(field.present) - out.keys()
         return {entrant for pairing in self.state.pending for entrant in pairing.seats}
 
     async def _serve(self, tournament: Tournament, roster: Roster) -> None:
