@@ -26,7 +26,7 @@ import { text } from "./texts.js";
 const [SPARK_WIDTH, SPARK_HEIGHT] = [96, 24];
 
 /** Size of the plot of a rating over time, and its margins. */
-const [HISTORY_WIDTH, HISTORY_HEIGHT, HISTORY_LEFT, HISTORY_BOTTOM] = [640, 220, 52, 26];
+const [HISTORY_WIDTH, HISTORY_HEIGHT, HISTORY_LEFT, HISTORY_BOTTOM] = [640, 220, 68, 26];
 
 /** Minimum height of a plot of ratings, in Elo. */
 const LEAST_RANGE = 100;
@@ -259,7 +259,7 @@ function drawOpponents(opponents) {
   const keys = ["won", "drawn", "lost"];
   const head = [
     element("th", { scope: "col" }, text("league.opponent")),
-    ...["elo", ...keys, "score"].map((key) => element("th", { scope: "col", class: "number" }, text(`league.${key}`))),
+    ...["elo", ...keys, "score"].map((key) => element("th", { scope: "col", class: `number of-${key}` }, text(`league.${key}`))),
   ];
   const rows = opponents.map((opponent) => {
     const games = opponent.won + opponent.drawn + opponent.lost;
@@ -268,8 +268,8 @@ function drawOpponents(opponents) {
       "tr",
       {},
       element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${opponent.number}` }, sayName(opponent.name))),
-      element("td", { class: "number" }, String(opponent.elo)),
-      ...[opponent.won, opponent.drawn, opponent.lost].map((count) => element("td", { class: "number" }, String(count))),
+      element("td", { class: "number of-elo" }, String(opponent.elo)),
+      ...keys.map((key) => element("td", { class: `number of-${key}` }, String(opponent[/** @type {"won" | "drawn" | "lost"} */ (key)]))),
       element("td", { class: "number" }, `${Math.round(100 * share)} %`),
     );
   });
