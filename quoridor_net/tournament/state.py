@@ -114,7 +114,7 @@ class TournamentState:
         return [self._games.pairing(game) for game in sorted(self._cancelled | self._dropped)]
 
     def is_decided(self, game: int) -> bool:
-        """Return whether game ``game`` is over and not void; also false if there is no such game."""
+        """Return whether game ``game`` is over and not void; unknown games are not."""
         return 1 <= game <= len(self._games) and self._games.is_decided(game)
 
     def is_open(self, pairing: Pairing) -> bool:

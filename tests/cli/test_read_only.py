@@ -114,7 +114,8 @@ def test_reading_a_read_only_file_leaves_nothing_beside_it(
 
     def connect(name: str, **others: Any) -> sqlite3.Connection:
         opened.append(name)
-        return sqlite3.connect(name, **others)
+        connection: sqlite3.Connection = sqlite3.connect(name, **others)
+        return connection
 
     with monkeypatch.context() as patch:
         # As for anybody but root, for whom SQLite would write there.

@@ -185,7 +185,8 @@ function drawHistory(history, times, versions) {
   const known = history.flatMap((elo, index) => (elo === null ? [] : [{ elo, at: Date.parse(times[index]) }]));
   if (known.length < 2) return null;
   const values = known.map(({ elo }) => elo);
-  const step = Math.max(...values) - Math.min(...values) > 400 ? 200 : 50;
+  const range = Math.max(...values) - Math.min(...values);
+  const step = range > 400 ? 200 : range > 150 ? 100 : 50;
   const low = Math.floor((Math.min(...values) - 10) / step) * step;
   const high = Math.ceil((Math.max(...values) + 10) / step) * step;
   const [first, last] = [known[0].at, known[known.length - 1].at];
