@@ -191,7 +191,7 @@ function drawHistory(history, times, versions) {
   const high = Math.ceil((Math.max(...values) + 10) / step) * step;
   const [first, last] = [known[0].at, known[known.length - 1].at];
   const place = (/** @type {number} */ at) => HISTORY_LEFT + ((at - first) / Math.max(last - first, 1)) * (HISTORY_WIDTH - HISTORY_LEFT - 12);
-  const height = (/** @type {number} */ elo) => 8 + ((high - elo) / (high - low)) * (HISTORY_HEIGHT - HISTORY_BOTTOM - 16);
+  const height = (/** @type {number} */ elo) => 14 + ((high - elo) / (high - low)) * (HISTORY_HEIGHT - HISTORY_BOTTOM - 22);
   const lines = [];
   for (let value = low; value <= high; value += step) {
     lines.push(
