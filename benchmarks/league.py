@@ -13,7 +13,8 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import trio
@@ -29,6 +30,7 @@ from quoridor_net.rules import Position
 from quoridor_net.tournament import (
     Event,
     GameEvent,
+    GameResult,
     Journal,
     Pairing,
     Play,
@@ -83,6 +85,7 @@ def measure(games: int, is_recorded: bool) -> tuple[str, ...]:
     start = TournamentStarted(RULES, names, plan.settings(), addresses)
     play = players(Scale("", ENTRANTS, plan, 1, (60, 600))) if is_recorded else simulate_games(strengths)
     hours = 0.0
+    last: deque[GameResult] = deque(maxlen=LeagueTerms().window * ENTRANTS // 2)
 
     async def answers(_entrant: int) -> bool:
         return True
@@ -91,8 +94,10 @@ def measure(games: int, is_recorded: bool) -> tuple[str, ...]:
         nonlocal hours
 
         def listen(event: Event) -> None:
-            if isinstance(event, GameEvent) and len(tournament.state.decided) >= games:
-                tournament.stop()
+            if isinstance(event, GameEvent) and isinstance(event.event, GameEnded):
+                last.append((tournament.state.pairing(event.game), event.event.result))
+                if tournament.state.played >= games:
+                    tournament.stop()
 
         tournament = Tournament(
             start,
@@ -122,7 +127,7 @@ def measure(games: int, is_recorded: bool) -> tuple[str, ...]:
         else:
             tournament = trio.run(run, None, clock=MockClock(autojump_threshold=0))
     used = time.process_time() - used
-    decided = len(tournament.state.decided)
+    decided = tournament.state.played
     return (
         "with a journal" if is_recorded else "without a journal",
         f"{decided}",
@@ -131,13 +136,14 @@ def measure(games: int, is_recorded: bool) -> tuple[str, ...]:
         f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}",
         size,
         *shown,
-        *(("", "") if is_recorded else compare(tournament, strengths, fixed)),
+        *(("", "") if is_recorded else compare(last, strengths, fixed)),
     )
 
 
-def compare(tournament: Tournament, strengths: list[float], fixed: Mapping[int, float]) -> tuple[str, str]:
+def compare(
+    results: Iterable[GameResult], strengths: list[float], fixed: Mapping[int, float]
+) -> tuple[str, str]:
     """Return how far ratings are from strengths, in Elo, and how many intervals contain the strength."""
-    results = tournament.state.results(LeagueTerms().window * ENTRANTS // 2)
     scale = tournament_ratings.Scale(fixed, mean=400)
     found = rate(ENTRANTS, results, resamples=1, scale=scale).entrants[len(LADDER) :]
     errors = [rating.elo.value - strengths[rating.entrant - 1] for rating in found]

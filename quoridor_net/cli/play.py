@@ -341,7 +341,7 @@ async def _seat_players(roster: Roster) -> list[Player[Position, Move]]:
     """
     failures = await roster.introduce()
     if failures:
-        raise _AbsentError(list(failures.values()))
+        raise _AbsentError([f"{roster.describe(number)} {reason}" for number, reason in failures.items()])
     seated = await roster.seat(Pairing(1, 1, tuple(range(1, len(roster.names) + 1))))
     players: list[Player[Position, Move]] = []
     reasons: list[str] = []

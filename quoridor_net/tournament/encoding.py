@@ -14,7 +14,7 @@ from quoridor_net.events import GameEnded, GameStarted, MoveMade, MoveTimes, Pla
 from quoridor_net.match import encoding
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.outcome import ForfeitError, Result, Termination
-from quoridor_net.phrases import Translatable, translatable
+from quoridor_net.phrases import Translatable, phrase_of, translatable
 from quoridor_net.tournament.events import (
     EntrantAway,
     EntrantBack,
@@ -115,7 +115,8 @@ def _entrant_fields(event: EntrantEvent) -> dict[str, Any]:
         case EntrantReturned(entrant, address):
             return {"event": "entrant_returned", "entrant": entrant, "address": address}
         case EntrantAway(entrant, sentence):
-            return {"event": "entrant_away", "entrant": entrant, "sentence": sentence}
+            told = {"entrant": entrant, "sentence": sentence, "phrase": phrase_of(sentence)}
+            return {"event": "entrant_away", **told}
         case EntrantBack(entrant):
             return {"event": "entrant_back", "entrant": entrant}
         case EntrantRenewed(entrant, version, address, elo):
@@ -178,7 +179,7 @@ def _event_of_entrant(kind: str, record: Record) -> Event:
     kinds: dict[str, Callable[[int], Event]] = {
         "entrant_withdrawn": EntrantWithdrawn,
         "entrant_returned": lambda entrant: EntrantReturned(entrant, _text(record, "address")),
-        "entrant_away": lambda entrant: EntrantAway(entrant, _text(record, "sentence")),
+        "entrant_away": lambda entrant: EntrantAway(entrant, _sentence(record)),
         "entrant_back": EntrantBack,
         "entrant_renewed": lambda entrant: _renew(entrant, record),
     }

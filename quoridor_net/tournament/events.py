@@ -81,7 +81,7 @@ class EntrantAway:
 
     Attributes:
         entrant: its number.
-        sentence: the reason, as a sentence.
+        sentence: the reason, as a clause without a subject; usually translatable.
     """
 
     entrant: int

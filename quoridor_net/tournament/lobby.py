@@ -134,11 +134,10 @@ class Lobby:
                 moments.append(now - waited + _LOOK * ((waited + _MOMENT) // _LOOK + 1) + _MOMENT)
         return min((moment for moment in moments if moment > now), default=math.inf)
 
-    async def wait_for(self, entrant: int) -> None:
-        """Try an entrant that is away again and again, and return once it answers."""
-        pause = FIRST_PAUSE
+    async def wait_for(self, entrant: int, pause: float = FIRST_PAUSE) -> None:
+        """Try an entrant that is away again and again, first after ``pause``, and return once it answers."""
         while True:
             await trio.sleep(pause)
             if await self._call(entrant):
                 return
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE)

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import asdict, evolve, frozen
 
 from quoridor_net.events import MoveTimes
-from quoridor_net.outcome import Termination
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.phrases import Phrase
 from quoridor_net.tournament.columns import (
     COLUMNS,
@@ -37,7 +37,6 @@ from quoridor_net.tournament.standings import (
     DRAW,
     ROUND_ROBIN_TIE_BREAKS,
     Crosstable,
-    GameResult,
     OpeningScore,
     Standing,
     TieBreak,
@@ -48,9 +47,6 @@ from quoridor_net.tournament.standings import (
 from quoridor_net.tournament.state import TournamentState
 
 Document = dict[str, Any]
-
-#: Number of last games of a league that tables count, because they are rebuilt after every game.
-RECENT = 1000
 
 
 class FactPhrase(Phrase):
@@ -174,7 +170,7 @@ class Results:
             opening_of: returns the opening of a game; None if the games have no openings.
         """
         table = _table_of(state, form, ratings)
-        results = _results_of(state, form)
+        results = state.results()
         score = None
         attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
         if len(state.entrants) == 2:
@@ -200,14 +196,14 @@ class Results:
     def open(self) -> Iterator[ListedGame]:
         """Games without a result, by number."""
         numbers = range(1, self.state.last_game + 1)
-        return self.games(number for number in numbers if number not in self.state.decided)
+        return self.games(number for number in numbers if not self.state.is_decided(number))
 
-    def games(self, numbers: Iterable[int]) -> Iterator[ListedGame]:
-        """Yield the games with these numbers."""
-        state = self.state
+    def games(self, numbers: Iterable[int], old: Mapping[int, Result] | None = None) -> Iterator[ListedGame]:
+        """Yield the games with these numbers; ``old`` has those results that its state has forgotten."""
+        state, decided = self.state, {**(old or {}), **self.state.decided}
         uncounted = {row.entrant for row in self.table.rows if not row.is_counted}
         for number in numbers:
-            pairing, result = state.pairing(number), state.decided.get(number)
+            pairing, result = state.pairing(number), decided.get(number)
             told = result or state.void.get(number)
             names = {entrant: state.entrants[entrant - 1] for entrant in pairing.seats}
             yield ListedGame(
@@ -329,6 +325,7 @@ class Results:
         return [
             {
                 "name": row.name,
+                "number": row.entrant,
                 "rank": row.rank,
                 "withdrawn": row.has_left,
                 "left": row.leaving and {**row.leaving, "counted": row.is_counted},
@@ -376,18 +373,13 @@ class Results:
 
 
 def _status(state: TournamentState, game: int) -> GameStatus:
-    if game in state.decided:
+    if state.is_decided(game):
         return GameStatus.FINISHED
     if game in state.running:
         return GameStatus.RUNNING
     if not state.is_open(state.pairing(game)):
         return GameStatus.UNPLAYED
     return GameStatus.VOID if game in state.void else GameStatus.PLANNED
-
-
-def _results_of(state: TournamentState, form: Format | None) -> list[GameResult]:
-    """Return the games that the tables count; those of a league count only its last games."""
-    return state.results(RECENT if form is not None and form.is_open_ended else None)
 
 
 def rate_entrants(state: TournamentState) -> Ratings:
@@ -407,7 +399,7 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
     """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
     tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
     byes, half_byes = ([bye.entrant for bye in state.byes if bye.points == points] for points in (BYE, DRAW))
-    results = _results_of(state, form)
+    results = state.results()
     table = crosstable(state.entrants, results, byes, tie_breaks, _find_left(state, form), half_byes)
     pairs = count_pairs(results)
     rows = [_complete(row, state, ratings, pairs) for row in table.rows]
@@ -450,10 +442,13 @@ def _complete(
         pairs=None if row.entrant not in pairs else pairs[row.entrant].counts,
         elo=rated[0].elo if rated else None,
         rated=rated[0].games if rated else None,
-        leaving=dict(zip(("played", "games"), state.games_of(row.entrant), strict=True))
-        if row.has_left
-        else None,
+        leaving=_describe_leaving(row.entrant, state) if row.has_left else None,
     )
+
+
+def _describe_leaving(entrant: int, state: TournamentState) -> dict[str, int]:
+    played, games = state.games_of(entrant)
+    return {"played": played, "games": games, "round": state.field().withdrawn[entrant]}
 
 
 def _find_left(state: TournamentState, form: Format | None) -> dict[int, bool]:

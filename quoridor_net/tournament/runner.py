@@ -14,6 +14,7 @@ from attrs import evolve
 from quoridor_net import match
 from quoridor_net.outcome import Result
 from quoridor_net.output import ignore
+from quoridor_net.phrases import Translatable
 from quoridor_net.tournament.events import (
     EntrantAway,
     EntrantBack,
@@ -32,7 +33,7 @@ from quoridor_net.tournament.events import (
     TournamentStopping,
 )
 from quoridor_net.tournament.formats import Field, Format
-from quoridor_net.tournament.lobby import Lobby
+from quoridor_net.tournament.lobby import FIRST_PAUSE, Lobby
 from quoridor_net.tournament.schedule import Pairing, format_chosen
 from quoridor_net.tournament.state import StateError, TournamentState
 
@@ -59,10 +60,10 @@ class AbsenceError(Exception):
     """A game of a league cannot start, because entrants do not answer.
 
     Args:
-        absences: the reason for each of them, as a sentence, by number.
+        absences: the reason for each of them, as a clause without a subject, by number.
     """
 
-    def __init__(self, absences: Mapping[int, str]) -> None:
+    def __init__(self, absences: Mapping[int, Translatable]) -> None:
         super().__init__("; ".join(absences.values()))
         self.absences = absences
 
@@ -100,8 +101,8 @@ class Tournament:
         attempts: maximum number of times that a void game is played.
         award: ends games of entrants that left as wins of their opponents; in a round robin only at the end,
             because the entrant may return.
-        missing: the reason for each entrant that was absent at the start, by number. Its games come last;
-            in a league it is away.
+        missing: the reason for each entrant that was absent at the start, by number, as a clause without a
+            subject. Its games come last; in a league it is away.
         report: gets a line when the concurrency is lowered.
         lobby: of a league; None for other formats.
 
@@ -123,7 +124,7 @@ class Tournament:
         servers: Mapping[int, Hashable] | None = None,
         attempts: int = ATTEMPTS,
         award: Award | None = None,
-        missing: Mapping[int, str] | None = None,
+        missing: Mapping[int, Translatable] | None = None,
         report: Callable[[str], None] = ignore,
         lobby: Lobby | None = None,
     ) -> None:
@@ -247,7 +248,7 @@ class Tournament:
         pairing = self.state.pairing(game)
         if not self.state.is_open(pairing) or game in self._under_way:
             is_running = game in self._under_way or game in self.state.running
-            status = "running" if is_running else "over" if game in self.state.decided else "cancelled"
+            status = "running" if is_running else "over" if self.state.is_decided(game) else "cancelled"
             raise StateError(f"game {game} is {status}: only a game that has not started can be awarded")
         events: list[Event] = []
         award(pairing, lambda event: events.append(GameEvent(game, event)))
@@ -409,26 +410,23 @@ class Tournament:
         return self._lobby.find_next_change(self.state.field().present)
 
     async def _take_attendance(self, lobby: Lobby) -> None:
-        """Send away the entrants that were missing at the start, and welcome those that are back."""
-        for entrant in tuple(self.state.away):
-            if entrant in self._missing:
-                self._nursery.start_soon(self._wait_for, lobby, entrant)
-            else:
-                await self._apply(EntrantBack(entrant))
-        for entrant, sentence in self._missing.items():
-            await self._send_away(lobby, entrant, sentence)
+        """Send away the entrants that were missing at the start, and try those that were away before."""
+        for entrant in self.state.away:
+            self._nursery.start_soon(self._wait_for, lobby, entrant, 0.0)
+        for entrant, reason in self._missing.items():
+            await self._send_away(lobby, entrant, reason)
 
-    async def _send_away(self, lobby: Lobby, entrant: int, sentence: str) -> None:
+    async def _send_away(self, lobby: Lobby, entrant: int, reason: Translatable) -> None:
         """Pair an entrant of a league no more until it answers; games that have not started are cancelled."""
         if entrant in self.state.away or self.state.is_withdrawn(entrant):
             return
-        await self._apply(EntrantAway(entrant, sentence))
+        await self._apply(EntrantAway(entrant, reason))
         is_open = set(self.state.pending)
         self._waiting = [pairing for pairing in self._waiting if pairing in is_open]
         self._nursery.start_soon(self._wait_for, lobby, entrant)
 
-    async def _wait_for(self, lobby: Lobby, entrant: int) -> None:
-        await lobby.wait_for(entrant)
+    async def _wait_for(self, lobby: Lobby, entrant: int, pause: float = FIRST_PAUSE) -> None:
+        await lobby.wait_for(entrant, pause)
         # It may have left meanwhile.
         if entrant in self.state.away:
             await self._apply(EntrantBack(entrant))
@@ -510,8 +508,8 @@ class Tournament:
             lack = str(error)
         except AbsenceError as error:
             assert self._lobby is not None, "only leagues excuse absences"
-            for entrant, sentence in error.absences.items():
-                await self._send_away(self._lobby, entrant, sentence)
+            for entrant, reason in error.absences.items():
+                await self._send_away(self._lobby, entrant, reason)
         finally:
             if self._record is not None:
                 await self._record.flush()
@@ -527,6 +525,10 @@ class Tournament:
             self._crowded_out[pairing.number] += 1
         if (result is None or result.is_void) and self.state.is_open(pairing):
             self._play_again(pairing, lack if result is None else result.sentence)
+        else:
+            # A league must not keep anything of its many games.
+            del self._begun[pairing.number]
+            self._crowded_out.pop(pairing.number, None)
         await self._award_unplayed()
         self._changed.set()
 

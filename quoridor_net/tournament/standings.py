@@ -124,7 +124,8 @@ class Standing:
         rated: number of games that bear on ``elo``; None if ratings were not requested.
         superiority: the likelihood that it is stronger than the next entrant by ``elo``; None for the last
             one, or if ratings were not requested.
-        leaving: its ``games`` when it left, and how many it had ``played``; None if it has not left.
+        leaving: its ``games`` when it left, how many it had ``played``, and the first ``round`` without it;
+            None if it has not left.
 
     For Buchholz and Sonneborn-Berger, a bye counts as a game against an opponent with the same points (FIDE
     Handbook C.07, *Tie-Break Regulations*, article 16, *dummy opponent*).

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-from attrs import evolve
 
 from quoridor_net.events import GameEnded, GameStarted, MatchEvent, MoveMade, MoveTimes
 from quoridor_net.outcome import Result
@@ -28,9 +27,13 @@ from quoridor_net.tournament.events import (
     TournamentStarted,
     TournamentStopping,
 )
-from quoridor_net.tournament.formats import Bye, Field, Meeting
+from quoridor_net.tournament.formats import FORMATS, Bye, Field
+from quoridor_net.tournament.game_table import GameTable
 from quoridor_net.tournament.schedule import Pairing, parse_chosen
 from quoridor_net.tournament.standings import DRAW, LOSS, GameResult, points_of
+
+#: Number of last games of a league that its tables count. Earlier results are only in the journal.
+RECENT = 1000
 
 
 class StateError(ValueError):
@@ -47,8 +50,11 @@ class TournamentState:
         addresses: where to reach each entrant again, in the same order; empty if it connects itself.
         rounds: number of rounds paired.
         byes: the entrants without an opponent, by round.
-        decided: results of the games that are over and not void, by game number.
-        void: the last result of each game that has only void results, by game number.
+        decided: results of the games that are over and not void, by game number; of a league, at least those
+            of the last ``RECENT`` games.
+        played: number of games that are over and not void.
+        void: the last result of each game that has only void results, by game number; of a league, also only
+            of the last ones.
         times: move times of each entrant in decided games, by its number.
         away: the reason for each entrant of a league that does not answer, by its number.
         running: number of moves made in each running game, by game number.
@@ -63,21 +69,24 @@ class TournamentState:
         self.rounds = 0
         self.byes: list[Bye] = []
         self.decided: dict[int, Result] = {}
+        self.played = 0
         self.void: dict[int, Result] = {}
         self.times: dict[int, MoveTimes] = {}
         self.away: dict[int, str] = {}
         self.running: dict[int, int] = {}
         self.is_over = False
-        self._pairings: list[Pairing] = []
-        # The pairings as formats see them, with points so far; and the games in the order of their results.
-        self._meetings: list[Meeting] = []
-        self._results: list[int] = []
+        # All games, with points so far, and their numbers in the order of their results.
+        self._games = GameTable()
+        self._results = array("I")
+        # Whether results are forgotten.
+        self._is_open_ended = False
         # The pairings still to be played, by number.
         self._open: dict[int, Pairing] = {}
         # The first round of each late entrant, and the first round without each that left, by entrant.
         self._joined: dict[int, int] = {}
         self._withdrawn: dict[int, int] = {}
-        # The games cancelled because an entrant was away.
+        # The games cancelled because an entrant left, and those cancelled because one was away.
+        self._cancelled: set[int] = set()
         self._dropped: set[int] = set()
 
     @property
@@ -88,12 +97,12 @@ class TournamentState:
     @property
     def games(self) -> int:
         """Number of paired games, without those cancelled because an entrant left."""
-        return len(self.decided) + len(self._open)
+        return self.played + len(self._open)
 
     @property
     def last_game(self) -> int:
         """The highest game number; 0 before the first round."""
-        return len(self._pairings)
+        return len(self._games)
 
     @property
     def pending(self) -> tuple[Pairing, ...]:
@@ -102,13 +111,11 @@ class TournamentState:
 
     def list_cancelled(self) -> list[Pairing]:
         """Return the games cancelled because an entrant left or was away; no running game is cancelled."""
-        if not self._withdrawn and not self._dropped:
-            return []
-        return [
-            pairing
-            for pairing in self._pairings
-            if not (pairing.number in self.decided or pairing.number in self._open)
-        ]
+        return [self._games.pairing(game) for game in sorted(self._cancelled | self._dropped)]
+
+    def is_decided(self, game: int) -> bool:
+        """Return whether game ``game`` is over and not void; unknown games are not."""
+        return 1 <= game <= len(self._games) and self._games.is_decided(game)
 
     def is_open(self, pairing: Pairing) -> bool:
         """Return whether the game has no result and will be played."""
@@ -123,9 +130,7 @@ class TournamentState:
 
         Games lost by a no-show or awarded after a withdrawal do not count as played.
         """
-        paired = [game for game, each in enumerate(self._meetings, 1) if entrant in each.seats]
-        played = sum(game in self.decided and self._meetings[game - 1].is_played for game in paired)
-        return played, len(paired)
+        return self._games.count_games(entrant)
 
     def has_played_half(self, entrant: int) -> bool:
         """Return whether the entrant has played at least half of its games."""
@@ -138,13 +143,13 @@ class TournamentState:
         Raises:
             StateError: there is no such game.
         """
-        if not 1 <= game <= len(self._pairings):
+        if not 1 <= game <= len(self._games):
             raise StateError(f"there is no game {game}")
-        return self._pairings[game - 1]
+        return self._games.pairing(game)
 
-    def results(self, last: int | None = None) -> list[GameResult]:
-        """Return the decided games, by number; only the last ones if their number is given."""
-        games = sorted(self.decided)[0 if last is None else -last :]
+    def results(self) -> list[GameResult]:
+        """Return the decided games, by number; of a league, only the last ``RECENT``."""
+        games = sorted(self.decided)[-RECENT if self._is_open_ended else 0 :]
         return [(self.pairing(game), self.decided[game]) for game in games]
 
     def field(self) -> Field:
@@ -154,7 +159,7 @@ class TournamentState:
             self._joined,
             self._withdrawn,
             # Not copied: a copy for every game would dominate the run time of a long tournament.
-            self._meetings,
+            self._games,
             tuple(self.byes),
             self.rounds,
             self._results,
@@ -226,6 +231,8 @@ class TournamentState:
             raise StateError("the tournament has already started")
         self.rules, self.settings, self.entrants = event.rules, event.settings, event.entrants
         self.addresses = event.addresses or ("",) * len(event.entrants)
+        form = FORMATS.get(str(event.settings.get("format")))
+        self._is_open_ended = form is not None and form.is_open_ended
 
     def _pair(
         self, number: int, pairings: Sequence[Pairing], byes: Sequence[int], half_byes: Sequence[int]
@@ -233,7 +240,7 @@ class TournamentState:
         """Add a round."""
         self._check_started()
         known = range(1, len(self.entrants) + 1)
-        expected = range(len(self._pairings) + 1, len(self._pairings) + len(pairings) + 1)
+        expected = range(self.last_game + 1, self.last_game + len(pairings) + 1)
         if number != self.rounds + 1 or [pairing.number for pairing in pairings] != list(expected):
             raise StateError(f"round {number} or its games are out of order")
         if not all(entrant in known for pairing in pairings for entrant in pairing.seats):
@@ -241,9 +248,9 @@ class TournamentState:
         if not all(entrant in known for entrant in (*byes, *half_byes)):
             raise StateError(f"round {number} gives a bye to an unknown entrant")
         self.rounds = number
-        self._pairings += pairings
-        self._meetings += [Meeting(number, pairing.seats, None, pairing.pair) for pairing in pairings]
-        self._open.update((pairing.number, pairing) for pairing in pairings)
+        for pairing in pairings:
+            self._games.add(pairing)
+            self._open[pairing.number] = pairing
         self.byes += [Bye(number, entrant) for entrant in byes]
         self.byes += [Bye(number, entrant, DRAW) for entrant in half_byes]
 
@@ -273,11 +280,13 @@ class TournamentState:
             raise StateError(f"entrant {entrant} has not left")
         del self._withdrawn[entrant]
         self._set_address(entrant, address)
-        self._open = {
-            pairing.number: pairing
-            for pairing in self._pairings
-            if pairing.number in self._open or (entrant in pairing.seats and not self._is_closed(pairing))
-        }
+        reopened = [
+            game
+            for game in self._cancelled
+            if entrant in (seats := self.pairing(game).seats) and self._withdrawn.keys().isdisjoint(seats)
+        ]
+        self._cancelled.difference_update(reopened)
+        self._open = {game: self.pairing(game) for game in sorted((*self._open, *reopened))}
 
     def _send_away(self, entrant: int, sentence: str) -> None:
         """Record that an entrant does not answer, and cancel its games that have not started."""
@@ -289,8 +298,7 @@ class TournamentState:
             if entrant in pairing.seats and game not in self.running:
                 del self._open[game]
                 self._dropped.add(game)
-                paired = self._meetings[game - 1]
-                self._meetings[game - 1] = evolve(paired, points=(LOSS,) * len(paired.seats), is_played=False)
+                self._games.score(game, (LOSS,) * len(pairing.seats), is_played=False)
                 self._results.append(game)
 
     def _welcome(self, entrant: int) -> None:
@@ -333,9 +341,10 @@ class TournamentState:
         self._check_started()
         # Reopened, because an entrant may have left or gone away while the game was about to start.
         self._open[game] = self._require_undecided(game)
+        self._cancelled.discard(game)
         if game in self._dropped:
             self._dropped.remove(game)
-            self._meetings[game - 1] = evolve(self._meetings[game - 1], points=None, is_played=True)
+            self._games.score(game, None)
         self.running[game] = 0
 
     def _make_move(self, game: int, player: int, ply: int) -> None:
@@ -356,18 +365,31 @@ class TournamentState:
         self.running.pop(game, None)
         points = points_of(pairing, result)
         is_played = result.plies > 0 or not result.termination.is_fault
-        paired = self._meetings[game - 1]
-        self._meetings[game - 1] = Meeting(paired.round, paired.seats, points, paired.pair, is_played)
+        self._games.score(game, points, is_played=is_played, is_decided=not result.is_void)
         self._results.append(game)
         if result.is_void:
             self.void[game] = result
             self._close_games_of_withdrawn()
         else:
             self.decided[game] = result
+            self.played += 1
             self.void.pop(game, None)
             self._open.pop(game, None)
+            self._cancelled.discard(game)
+            self._dropped.discard(game)
             for entrant, its in zip(pairing.seats, times, strict=False):
                 self.times[entrant] = self.times.get(entrant, MoveTimes()) + its
+        if self._is_open_ended:
+            self._forget_results()
+
+    def _forget_results(self) -> None:
+        """Forget old results from time to time."""
+        if len(self.decided) >= 2 * RECENT:
+            for game in sorted(self.decided)[:-RECENT]:
+                del self.decided[game]
+        if len(self.void) >= 2 * RECENT:
+            for game in [*self.void][:-RECENT]:
+                del self.void[game]
 
     def _end(self) -> None:
         """End the tournament.
@@ -384,20 +406,13 @@ class TournamentState:
         if not self._withdrawn:
             return
         for game, pairing in tuple(self._open.items()):
-            if game not in self.running and self._is_closed(pairing):
+            if game not in self.running and not self._withdrawn.keys().isdisjoint(pairing.seats):
                 del self._open[game]
-
-    def _is_closed(self, pairing: Pairing) -> bool:
-        """Return whether a game has a result or was cancelled, or one of its entrants has left."""
-        return (
-            pairing.number in self.decided
-            or pairing.number in self._dropped
-            or not self._withdrawn.keys().isdisjoint(pairing.seats)
-        )
+                self._cancelled.add(game)
 
     def _require_undecided(self, game: int) -> Pairing:
         pairing = self.pairing(game)
-        if game in self.decided:
+        if self._games.is_decided(game):
             raise StateError(f"game {game} is already over")
         return pairing
 

@@ -121,7 +121,7 @@ def print_tables(
     """Print the crosstable, the standings and the facts of a match; with details, all other results too."""
     console = PipedConsole(highlight=False) if console is None else console
     name_width = NAME_WIDTH if console.is_terminal else None
-    has_ratings = with_details and bool(state.decided)
+    has_ratings = with_details and state.played > 0
     results = Results.of(
         state,
         format_of(state),
@@ -169,13 +169,13 @@ async def _refresh(live: Live) -> None:
 def _progress(state: TournamentState) -> str:
     """Return a sentence about the progress of a tournament."""
     if state.is_over:
-        return f"The tournament is over: {count_things(len(state.decided), 'game')}."
+        return f"The tournament is over: {count_things(state.played, 'game')}."
     return f"The tournament is not over: {_count_played(state)} so far."
 
 
 def _count_played(state: TournamentState) -> str:
     """Return the number of games played: ``3 of 12 games``, or ``3 games`` if the total is unknown."""
-    played, most = len(state.decided), games_in_all(state, format_of(state))
+    played, most = state.played, games_in_all(state, format_of(state))
     return count_things(played, "game") if most is None else f"{played} of {count_things(most, 'game')}"
 
 
@@ -247,7 +247,7 @@ class _LiveDisplay:
         self._results: Results | None = None
         # Start time of this display, and number of results at that time.
         self._since = trio.current_time()
-        self._before = len(state.decided)
+        self._before = state.played
 
     def listen(self, event: Event) -> None:
         if change := _change_told(event, self._state):
@@ -256,7 +256,7 @@ class _LiveDisplay:
             self._results = None
         match event:
             case TournamentResumed():
-                self._before = len(self._state.decided)
+                self._before = self._state.played
                 self._positions.clear()
             case TournamentStopping():
                 self._is_stopping = True
@@ -277,7 +277,7 @@ class _LiveDisplay:
             return Text()
         progress = Table.grid(padding=(0, 1))
         self._results = results = self._results or Results.of(state, format_of(state))
-        played, most = len(state.decided), results.games_in_all
+        played, most = state.played, results.games_in_all
         if most is None:
             progress.add_row(count_things(played, "game"), self._pace(None))
         else:
@@ -305,7 +305,7 @@ class _LiveDisplay:
 
     def _pace(self, left: int | None) -> str:
         """Return the pace of the games, and the expected time for the remaining ones."""
-        played = len(self._state.decided) - self._before
+        played = self._state.played - self._before
         seconds = trio.current_time() - self._since
         if not played or not seconds:
             return ""

@@ -38,7 +38,7 @@ class LiveRatings:
         #: The last ratings; None before the first.
         self.known: Ratings | None = None
         #: Whether there are results that they do not include.
-        self.are_old = bool(state.decided)
+        self.are_old = state.played > 0
         self._due = -math.inf
         self._is_under_way = False
 

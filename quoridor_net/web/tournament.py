@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,12 +18,13 @@ from starlette.websockets import WebSocket
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import line
+from quoridor_net.outcome import Result
 from quoridor_net.phrases import Translatable
 from quoridor_net.replay import Replay
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.archive import GameError, JournalGame, read_games
+from quoridor_net.tournament.quoridor.archive import GameError, JournalGame, read_games, read_results
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
 from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
@@ -186,7 +188,7 @@ class TournamentFeed(Games):
 
     async def _read(self, number: int, convert: Callable[[JournalGame, Plan], T]) -> T | None:
         """Return a finished game of the journal, converted in a thread; None if there is no such game."""
-        if number not in self._state.decided:
+        if not self._state.is_decided(number):
             return None
 
         def read() -> T | None:
@@ -201,6 +203,17 @@ class TournamentFeed(Games):
 
         # In a thread, because reading a game takes milliseconds, and more in a large journal.
         return await run_in_thread(read, self._reader)
+
+    async def _read_old_results(self, numbers: range) -> dict[int, Result]:
+        """Return the results of a league that its state has forgotten."""
+        decided = self._state.decided
+        if all(number in decided for number in filter(self._state.is_decided, numbers)):
+            return {}
+        try:
+            return await run_in_thread(partial(read_results, self._journal, numbers), self._reader)
+        except JournalError:
+            # The command that verifies journals reports the fault.
+            return {}
 
     def _board(self, number: int) -> dict[str, Any]:
         """Return the data of a running game for a small board."""
@@ -339,5 +352,6 @@ class TournamentFeed(Games):
         except ValueError:
             return refusal(RefusalPhrase.GAMES_RANGE(), 400)
         numbers = range(1, self._state.last_game + 1)[max(offset, 0) :][: max(0, min(limit, MOST_GAMES))]
-        found = tournament_document.games(self._find_results(), numbers)
+        old = await self._read_old_results(numbers)
+        found = tournament_document.games(self._find_results(), numbers, old)
         return JSONResponse(found | {"total": self._state.last_game})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import asdict
 
+from quoridor_net.outcome import Result
 from quoridor_net.phrases import phrase_of
 from quoridor_net.tournament.columns import Section
 from quoridor_net.tournament.results import Results
@@ -66,9 +67,14 @@ def list_games(state: TournamentState) -> list[int]:
     return sorted({*finished, *state.running, *planned, *unplayed, *[*state.void][-LAST_GAMES:]})
 
 
-def games(results: Results | None, numbers: Iterable[int]) -> Document:
-    """Return a list of games; the reason for a missing result is also given as a phrase."""
-    found = () if results is None else results.games(numbers)
+def games(
+    results: Results | None, numbers: Iterable[int], old: Mapping[int, Result] | None = None
+) -> Document:
+    """Return a list of games; the reason for a missing result is also given as a phrase.
+
+    Results of a league that its state has forgotten are in ``old``.
+    """
+    found = () if results is None else results.games(numbers, old)
     return {
         "games": [
             game.document()
@@ -87,7 +93,7 @@ def progress(state: TournamentState, played: int, seconds: float, now: dt.dateti
         seconds: time for which this program has run the tournament, in seconds.
         now: current time.
     """
-    done, total = len(state.decided), state.games
+    done, total = state.played, state.games
     left = total - done
     is_known = played > 0 and seconds > 0 and not state.is_over
     end = now + dt.timedelta(seconds=seconds / played * left) if is_known else None

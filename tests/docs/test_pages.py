@@ -90,7 +90,7 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
         EntrantJoined("cid"),
         EntrantWithdrawn(2),
         EntrantReturned(2, "laptop2:5858"),
-        EntrantAway(2, "laptop2:5858 cannot be reached: Connection refused."),
+        EntrantAway(2, "cannot be reached: Connection refused"),
         EntrantBack(2),
         EntrantRenewed(2, "2.0", "laptop2:5858", 412.5),
         SettingChanged("concurrency", 4),

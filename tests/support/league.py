@@ -17,8 +17,10 @@ from quoridor_net.tournament.formats import League
 from quoridor_net.tournament.lobby import Lobby, QuietHours
 from quoridor_net.tournament.ratings import expected_score
 from quoridor_net.tournament.runner import AbsenceError
+from quoridor_net.verdicts import VerdictPhrase
 
 HOUR = 3600.0
+ABSENT = VerdictPhrase.NOT_CONNECTED(seconds=30)
 
 
 class SimulatedLeague:
@@ -80,7 +82,7 @@ class SimulatedLeague:
             concurrency=self._concurrency,
             capacities=self._capacities,
             lobby=lobby,
-            missing=dict.fromkeys(self.absent, "It is absent."),
+            missing=dict.fromkeys(self.absent, ABSENT),
         )
         with trio.move_on_after(seconds):
             async with trio.open_nursery() as nursery:
@@ -99,7 +101,7 @@ class SimulatedLeague:
         missing = [entrant for entrant in pairing.seats if entrant in self.absent]
         if missing:
             await trio.sleep(1)
-            raise AbsenceError(dict.fromkeys(missing, "It does not answer."))
+            raise AbsenceError(dict.fromkeys(missing, ABSENT))
         chance = random.Random(f"{self._seed} {pairing.number}")
         names = tuple(self.state.entrants[entrant - 1] for entrant in pairing.seats)
         listener(GameStarted(names, Position(), 30.0, 1000))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import sys
 from collections import Counter, defaultdict
 from itertools import groupby
@@ -17,6 +18,10 @@ from typing import Any
 Row = dict[str, str]
 #: The tie-breaks in their order, apart from Buchholz, which comes first in a Swiss.
 TIE_BREAKS = ("sonneborn_berger", "head_to_head", "won")
+#: Most extra games of a tie of a knockout.
+MOST_EXTRA = 10
+#: Half width of an interval of 95 %, in standard deviations.
+WIDTH = 1.959964
 #: Endings that are nobody's fault.
 BLAMELESS = {"goal", "last_player", "no_moves", "ply_limit", "repetition"}
 
@@ -145,30 +150,128 @@ class Recount:
             found.setdefault(game["opening"], []).append(scores_of(game)[0])
         return [(opening, len(points), sum(points)) for opening, points in found.items()]
 
-    def places(self) -> dict[str, int] | None:
-        """Return the places of a knockout that nobody left; None if a tie stayed level to the end."""
-        stages: dict[str, list[tuple[str, str]]] = {}
-        met: set[frozenset[str]] = set()
-        for game in self.games:
-            one, other = game["seats"].split()
-            # Extra games of a tie are in later rounds.
-            if frozenset((one, other)) not in met:
-                met.add(frozenset((one, other)))
-                stages.setdefault(game["round"], []).append((one, other))
-        places: dict[str, int] = {}
-        # Number of the ties of a stage, with those of byes.
-        ties = 1 << (len(self.names) - 1).bit_length()
-        for stage in stages.values():
-            ties //= 2
-            for number, (one, other) in enumerate(stage):
-                lead = sum(self.cells[one, other]) - sum(self.cells[other, one])
-                if not lead:
-                    return None
-                winner, loser = (one, other) if lead > 0 else (other, one)
-                # The last stage has the final and then the third place. Without a tie, that goes to the
-                # only loser of the stage before.
-                places |= {winner: 2 * number + 1, loser: 2 * number + 2} if ties == 1 else {loser: ties + 1}
+    def duel(self, name: str) -> dict[str, Any]:
+        """Return the facts of a match of two, from the side of an entrant."""
+        scored = [scores_of(game)[game["seats"].split().index(name)] for game in self.games]
+        drawn = scored.count(0.5)
+        # Games that both lost by a fault count as lost.
+        won, lost = scored.count(1.0), scored.count(0.0)
+        pairs = self._count_pairs(name) or "0 0 0 0 0"
+        return {
+            "duel.score.won": won,
+            "duel.score.drawn": drawn,
+            "duel.score.lost": lost,
+            **_find_elo(sum(scored) / len(scored), len(scored)),
+            "duel.superiority": (1 + math.erf((won - lost) / math.sqrt(2 * (won + lost)))) / 2
+            if won + lost
+            else 0.5,
+            "duel.pentanomial": pairs,
+            **_normalise([int(each) for each in pairs.split()]),
+        }
+
+    def places(self, entrants: str, games: int) -> dict[str, int]:
+        """Return the places in a knockout; entrants that may still win have place 1.
+
+        Args:
+            entrants: the CSV file of the entrants.
+            games: number of games of a tie, without extra games.
+        """
+        return Bracket(self, entrants, games).places()
+
+
+class Bracket:
+    """The ties of a knockout; the arguments are those of ``Recount.places``."""
+
+    def __init__(self, recount: Recount, entrants: str, games: int) -> None:
+        self.cells, self.games = recount.cells, games
+        rows = sorted(read(entrants), key=lambda row: int(row["number"]))
+        self.seeds = [row["name"] for row in rows]
+        self.left = {row["name"]: int(row["left.round"]) for row in rows if row.get("left.round")}
+        self.paired = Counter(frozenset(game["seats"].split()) for game in recount.paired)
+        # A void game has a sentence.
+        waiting = [game for game in recount.paired if not game["points"] and not game["sentence"]]
+        self.waiting = {frozenset(game["seats"].split()) for game in waiting}
+
+    def places(self) -> dict[str, int]:
+        """Return the places."""
+        places = dict.fromkeys(self.seeds, 1)
+        standing = self._arrange()
+        has_semifinals = len(standing) > 2
+        while len(standing) > 1:
+            met = [self.meet(*standing[at : at + 2]) for at in range(0, len(standing), 2)]
+            losers = [loser for _, loser in met]
+            standing = [winner for winner, _ in met]
+            is_semifinal = len(met) == 2 and has_semifinals
+            if not is_semifinal:
+                places |= {loser: len(met) + 1 for loser in losers if loser is not None}
+            if None in standing:
+                break
+            if is_semifinal:
+                third, fourth = self.meet(*losers)
+                places |= {name: place for name, place in ((third, 3), (fourth, 4)) if name is not None}
         return places
+
+    def _arrange(self) -> list[str | None]:
+        """Return the entrants in the order of the first stage; None for byes."""
+        order = [1]
+        while len(order) < len(self.seeds):
+            order = [each for seed in order for each in (seed, 2 * len(order) + 1 - seed)]
+        return [self.seeds[seed - 1] if seed <= len(self.seeds) else None for seed in order]
+
+    def meet(self, one: str | None, other: str | None) -> tuple[str | None, str | None]:
+        """Return the winner and the loser of a tie; twice None if it is open."""
+        if one is None or other is None:
+            return one or other, None
+        better, worse = sorted((one, other), key=self.seeds.index)
+        winner = self._decide(better, worse)
+        return winner, None if winner is None else worse if winner == better else better
+
+    def _decide(self, better: str, worse: str) -> str | None:
+        both = frozenset((better, worse))
+        lead, played = sum(self.cells[better, worse]) - sum(self.cells[worse, better]), self.paired[both]
+        if played >= self.games and both not in self.waiting:
+            if lead:
+                return better if lead > 0 else worse
+            if played >= self.games + MOST_EXTRA:
+                return better
+        # After the games, because a tie that was decided stays so.
+        stayed = both - self.left.keys()
+        if len(stayed) == 2:
+            return None
+        return next(iter(stayed)) if stayed else worse if self.left[better] < self.left[worse] else better
+
+
+def _find_elo(share: float, games: int) -> dict[str, float | str]:
+    """Return the difference in Elo with Wilson's interval; an open end is empty."""
+    z = WIDTH
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    reach = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    ends = {
+        "difference": share,
+        "low": middle - reach if share > 0 else 0.0,
+        "high": middle + reach if share < 1 else 1.0,
+    }
+    return {
+        f"duel.elo.{name}": "" if end in {0, 1} else round(400 * math.log10(end / (1 - end)), 1)
+        for name, end in ends.items()
+    }
+
+
+def _normalise(pairs: list[int]) -> dict[str, float | str]:
+    """Return the difference in normalised Elo with its interval, from the pentanomial counts."""
+    names, number = ("value", "low", "high"), sum(pairs)
+    if not number:
+        return dict(zip((f"duel.normalised_elo.{name}" for name in names), (0.0, "", ""), strict=True))
+    mean = sum(count * half / 4 for half, count in enumerate(pairs)) / number
+    variance = sum(count * (half / 4 - mean) ** 2 for half, count in enumerate(pairs)) / number
+    scale = 800 / math.log(10)
+    if not variance:
+        found: list[float | str] = [0.0 if mean == 0.5 else "", "", ""]
+    else:
+        value = (mean - 0.5) / math.sqrt(2 * variance) * scale
+        error = WIDTH * scale / math.sqrt(2 * number)
+        found = [round(value, 1), round(value - error, 1), round(value + error, 1)]
+    return dict(zip((f"duel.normalised_elo.{name}" for name in names), found, strict=True))
 
 
 def scores_of(game: Row) -> list[float]:

@@ -7,28 +7,35 @@ from pathlib import Path
 
 import pytest
 import trio
+from attrs import evolve
 
 from quoridor_net.match import GameEnded
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament import Event, GameEvent, TournamentState
+from quoridor_net.tournament import EntrantAway, Event, GameEvent, TournamentStarted, TournamentState
 from quoridor_net.tournament.journal import Journal, read_journal
 from quoridor_net.tournament.quoridor.archive import verify
 from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.quoridor.manager import Manager
-from quoridor_net.tournament.quoridor.plan import Plan
+from quoridor_net.tournament.quoridor.plan import RULES, Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
+from tests.support.engine_programs import sloppy_command
+from tests.support.loopback import reserve_port
+from tests.support.patience import PATIENCE
+from tests.support.tournament_events import write_journal
 from tests.tournament.test_interrupted import create_leftovers, read_if_begun, transactions
 
 PLAN = Plan("league", terms=GameTerms(size=5, seed=11, ply_limit=60), concurrency=3)
 FIELD = ("simple", "random", "ann=random", "bob=simple", "cid=random")
 
 
-def play(journal: Journal, state: TournamentState, games: int, entrants: tuple[str, ...] = ()) -> None:
+def play(
+    journal: Journal, state: TournamentState, games: int, entrants: tuple[str, ...] = (), plan: Plan = PLAN
+) -> None:
     """Play until this number of games has ended, then stop without warning."""
 
     async def run() -> None:
         ended = 0
-        with trio.CancelScope() as scope:
+        with trio.fail_after(PATIENCE), trio.CancelScope() as scope:
 
             def listen(event: Event) -> None:
                 nonlocal ended
@@ -36,7 +43,7 @@ def play(journal: Journal, state: TournamentState, games: int, entrants: tuple[s
                 if ended >= games:
                     scope.cancel()
 
-            await Manager(journal, state, PLAN, tuple(map(parse_spec, entrants))).run([listen])
+            await Manager(journal, state, plan, tuple(map(parse_spec, entrants))).run([listen])
 
     with journal:
         trio.run(run)
@@ -81,3 +88,15 @@ def test_a_league_that_is_killed_goes_on(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_league_that_is_killed_at_any_of_many_moments_goes_on(tmp_path: Path) -> None:
     check(tmp_path, 100)
+
+
+def test_a_resumed_league_waits_for_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    plan = evolve(PLAN, terms=evolve(PLAN.terms, no_show_time=3600.0))
+    with reserve_port() as port:
+        addresses = ("simple", f"qtp:{sloppy_command('sane')}", f"127.0.0.1:{port}")
+        start = TournamentStarted(RULES, ("simple", "bot", "ann"), plan.settings(), addresses)
+        write_journal(path, start, EntrantAway(3, "cannot be reached"))
+        journal, state = Journal.resume(path)
+        play(journal, state, 2, plan=plan)
+    assert [*read_journal(path).away] == [3]

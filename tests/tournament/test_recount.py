@@ -6,6 +6,8 @@ import json
 import random
 import subprocess
 import sys
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,13 @@ from hypothesis import given, settings
 from quoridor_net.cli.tournament.show import _csv
 from quoridor_net.cli.tournament.show import show as show_command
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament.events import EntrantJoined, EntrantRenewed, EntrantWithdrawn
 from quoridor_net.tournament.formats import Format, FourPlayer, Gauntlet, Knockout, RoundRobin, Swiss
-from quoridor_net.tournament.results import Results
+from quoridor_net.tournament.results import Results, rate_entrants
 from quoridor_net.tournament.schedule import Pairing
 from tests.support import recount as script
 from tests.support.recount import Recount, read
+from tests.support.recount_ratings import Leaderboard, Ratings
 from tests.tournament.quoridor.test_leaderboard import Course as LeagueCourse
 from tests.tournament.test_events_at_random import Course, Stage, courses, play
 from tests.tournament.test_interrupted import PLANS
@@ -55,7 +59,10 @@ def name_opening(pairing: Pairing) -> str:
     return ("e2 e8", "d1 d9", "e2 d9")[(pairing.pair or pairing.number) % 3]
 
 
-TABLES = ("games", "unfinished", "byes", "entrants", "crosstable", "openings")
+TABLES = ("games", "unfinished", "byes", "entrants", "crosstable", "openings", "summary")
+
+#: Maximum difference of two intervals from different samples, as a share of their width.
+SAMPLING = 0.25
 
 
 def make_form(name: str, course: Course) -> Format:
@@ -78,7 +85,8 @@ def make_form(name: str, course: Course) -> Format:
 
 def tables_of(form: Format, course: Course) -> dict[str, str]:
     """Play a tournament with random results, and return its CSV files."""
-    results = Results.of(play(form, course, FaultyStage).state, form, opening_of=name_opening)
+    state = play(form, course, FaultyStage).state
+    results = Results.of(state, form, ratings=rate_entrants(state), opening_of=name_opening)
     document = json.loads(json.dumps(results.document()))
     return {table: _csv(document, table) for table in TABLES}
 
@@ -94,12 +102,45 @@ def check(form: str, tables: dict[str, str], course: Course) -> None:
     )
     compare_rows(found, tables["entrants"])
     if form == "knockout":
-        places = found.places() if course.is_smooth else None
-        assert places is None or places == ranks_of(tables["entrants"])
+        places = found.places(tables["entrants"], course.seed % 3 + 1)
+        assert places == ranks_of(tables["entrants"])
     else:
         check_ranks(found, tables["entrants"])
     check_crosstable(found, tables["crosstable"])
     check_openings(found, tables["openings"])
+    check_summary(found, tables)
+    check_ratings(tables)
+
+
+def check_summary(found: Recount, tables: dict[str, str]) -> None:
+    """Compare the facts next to the tables."""
+    facts = {row["fact"]: row["value"] for row in read(tables["summary"])}
+    void = sum(bool(game["sentence"]) for game in read(tables["unfinished"]))
+    endings = Counter(game["termination"] for game in found.games) + Counter({"aborted": void})
+    told = {name.partition(".")[2]: int(value) for name, value in facts.items() if "terminations." in name}
+    assert told == endings
+    names = [row["name"] for row in sorted(read(tables["entrants"]), key=lambda row: int(row["number"]))]
+    if len(names) == 2:
+        assert int(facts["duel.score.void"]) == void
+    if len(names) == 2 and found.games:
+        for name, value in found.duel(names[0]).items():
+            assert number_or_text(facts.get(name, "")) == pytest.approx(number_or_text(value)), name
+
+
+def check_ratings(tables: dict[str, str]) -> Ratings:
+    """Compare the strengths, and which intervals are open; samples are compared elsewhere."""
+    rows = {row["name"]: row for row in read(tables["entrants"])}
+    ratings = Ratings(tables["games"], [*rows])
+    for name, row in rows.items():
+        assert float(row["elo.value"]) == pytest.approx(ratings.elo[name], abs=0.06)
+        assert int(row["rated"]) == ratings.rated[name]
+        assert (row.get("elo.low", "") == "") == ratings.is_open_below(name)
+        assert (row.get("elo.high", "") == "") == ratings.is_open_above(name)
+    facts = {row["fact"]: row["value"] for row in read(tables["summary"])}
+    assert float(facts["first_move.value"]) == pytest.approx(ratings.elo[""], abs=0.06)
+    told = [set(group.split()) for group in facts["groups"].split(" / ")]
+    assert sorted(map(sorted, told)) == sorted(map(sorted, ratings.groups()))
+    return ratings
 
 
 def compare_rows(found: Recount, text: str) -> None:
@@ -165,36 +206,69 @@ def test_tables_follow_from_the_exported_games(form: str) -> None:
     recount()
 
 
-@pytest.mark.parametrize("form", ["wishes", "openings", "knockout"])
+def test_intervals_follow_from_samples_of_the_exported_games() -> None:
+    tables = tables_of(RoundRobin(8), Course(6, {}, [], [], [], voids=False, seed=11))
+    rows = sorted(read(tables["entrants"]), key=lambda row: -float(row["elo.value"]))
+    ratings = Ratings(tables["games"], [row["name"] for row in rows], samples=400)
+    for row in rows:
+        low, high = ratings.interval(row["name"])
+        told = float(row["elo.low"]), float(row["elo.high"])
+        assert told == pytest.approx((low, high), abs=SAMPLING * (high - low))
+    for row, after in pairwise(rows):
+        likelihood = ratings.superiority(row["name"], after["name"])
+        assert float(row["superiority"]) == pytest.approx(likelihood, abs=0.1)
+    assert "superiority" not in rows[-1] or rows[-1]["superiority"] == ""
+
+
+@pytest.mark.parametrize("form", ["wishes", "openings", "sprt", "knockout"])
 def test_tables_follow_from_what_the_command_exports(form: str, tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     play_for_real(path, *PLANS[form])
     tables = {table: show(path, table) for table in TABLES}
     found = Recount(tables["games"], tables["unfinished"], tables["byes"], is_swiss=form == "wishes")
     compare_rows(found, tables["entrants"])
-    if form != "knockout":
+    if form == "knockout":
+        assert found.places(tables["entrants"], 1) == ranks_of(tables["entrants"])
+    else:
         check_ranks(found, tables["entrants"])
     check_crosstable(found, tables["crosstable"])
+    check_summary(found, tables)
+    check_ratings(tables)
     if form == "openings":
         assert len(found.openings()) == 3
         check_openings(found, tables["openings"])
 
 
 def test_the_leaderboard_follows_from_the_exported_games(tmp_path: Path) -> None:
-    course = LeagueCourse(tmp_path / "league.db")
+    course = LeagueCourse(tmp_path / "league.db", window=12)
     chance = random.Random(5)
-    for _ in range(40):
+    for number in range(60):
         first, second = chance.sample(range(1, 5), 2)
         course.play(first, second, chance.randint(1, 2), fault="JUNK" * (chance.random() < 0.2))
+        if number in {20, 45, 58}:
+            elo = None if number == 20 else 321.5
+            course.apply(EntrantRenewed({20: 2, 45: 3, 58: 2}[number], f"v{number}", "h:7", elo))
+    course.apply(EntrantJoined("dan", "h:4"), EntrantWithdrawn(4))
     # The names of real entrants have no spaces.
-    games = show(course.path, "games").replace("level 1", "level1")
-    found = Recount(games, "", "")
-    rows = read(show(course.path, "entrants"))
-    assert len(rows) == 4
+    tables = {
+        table: show(course.path, table).replace("level 1", "level1")
+        for table in ("games", "entrants", "versions", "summary")
+    }
+    found = Recount(tables["games"], "", "")
+    facts = {row["fact"]: row["value"] for row in read(tables["summary"])}
+    board = Leaderboard(tables["games"], tables["entrants"], tables["versions"], int(facts["window"]))
+    rows = read(tables["entrants"])
+    assert [row["rank"] for row in rows] == ["1", "2", "3", "", ""]
     for row in rows:
-        own = found.rows[row["name"].replace(" ", "")]
-        for name in ("played", "won", "drawn", "lost", "forfeited"):
-            assert int(row[name]) == own[name]
+        name = row["name"]
+        own = found.rows.get(name, Counter())
+        for fact in ("played", "won", "drawn", "lost", "forfeited"):
+            assert int(row[fact]) == own[fact]
+        assert (int(row["rank"]) if row["rank"] else None) == board.ranks.get(name)
+        assert int(row["rated"]) == board.rated[name]
+        elo, half = board.elo[name], board.half[name]
+        for fact, value in (("value", elo), ("low", elo - half), ("high", elo + half)):
+            assert float(row[f"elo.{fact}"]) == pytest.approx(value, abs=0.06)
 
 
 def test_the_script_uses_no_module_of_the_project(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from quoridor_net.outcome import Result, Termination
@@ -16,7 +18,9 @@ from quoridor_net.tournament import (
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
+    TournamentState,
 )
+from quoridor_net.tournament import state as module
 from quoridor_net.tournament.formats import RoundRobin
 from tests.support.tournament_events import end_game, make_move, pair_all, start_game, state_after
 
@@ -147,3 +151,50 @@ def test_the_field_has_the_input_of_the_next_round() -> None:
     assert (field.entrants, dict(field.joined), field.rounds) == (3, {3: 3}, 2)
     assert [meeting.points for meeting in field.meetings] == [(1.0, 0.0), (0.0, 0.0)]
     assert state.addresses == ("", "", "host:1")
+
+
+LEAGUE = TournamentStarted("quoridor", ("ann", "bob", "cid"), {"format": "league"})
+
+
+def play_meetings(state: TournamentState, meetings: int) -> None:
+    """Pair and end meetings of two games."""
+    for number in range(state.rounds + 1, state.rounds + meetings + 1):
+        first = 2 * number - 1
+        pairings = (Pairing(first, number, (1, 2), number), Pairing(first + 1, number, (2, 1), number))
+        state.apply(RoundPaired(number, pairings))
+        for pairing in pairings:
+            state.apply(start_game(pairing.number))
+            state.apply(end_game(pairing.number, WON))
+
+
+def test_a_league_keeps_only_its_last_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RECENT", 10)
+    state = state_after([LEAGUE])
+    play_meetings(state, 50)
+    assert 10 <= len(state.decided) < 20
+    assert [pairing.number for pairing, _ in state.results()] == [*range(91, 101)]
+    # Everything else is still known.
+    assert (state.played, state.games, state.last_game) == (100, 100, 100)
+    assert state.is_decided(1)
+    assert state.pairing(2) == Pairing(2, 1, (2, 1), 1)
+    assert [*map(state.games_of, (1, 2, 3))] == [(100, 100), (100, 100), (0, 0)]
+    meetings = state.field().meetings
+    assert [(meeting.seats, meeting.points) for meeting in meetings[:2]] == [
+        ((1, 2), (1, 0)),
+        ((2, 1), (1, 0)),
+    ]
+    with pytest.raises(StateError, match="game 1 is already over"):
+        state.apply(end_game(1, WON))
+
+
+def test_a_game_of_a_league_takes_little_memory() -> None:
+    tracemalloc.start()
+    try:
+        state = state_after([LEAGUE])
+        play_meetings(state, 2 * module.RECENT)
+        before, _ = tracemalloc.get_traced_memory()
+        play_meetings(state, 2 * module.RECENT)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (after - before) / (4 * module.RECENT) < 40

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from trio.testing import MockClock
 
-from quoridor_net.tournament import EntrantAway
+from quoridor_net.tournament import EntrantAway, state
 from quoridor_net.web.live_league import LiveLeague
 from quoridor_net.web.signup import Gathering
+from quoridor_net.web.sites import tournament as site_of
+from quoridor_net.web.tournament import TournamentFeed
+from tests.support.browser import Browser, in_memory
 from tests.tournament.quoridor.test_leaderboard import Course
 from tests.web.test_signup import ANN, Class
 
@@ -32,6 +36,23 @@ async def test_the_page_of_a_league_has_its_leaderboard(tmp_path: Path) -> None:
     assert record["entrant"]["name"] == "ann"
     assert len(record["games"]) == 1
     assert await league.describe(9) is None
+
+
+@pytest.mark.threads
+async def test_old_games_of_a_league_are_read_from_its_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "RECENT", 2)
+    course = Course(tmp_path / "league.db")
+    for winner in (1, 2) * 4:
+        course.play(2, 3, winner)
+    assert len(course.state.decided) < 4
+    browser = Browser(in_memory(site_of(TournamentFeed(course.state, course.path, "t", "league"))))
+    answer = (await browser.get("/tournament/games.json?limit=7")).json
+    assert [game["points"] for game in answer["games"]] == [[1, 0], [0, 1]] * 3 + [[1, 0]]
+    assert {(game["sentence"], game["plies"], game["status"]) for game in answer["games"]} == {
+        ("It is over.", 9, "finished")
+    }
 
 
 async def test_teams_of_a_league_enter_and_leave_after_its_start(autojump_clock: MockClock) -> None:

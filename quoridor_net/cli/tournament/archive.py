@@ -78,7 +78,7 @@ def games(context: click.Context, file: Path, save: Path | None, output: NewFile
         # For instance because the disk is full.
         click.echo(f"Error: {save or output}: {error.strerror}.", err=True)
         sys.exit(ExitStatus.FAILED)
-    saved = count_things(len(state.decided), "game")
+    saved = count_things(state.played, "game")
     if save is not None:
         click.echo(f"Saved {saved} in the folder {save}.")
     elif output is not None and output.name != "-":
@@ -176,4 +176,4 @@ def verify(file: Path) -> None:
         sys.exit(ExitStatus.FAILED)
     state = read_state(file)
     undecided = f" {count_things(len(state.pending), 'game')} without a result." if state.pending else ""
-    click.echo(f"{count_things(len(state.decided), 'game')}, no faults found.{undecided}")
+    click.echo(f"{count_things(state.played, 'game')}, no faults found.{undecided}")

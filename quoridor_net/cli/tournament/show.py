@@ -19,7 +19,13 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.text import quote
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.quoridor.leaderboard import ALWAYS, Leaderboard, format_time, is_league
+from quoridor_net.tournament.quoridor.leaderboard import (
+    ALWAYS,
+    VERSION_FACTS,
+    Leaderboard,
+    format_time,
+    is_league,
+)
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
 from quoridor_net.tournament.quoridor.timetable import format_schedule
 from quoridor_net.tournament.results import Document, ListedBye, ListedGame, Results, rate_entrants
@@ -34,6 +40,9 @@ _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html", "schedule"])
 
 #: The tables of the document; its other parts form another one, the summary.
 _TABLES = ("games", "unfinished", "byes", "entrants", "crosstable", "openings")
+
+#: The tables of a league.
+_LEAGUE_TABLES = ("entrants", "games", "summary", "versions")
 
 #: The classes of their rows, for the headings of empty ones.
 _ROWS: dict[str, type[AttrsInstance]] = {
@@ -61,8 +70,8 @@ def _parse_date(_context: click.Context, _option: click.Parameter, text: str | N
 @click.option("--format", "form", type=_FORMATS, default="text", show_default=True, help="Output format.")
 @click.option(
     "--table",
-    type=click.Choice([*_TABLES, "summary"]),
-    help="Table for --format csv. [default: games, those with a result]",
+    type=click.Choice([*_TABLES, "summary", "versions"]),
+    help="Table for --format csv. [default: games, those with a result; of a league, entrants]",
 )
 @click.option(
     "--until",
@@ -82,6 +91,8 @@ def show(file: Path, form: str, table: str | None, until: str | None) -> None:
         raise click.UsageError(f"{error}.") from None
     if until is not None:
         raise click.UsageError("--until works only for leagues.")
+    if table == "versions":
+        raise click.UsageError("only leagues have versions.")
     state = read_state(file)
     if form == "text":
         print_tables(state, with_details=True)
@@ -110,11 +121,18 @@ def _schedule(file: Path, state: TournamentState) -> list[str]:
 
 
 def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
-    """Show the leaderboard of a league, or its games."""
-    if form not in {"text", "json", "csv"} or table not in {"entrants", "games"}:
-        raise click.UsageError("a league is shown as text, json or csv, with the tables entrants and games.")
+    """Show the leaderboard of a league, or another table."""
+    if form not in {"text", "json", "csv"} or table not in _LEAGUE_TABLES:
+        tables = f"{', '.join(_LEAGUE_TABLES[:-1])} and {_LEAGUE_TABLES[-1]}"
+        raise click.UsageError(f"a league is shown as text, json or csv, with the tables {tables}.")
     moment = until or ALWAYS
     with Leaderboard.open(file) as board:
+        if table == "summary":
+            click.echo(csv_text([("fact", "value"), *board.terms.settings().items()]), nl=False)
+            return
+        if table == "versions":
+            click.echo(csv_text([VERSION_FACTS, *board.versions(moment)]), nl=False)
+            return
         if form == "csv" and table == "games":
             for number, game in enumerate(board.games(moment)):
                 click.echo(csv_text([[*game]] * (number == 0) + [[*game.values()]]), nl=False)
@@ -127,9 +145,9 @@ def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
         if form == "json":
             click.echo(_json({"settings": board.terms.settings(), "until": until, "entrants": documents}))
             return
-        cells = [dict(_fields_of(document)) for document in documents]
-        order = list(documents[0])
-        found = dict.fromkeys(name for row in cells for name in row if name != "history")
+        order = [name for name in documents[0] if name not in {"history", "phrase"}]
+        cells = [dict(_fields_of({name: row[name] for name in order})) for row in documents]
+        found = dict.fromkeys(name for row in cells for name in row)
         headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))
         click.echo(csv_text([headings, *([row.get(name) for name in headings] for row in cells)]), nl=False)
 

@@ -222,7 +222,10 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         JournalError: it is not a journal.
     """
     log = path.with_name(f"{path.name}-wal")
-    for mode, locking in _WAYS_TO_READ:
+    # SQLite would put its log and shared memory next to a read-only file, with the same permissions. Once the
+    # journal may be written again, they still could not be.
+    is_sealed = not os.access(path, os.W_OK) and not log.exists()
+    for mode, locking in _WAYS_TO_READ[-1:] if is_sealed else _WAYS_TO_READ:
         if mode != "mode=rw" and _is_filled(log):
             raise JournalError(
                 f"{path} cannot be read on a read-only or full disk: copy it and {log.name} elsewhere"

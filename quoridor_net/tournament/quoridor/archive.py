@@ -18,6 +18,8 @@ from quoridor_net.replay import Outcome, Replay, Setting
 from quoridor_net.replay.writer import describe_thinking
 from quoridor_net.rules import IllegalMoveError, Position
 from quoridor_net.text import UnparsableError, count_things
+from quoridor_net.tournament.encoding import RecordError, parse_event, parse_object
+from quoridor_net.tournament.events import GameEvent
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read, records_of
 from quoridor_net.tournament.journal.schema import new_tables
@@ -181,20 +183,17 @@ def read_games(path: Path, state: TournamentState, only: int | None = None) -> I
     Raises:
         JournalError: the file cannot be read.
     """
+    numbers = range(1, state.last_game + 1) if only is None else range(only, only + 1)
     with explain_errors(path), closing(open_to_read(path)) as connection:
-        # From the events, because no checksum covers the times in the table of games.
-        times = dict(
-            connection.execute("SELECT game, time FROM events WHERE event = 'game_ended' ORDER BY number")
-        )
-        for pairing, result in state.results():
-            number = pairing.number
-            if only not in {None, number}:
-                continue
+        ends = _find_ends(connection, numbers)
+        for number in filter(state.is_decided, numbers):
+            pairing = state.pairing(number)
             row = connection.execute(
                 "SELECT moves_checksum FROM games WHERE number = ?", (number,)
             ).fetchone()
-            if row is None or number not in times:
+            if row is None or number not in ends:
                 raise JournalError(f"{path} is damaged: game {number} is missing")
+            time, result = _read_end(path, connection, ends[number])
             moves = connection.execute(
                 "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (number,)
             )
@@ -204,7 +203,42 @@ def read_games(path: Path, state: TournamentState, only: int | None = None) -> I
                 (number, number),
             )
             names = tuple(state.entrants[entrant - 1] for entrant in pairing.seats)
-            yield JournalGame(pairing, names, result, tuple(moves), tuple(outs), row[0], times[number])
+            yield JournalGame(pairing, names, result, tuple(moves), tuple(outs), row[0], time)
+
+
+def read_results(path: Path, numbers: range) -> dict[int, Result]:
+    """Return the last result of each game that has one, by number.
+
+    Raises:
+        JournalError: the file cannot be read.
+    """
+    with explain_errors(path), closing(open_to_read(path)) as connection:
+        ends = _find_ends(connection, numbers)
+        return {game: _read_end(path, connection, event)[1] for game, event in ends.items()}
+
+
+def _find_ends(connection: sqlite3.Connection, numbers: range) -> dict[int, int]:
+    """Return the number of the event that ended each of these games, by game number."""
+    query = (
+        "SELECT game, max(number) FROM events WHERE event = 'game_ended' AND game BETWEEN ? AND ?"
+        " GROUP BY game"
+    )
+    return dict(connection.execute(query, (numbers.start, numbers.stop - 1)))
+
+
+def _read_end(path: Path, connection: sqlite3.Connection, number: int) -> tuple[str, Result]:
+    """Return when a game ended, and its result, from the event with this number.
+
+    They are read from the event because no checksum covers the table of games.
+    """
+    time, line = connection.execute("SELECT time, object FROM events WHERE number = ?", (number,)).fetchone()
+    try:
+        event = parse_event(parse_object(line))
+    except RecordError as error:
+        raise JournalError(f"{path} is damaged: {error}") from None
+    assert isinstance(event, GameEvent)
+    assert isinstance(event.event, GameEnded)
+    return time, event.event.result
 
 
 def verify(path: Path) -> list[str]:

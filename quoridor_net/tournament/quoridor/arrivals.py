@@ -11,6 +11,7 @@ from attrs import frozen
 
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.server import ServerSource
@@ -159,15 +160,20 @@ async def check(source: PlayerSource) -> None:
     """Try an entrant, and learn its name.
 
     Raises:
-        ForfeitError: it is not available; the sentence names its address.
+        ForfeitError: it is not available.
     """
-    address = source.spec.address
     try:
         await source.check()
-    except ForfeitError as fault:
-        raise ForfeitError(
-            fault.termination, VerdictPhrase.ABSENCE(name=address, did=fault.sentence), fault.line
-        ) from None
     except OSError as error:
-        did = VerdictPhrase.NOT_STARTED(reason=lack_of(error) or reason_of(error))
-        raise ForfeitError(Termination.ENGINE_CRASH, VerdictPhrase.ABSENCE(name=address, did=did)) from None
+        raise ForfeitError(Termination.ENGINE_CRASH, explain_absence(error)) from None
+
+
+def explain_absence(absence: ForfeitError | OSError) -> Translatable:
+    """Return why an entrant is absent, as a clause without a subject.
+
+    It contains neither name nor address: pages show it to everybody, and a command may contain what only the
+    organiser should know.
+    """
+    if isinstance(absence, ForfeitError):
+        return absence.sentence
+    return VerdictPhrase.NOT_STARTED(reason=lack_of(absence) or reason_of(absence))

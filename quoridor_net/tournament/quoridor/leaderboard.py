@@ -78,6 +78,9 @@ AND (own.seat = 1 OR own.game < (SELECT game FROM since WHERE entrant = one.entr
 """
 _ENDED = "AND (SELECT ended_at FROM games WHERE number = {game}) <= :until"
 
+#: What ``Leaderboard.versions`` tells of each version.
+VERSION_FACTS = ("name", "version", "time", "first_game", "elo")
+
 #: Later than any time in a journal.
 ALWAYS = "9999"
 
@@ -110,7 +113,8 @@ class Row:
         version: the name of its current version; empty for the first one.
         presence: whether it answers.
         since: when it went away or left, ISO 8601; None if it is here.
-        reason: why it is away; empty otherwise.
+        reason: why it is away, as a clause without a subject; empty otherwise.
+        phrase: the data to translate ``reason``; None without any.
         history: its rating in the past, oldest first; None where it had no games.
     """
 
@@ -131,6 +135,7 @@ class Row:
     presence: Presence
     since: str | None
     reason: str
+    phrase: Document | None
     history: Sequence[float | None] = ()
 
     def document(self) -> Document:
@@ -154,6 +159,7 @@ class Row:
             "presence": self.presence,
             "since": self.since,
             "reason": self.reason,
+            "phrase": self.phrase,
             "history": list(self.history),
         }
 
@@ -172,6 +178,7 @@ class _Entrant:
     presence: Presence = Presence.HERE
     since: str | None = None
     reason: str = ""
+    phrase: Document | None = None
 
 
 @frozen
@@ -269,6 +276,7 @@ class Leaderboard:
                     each.presence,
                     each.since,
                     each.reason,
+                    each.phrase,
                     [None if old is None else old if held is None else held for old in history[each.number]],
                 )
             )
@@ -325,6 +333,14 @@ class Leaderboard:
             if seat == len(_SEATS):
                 yield told
 
+    def versions(self, until: str = ALWAYS) -> Iterator[tuple[Any, ...]]:
+        """Yield the new versions of entrants in order; ``VERSION_FACTS`` names the values."""
+        query = (
+            "SELECT name, version, time, first_game, elo FROM versions"
+            " JOIN entrants ON entrants.number = entrant WHERE time <= ? ORDER BY versions.rowid"
+        )
+        yield from self._connection.execute(query, (until,))
+
     def _earlier(self, until: str) -> str:
         """Return the time a day before ``until``, or before now."""
         now = dt.datetime.now(dt.UTC) if until == ALWAYS else dt.datetime.fromisoformat(until)
@@ -351,12 +367,14 @@ class Leaderboard:
             " WHERE joined_round = 1 OR ? = ? OR paired_at <= ? ORDER BY entrants.number",
             (until, ALWAYS, until),
         ):
-            presence, since, reason = Presence.HERE, None, ""
+            presence, since, reason, phrase = Presence.HERE, None, "", None
             if left is not None and left <= until:
                 presence, since = Presence.LEFT, left
             elif number in absences:
                 presence, (since, reason) = Presence.AWAY, absences[number]
-            found.append(_Entrant(number, name, address, versions.get(number, ""), presence, since, reason))
+                phrase = self._read_event("entrant_away", since, entrant=number).get("phrase")
+            version = versions.get(number, "")
+            found.append(_Entrant(number, name, address, version, presence, since, reason, phrase))
         return found
 
     def _count(self, until: str) -> defaultdict[int, Counter[str]]:
@@ -519,7 +537,7 @@ class Leaderboard:
             ).fetchone()
             is_fault = Termination(termination).is_fault
             kind, time = ("player_out", fault[3]) if fault and is_fault else ("game_ended", ended)
-            event = self._read_event(kind, last, time)
+            event = self._read_event(kind, time, game=last)
             found.append(
                 {
                     "termination": termination,
@@ -536,10 +554,12 @@ class Leaderboard:
             )
         return found
 
-    def _read_event(self, kind: str, game: int, time: str) -> Document:
+    def _read_event(
+        self, kind: str, time: str, *, game: int | None = None, entrant: int | None = None
+    ) -> Document:
         """Return an event, whose phrases the tables do not hold; empty if the clock was turned back then.
 
-        Events have no index by game, but their times ascend.
+        Events have no index by game or entrant, but their times ascend.
         """
         (last,) = self._connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()
 
@@ -548,12 +568,12 @@ class Leaderboard:
             return str(self._connection.execute(query, (number,)).fetchone()[0])
 
         first = bisect_left(range(last + 1), time, key=read_time) if last else 0
-        row = self._connection.execute(
-            "SELECT object FROM events WHERE number BETWEEN ? AND ? AND event = ? AND game = ?",
-            (first, first + _AT_ONCE, kind, game),
-        ).fetchone()
-        found = json.loads(row[0]) if row else {}
-        return found if isinstance(found, dict) else {}
+        query = "SELECT object FROM events WHERE number BETWEEN ? AND ? AND event = ? AND game IS ?"
+        for (line,) in self._connection.execute(query, (first, first + _AT_ONCE, kind, game)):
+            found = json.loads(line)
+            if isinstance(found, dict) and found.get("entrant") == entrant:
+                return found
+        return {}
 
 
 #: Maximum number of events with the same time that are searched for one.

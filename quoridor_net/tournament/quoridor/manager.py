@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
@@ -107,7 +107,7 @@ class Manager:
                 capacities=roster.capacities,
                 servers=roster.servers,
                 award=roster.award,
-                missing={entrant: roster.shorten(entrant, why) for entrant, why in missing.items()},
+                missing=missing,
                 report=self.report,
                 lobby=self._open_lobby(roster) if is_league else None,
             )
@@ -144,7 +144,7 @@ class Manager:
             )
             return await _answer_of(self._do(tournament, roster, request, argument))
 
-    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, dict[int, str]]:
+    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, dict[int, Translatable]]:
         """Fill the roster and try the entrants; return the start event and why entrants are missing."""
         try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
@@ -157,10 +157,16 @@ class Manager:
         if any(spec.kind.is_built_in and not spec.kind.is_instant for spec in specs):
             self.tell_awaited(AwaitedPhrase.ENGINE())
         await warm_up(specs, self.report)
+        addresses = tuple(entrant.lasting_address for entrant in self.entrants)
+        start = TournamentStarted(RULES, roster.names, self.plan.settings(), addresses)
+        if self.plan.format.is_open_ended and self.state.has_started:
+            # All names are known, and games show who is away.
+            return start, {}
         self.tell_awaited(AwaitedPhrase.ENTRANTS())
         everybody = set(range(1, len(roster.names) + 1))
         expected = self._find_expected() if self.state.has_started else everybody
         failures = await roster.introduce(expected)
+        sentences = [f"{roster.describe(number)} {reason}" for number, reason in failures.items()]
         # Later, a single entrant may win by the absence of the others.
         needed = 1 if self.state.has_started else 2
         if (
@@ -168,24 +174,17 @@ class Manager:
             and not self.plan.format.is_open_ended
             and not (self.start_without and len(expected - failures.keys()) >= needed)
         ):
-            raise MissingError("; ".join(failures.values()))
-        for sentence in failures.values():
+            raise MissingError("; ".join(sentences))
+        for sentence in sentences:
             self.report(f"{'Away' if self.plan.format.is_open_ended else 'Missing'}: {sentence}.")
-        addresses = tuple(entrant.lasting_address for entrant in self.entrants)
-        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures
+        return evolve(start, entrants=roster.names), failures
 
     def _find_expected(self) -> set[int]:
         """Return the numbers of the entrants that may still have a game to play."""
         form, field = self.plan.format, self.state.field()
-        if (
-            form.needs_results
-            or form.depends_on_presence
-            or form.is_open_ended
-            or form.next_round(field) is not None
-        ):
+        if form.needs_results or form.depends_on_presence or form.next_round(field) is not None:
             out = form.places(field) or {}
-            # Those that are away are not present, but may be back.
-            return (set(field.present) | self.state.away.keys()) - out.keys()
+            return set(field.present) - out.keys()
         return {entrant for pairing in self.state.pending for entrant in pairing.seats}
 
     async def _serve(self, tournament: Tournament, roster: Roster) -> None:

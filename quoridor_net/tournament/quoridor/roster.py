@@ -21,7 +21,13 @@ from quoridor_net.players.source import PlayerSource, SourceSettings
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
-from quoridor_net.tournament.quoridor.arrivals import AbsentPlayer, Waiting, check, entrant_source
+from quoridor_net.tournament.quoridor.arrivals import (
+    AbsentPlayer,
+    Waiting,
+    check,
+    entrant_source,
+    explain_absence,
+)
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.runner import ATTEMPTS, AbsenceError, ShortageError
 from quoridor_net.tournament.schedule import Pairing, unique_names
@@ -108,7 +114,7 @@ class Roster:
         """
         source = await self._open(entrant)
         try:
-            await check(source)
+            await _admit(source)
             *_, source.name = unique_names([*self.names, source.name or entrant.address])
             self._sources.append(source)
             try:
@@ -143,7 +149,7 @@ class Roster:
             before = self._sources[number - 1]
             source.name = before.name
             try:
-                await check(source)
+                await _admit(source)
                 self._sources[number - 1] = source
                 try:
                     await bring_back()
@@ -170,23 +176,22 @@ class Roster:
         servers = ((number, source.spec.server) for number, source in enumerate(self._sources, 1))
         return {number: server for number, server in servers if server is not None}
 
-    async def introduce(self, entrants: Collection[int] | None = None) -> dict[int, str]:
+    async def introduce(self, entrants: Collection[int] | None = None) -> dict[int, Translatable]:
         """Try entrants, and learn missing names.
 
         Args:
             entrants: the numbers of the entrants to try; None for all.
 
         Returns:
-            A sentence for each missing entrant, by number in ascending order.
+            Why each missing entrant is missing, as a clause without a subject, by number in ascending order.
         """
-        failures: dict[int, str] = {}
+        failures: dict[int, Translatable] = {}
 
         async def introduce(number: int, source: PlayerSource) -> None:
             try:
                 await check(source)
             except ForfeitError as fault:
-                is_named = source.name not in {"", source.spec.address}
-                failures[number] = f"{source.name}: {fault.sentence}" if is_named else fault.sentence
+                failures[number] = fault.sentence
 
         async with trio.open_nursery() as nursery:
             for number, source in enumerate(self._sources, 1):
@@ -205,13 +210,11 @@ class Roster:
             return False
         return True
 
-    def shorten(self, entrant: int, sentence: str) -> str:
-        """Return why an entrant is missing without its name and its address.
-
-        Pages show the reason to everybody, and a command may contain what only the organiser should know.
-        """
+    def describe(self, entrant: int) -> str:
+        """Return the name and the address of an entrant, for the organiser."""
         source = self._sources[entrant - 1]
-        return sentence.removeprefix(f"{source.name}: ").removeprefix(f"{source.spec.address} ")
+        address = source.spec.address
+        return address if source.name in {"", address} else f"{source.name}: {address}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -244,15 +247,14 @@ class Roster:
         absences = [absence for absence in seated if not isinstance(absence, Player)]
         names = tuple(self._sources[entrant - 1].name for entrant in pairing.seats)
         start = terms.position(pairing)
+        is_machine_at_fault = any(isinstance(absence, OSError) for absence in absences)
+        if absences and self._excuses_absence and not is_machine_at_fault:
+            await _dismiss(players)
+            raise AbsenceError(_describe_absences(pairing, seated))
         self._begun[pairing.number] += 1
         if absences:
-            if self._excuses_absence and not any(isinstance(absence, OSError) for absence in absences):
-                for player in players:
-                    await player.leave()
-                raise AbsenceError(_describe_absences(pairing, seated))
             if self._is_postponed(pairing, seated):
-                for player in players:
-                    await player.leave()
+                await _dismiss(players)
                 return _postpone(names, seated, start, listener)
             if not players:
                 return _forfeit_for_all(names, seated, start, listener)
@@ -273,7 +275,11 @@ class Roster:
                         self._keep_transcript(pairing.number, seat, text)
             listener(event)
 
-        return await play_game(cast, settings, [listen])
+        result = await play_game(cast, settings, [listen])
+        if not result.is_void:
+            del self._begun[pairing.number]
+            self._missed.pop(pairing.number, None)
+        return result
 
     def award(
         self, pairing: Pairing, gone: Collection[int], listener: Listener, did: Translatable | None = None
@@ -343,6 +349,12 @@ class Roster:
         return [seated[seat] for seat in sorted(seated)]
 
 
+async def _dismiss(players: Iterable[Player[Position, Move]]) -> None:
+    """Let players go that were ready for a game."""
+    for player in players:
+        await player.leave()
+
+
 async def play_game(
     players: Sequence[Player[Position, Move]], settings: MatchSettings, listeners: Iterable[Listener]
 ) -> Result:
@@ -363,7 +375,20 @@ async def play_game(
     return Result(None, Termination.ABORTED, VerdictPhrase.VOID(reason=reason), 0)
 
 
-def _describe_absences(pairing: Pairing, seated: Sequence[Seated]) -> dict[int, str]:
+async def _admit(source: PlayerSource) -> None:
+    """Try an entrant that is to join.
+
+    Raises:
+        ForfeitError: it is not available; the sentence names its address.
+    """
+    try:
+        await check(source)
+    except ForfeitError as fault:
+        sentence = VerdictPhrase.ABSENCE(name=source.spec.address, did=fault.sentence)
+        raise ForfeitError(fault.termination, sentence, fault.line) from None
+
+
+def _describe_absences(pairing: Pairing, seated: Sequence[Seated]) -> dict[int, Translatable]:
     """Return the reason for each absence, by entrant."""
     return {
         entrant: player.sentence
@@ -405,12 +430,7 @@ def _forfeit_for_all(
 def _list_absences(names: Sequence[str], seated: Sequence[object]) -> Translatable:
     """Return a phrase with the absent entrants and the reasons."""
     absences = [
-        VerdictPhrase.ABSENCE(
-            name=name,
-            did=absence.sentence
-            if isinstance(absence, ForfeitError)
-            else VerdictPhrase.NOT_STARTED(reason=lack_of(absence) or reason_of(absence)),
-        )
+        VerdictPhrase.ABSENCE(name=name, did=explain_absence(absence))
         for name, absence in zip(names, seated, strict=True)
         if isinstance(absence, ForfeitError | OSError)
     ]

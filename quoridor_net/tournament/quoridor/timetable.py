@@ -69,8 +69,8 @@ def _format_time(now: dt.datetime, seconds: float) -> str:
 
 def _expect_length(state: TournamentState, plan: Plan, specs: Sequence[PlayerSpec]) -> float:
     """Return the expected duration of a game in seconds: the mean so far, or else a typical one."""
-    if state.decided:
-        return sum(times.seconds for times in state.times.values()) / len(state.decided)
+    if state.played:
+        return sum(times.seconds for times in state.times.values()) / state.played
     return sum(thinking_time(plan, spec) for spec in specs) / len(specs) * plan.terms.players
 
 

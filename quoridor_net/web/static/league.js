@@ -26,7 +26,7 @@ import { text } from "./texts.js";
 const [SPARK_WIDTH, SPARK_HEIGHT] = [96, 24];
 
 /** Size of the plot of a rating over time, and its margins. */
-const [HISTORY_WIDTH, HISTORY_HEIGHT, HISTORY_LEFT, HISTORY_BOTTOM] = [640, 220, 52, 26];
+const [HISTORY_WIDTH, HISTORY_HEIGHT, HISTORY_LEFT, HISTORY_BOTTOM] = [640, 220, 68, 26];
 
 /** Minimum height of a plot of ratings, in Elo. */
 const LEAST_RANGE = 100;
@@ -70,13 +70,13 @@ function drawLeaderCell(leader, key) {
 }
 
 /** @param {Leader} leader */
-function drawRemark({ version, reference, presence, reason }) {
+function drawRemark({ version, reference, presence, reason, phrase }) {
   return element(
     "span",
     { class: "remarks" },
     version !== "" && element("span", { class: "version" }, version),
     reference && element("span", { class: "reference" }, text("league.reference")),
-    presence !== "here" && element("span", { class: "absence", title: reason === "" ? null : reason }, text(`league.${presence}`)),
+    presence !== "here" && element("span", { class: "absence", title: reason === "" ? null : sayPhrase(phrase, reason) }, text(`league.${presence}`)),
   );
 }
 
@@ -161,7 +161,7 @@ function drawEntrant({ entrant, times, versions, opponents, games, losses, check
       element("div", {}, element("h1", {}, sayName(entrant.name), " ", drawRemark(entrant)), element("p", { class: "format" }, describe(entrant))),
       element("a", { class: "button", href: "#/" }, text("league.title")),
     ),
-    entrant.presence === "away" && element("p", { class: "card failure" }, text("league.away_since", { time: formatMoment(entrant.since ?? ""), reason: entrant.reason })),
+    entrant.presence === "away" && element("p", { class: "card failure" }, text("league.away_since", { time: formatMoment(entrant.since ?? ""), reason: sayPhrase(entrant.phrase, entrant.reason) })),
     ...sections.map(([key, body]) => body && element("section", {}, element("h2", {}, text(String(key))), element("div", { class: "section-body", tabindex: "0", role: "group", "aria-label": text(String(key)) }, /** @type {HTMLElement} */ (body)))),
   );
 }
@@ -185,12 +185,13 @@ function drawHistory(history, times, versions) {
   const known = history.flatMap((elo, index) => (elo === null ? [] : [{ elo, at: Date.parse(times[index]) }]));
   if (known.length < 2) return null;
   const values = known.map(({ elo }) => elo);
-  const step = Math.max(...values) - Math.min(...values) > 400 ? 200 : 50;
+  const range = Math.max(...values) - Math.min(...values);
+  const step = range > 400 ? 200 : range > 150 ? 100 : 50;
   const low = Math.floor((Math.min(...values) - 10) / step) * step;
   const high = Math.ceil((Math.max(...values) + 10) / step) * step;
   const [first, last] = [known[0].at, known[known.length - 1].at];
   const place = (/** @type {number} */ at) => HISTORY_LEFT + ((at - first) / Math.max(last - first, 1)) * (HISTORY_WIDTH - HISTORY_LEFT - 12);
-  const height = (/** @type {number} */ elo) => 8 + ((high - elo) / (high - low)) * (HISTORY_HEIGHT - HISTORY_BOTTOM - 16);
+  const height = (/** @type {number} */ elo) => 14 + ((high - elo) / (high - low)) * (HISTORY_HEIGHT - HISTORY_BOTTOM - 22);
   const lines = [];
   for (let value = low; value <= high; value += step) {
     lines.push(
@@ -259,7 +260,7 @@ function drawOpponents(opponents) {
   const keys = ["won", "drawn", "lost"];
   const head = [
     element("th", { scope: "col" }, text("league.opponent")),
-    ...["elo", ...keys, "score"].map((key) => element("th", { scope: "col", class: "number" }, text(`league.${key}`))),
+    ...["elo", ...keys, "score"].map((key) => element("th", { scope: "col", class: `number of-${key}` }, text(`league.${key}`))),
   ];
   const rows = opponents.map((opponent) => {
     const games = opponent.won + opponent.drawn + opponent.lost;
@@ -268,8 +269,8 @@ function drawOpponents(opponents) {
       "tr",
       {},
       element("th", { scope: "row", class: "name" }, element("a", { href: `#/entrants/${opponent.number}` }, sayName(opponent.name))),
-      element("td", { class: "number" }, String(opponent.elo)),
-      ...[opponent.won, opponent.drawn, opponent.lost].map((count) => element("td", { class: "number" }, String(count))),
+      element("td", { class: "number of-elo" }, String(opponent.elo)),
+      ...keys.map((key) => element("td", { class: `number of-${key}` }, String(opponent[/** @type {"won" | "drawn" | "lost"} */ (key)]))),
       element("td", { class: "number" }, `${Math.round(100 * share)} %`),
     );
   });

@@ -1,6 +1,7 @@
 // The page for a classroom projector: shows a tournament in large type, and turns its pages automatically.
 
 import { element, iconButton, refill } from "./dom.js";
+import { drawLeaderboard } from "./league.js";
 import { drawRatings } from "./rating_plot.js";
 import { RunningBoards } from "./running_boards.js";
 import { followStanding } from "./standing.js";
@@ -130,6 +131,10 @@ function leavesOf(standing, boards) {
   if (standing.finished && drawWinner(standing) !== null) leaves.push({ key: "projector.closing", draw: () => drawWinner(standing) });
   if (standing.running.length > 0) leaves.push({ key: "tournament.running", draw: () => boards.element });
   if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
+  const leaders = standing.league ?? [];
+  for (let from = 0; from < leaders.length; from += LEAF_ROWS) {
+    leaves.push({ key: "league.title", draw: () => drawLeaderboard(leaders.slice(from, from + LEAF_ROWS)) });
+  }
   for (let from = 0; from < standing.standings.length; from += LEAF_ROWS) {
     leaves.push({ key: "tournament.standings", draw: () => drawEntrants(standing, "standings", { from, count: LEAF_ROWS }) });
   }

@@ -51,6 +51,7 @@ import { followTournament } from "./source.js";
  * @property {"here" | "away" | "left"} presence
  * @property {string | null} since ISO 8601
  * @property {string} reason why it is away
+ * @property {import("./phrases.js").Phrase | null} phrase the same, to translate
  * @property {(number | null)[]} history past ratings, oldest first
  */
 /**

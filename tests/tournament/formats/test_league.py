@@ -17,7 +17,7 @@ from quoridor_net.tournament.formats import Field, League, Meeting
 from quoridor_net.tournament.formats.league import NEWCOMER, PATIENCE, REST
 from quoridor_net.tournament.lobby import FIRST_PAUSE, LONGEST_PAUSE, QuietHours
 from quoridor_net.tournament.ratings import Scale
-from tests.support.league import HOUR, SimulatedLeague
+from tests.support.league import ABSENT, HOUR, SimulatedLeague
 
 
 class SlowRecord:
@@ -141,7 +141,7 @@ def test_an_absent_entrant_is_away_and_loses_nothing() -> None:
         league.absent.clear()
 
     league.simulate(4 * HOUR, vanish)
-    went = [time for time, event in league.events if event == EntrantAway(1, "It does not answer.")]
+    went = [time for time, event in league.events if event == EntrantAway(1, ABSENT)]
     back = [time for time, event in league.events if event == EntrantBack(1)]
     assert len(went) == len(back) == 1
     assert 3 * HOUR <= back[0] <= 3 * HOUR + LONGEST_PAUSE + 2

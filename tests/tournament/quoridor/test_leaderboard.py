@@ -32,8 +32,10 @@ from quoridor_net.tournament.journal.reading import back_up
 from quoridor_net.tournament.quoridor.archive import verify
 from quoridor_net.tournament.quoridor.leaderboard import Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import LeagueTerms, Plan
+from quoridor_net.verdicts import VerdictPhrase
 
 BEGIN = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
+LOST = VerdictPhrase.LOST()
 NAMES = ("level 1", "ann", "bob", "cid")
 
 
@@ -113,7 +115,7 @@ def test_a_date_is_frozen(course: Course) -> None:
         games = list(board.games(until))
     for _ in range(20):
         course.play(3, 2, 1)
-    course.apply(EntrantAway(3, "It does not answer."), EntrantJoined("dan", "h:4"), EntrantWithdrawn(2))
+    course.apply(EntrantAway(3, LOST), EntrantJoined("dan", "h:4"), EntrantWithdrawn(2))
     course.now += dt.timedelta(hours=1)
     course.apply(RoundPaired(course.state.rounds + 1, ()))
     with Leaderboard.open(course.path) as board:
@@ -121,7 +123,7 @@ def test_a_date_is_frozen(course: Course) -> None:
         assert list(board.games(until)) == games
         now = {row.name: row for row in board.read()}
     assert now["bob"].presence == "away"
-    assert now["bob"].reason == "It does not answer."
+    assert (now["bob"].reason, now["bob"].phrase) == ("lost the connection", LOST.data)
     assert now["ann"].presence == "left"
     assert now["ann"].rank is None
     assert now["bob"].elo.value > before[2].elo.value
