@@ -123,6 +123,10 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         guest.get_by_role("button", name="Resign").click()
         guest.get_by_role("dialog").get_by_role("button", name="Resign").click()
         expect(host.locator(".verdict")).to_contain_text("You win")
+        guest.get_by_role("link", name="Analyse").click()
+        expect(host.locator(".pair-away")).to_have_text("The other player is not at the board now.")
+        guest.goto(link)
+        expect(host.locator(".pair-away")).to_have_count(0)
         host.get_by_role("button", name="Rematch").click()
         guest.get_by_role("button", name="Accept").click()
         expect(guest.locator(".moves .ply")).to_have_count(0)
@@ -134,3 +138,21 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         host.get_by_role("button", name="Accept").click()
         expect(late.locator(".verdict")).to_contain_text("Drawn by agreement: the position occurred 2 times.")
         assert site.reports == []
+
+
+def test_an_invalid_invitation_is_not_tried_again(browser: Browser) -> None:
+    # Without the check for errors, because Chromium reports the refusal as one.
+    page = browser.new_page()
+    with serve_site(make_site) as site:
+        page.goto(f"{site.url}#/join/1-unknown")
+        expect(page.locator(".failure")).to_have_text(
+            "This invitation is not valid any more. Ask for another one."
+        )
+        expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+        page.get_by_role("link", name="New game").click()
+        expect(page.locator(".new-game")).to_be_visible()
+        page.goto(f"{site.url}#/join/1-unknown")
+        page.route("**/join", lambda route: route.abort())
+        page.reload()
+        expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.close()

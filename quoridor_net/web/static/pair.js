@@ -47,7 +47,7 @@ export class PairPanel {
       this.element,
       this.other,
       pair !== null && pair.invitation !== null && this.drawInvitation(pair.invitation, game),
-      pair !== null && pair.invitation === null && !pair.is_here && element("p", { class: "pair-away" }, text("pair.away")),
+      pair !== null && pair.invitation === null && !pair.is_here && element("p", { class: "pair-away" }, text(isOver ? "pair.left" : "pair.away")),
       ...offers.map(([subject, isMine]) => this.drawOffer(subject, isMine)),
       ...(pair?.declined ?? []).map((subject) => element("p", { class: "pair-away" }, text(`offer.${subject}.declined`))),
     );
