@@ -24,11 +24,14 @@ from quoridor_net.match.match_game import MatchGame
 from quoridor_net.moves import Move, Orientation, Wall
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import PONG, converse, refuse_all
+from quoridor_net.web.play import OwnGames
+from quoridor_net.web.sites import play as site_of_play
 from tests.support.site import events_of, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -657,6 +660,26 @@ def test_the_controls_of_a_new_game_have_names(context: BrowserContext) -> None:
         page.get_by_text("Board, players and rules").click()
         expect(page.get_by_role("spinbutton", name="Walls for each player")).to_be_visible()
         expect(page.get_by_role("group", name="Players")).to_be_visible()
+
+
+def test_the_level_follows_the_results(context: BrowserContext) -> None:
+    with serve_site(lambda nursery: site_of_play(OwnGames(nursery, SimplePlayer))) as running:
+        page = context.new_page()
+        page.goto(running.url)
+        page.get_by_role("radio", name="first", exact=True).check()
+        page.get_by_role("checkbox", name="The level follows your results").check()
+        expect(page.get_by_role("slider", name="Level")).to_be_disabled()
+        page.get_by_role("button", name="Start the game").click()
+        for level, following in ((4, "one level lower: 3"), (3, "one level lower: 2")):
+            expect(page.locator(".player-name", has_text=f"Engine, level {level}")).to_be_visible()
+            page.get_by_role("button", name="Resign").click()
+            page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+            expect(page.get_by_text(f"Your next game is {following}.")).to_be_visible()
+            page.get_by_role("button", name="Rematch").click()
+            expect(page.get_by_text("Your next game")).to_be_hidden()
+        page.goto(running.url)
+        expect(page.get_by_role("checkbox", name="The level follows your results")).to_be_checked()
+        expect(page.locator(".level output")).to_have_text("2")
 
 
 # Accessibility.
