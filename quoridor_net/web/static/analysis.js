@@ -100,11 +100,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     comment.hidden = lesson.mistake !== null;
     refill(comment, ...(ply === null || view.variation.length > 0 ? [] : drawComment(ply, before.size, tryBest)));
   };
-  const showRecord = view.onShow;
-  view.onShow = () => {
-    showRecord();
-    showPly();
-  };
+  view.onShow = showPly;
 
   const type = (/** @type {KeyboardEvent} */ event) => {
     const target = /** @type {Element | null} */ (event.target);

@@ -39,7 +39,7 @@ export function playPage({ token, canStart, url }) {
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false, next_levels: null };
   /** Whether this page has shown the running game, so that its result counts. */
   let isFollowed = false;
-  const nextLevel = element("p", { class: "pair-away", role: "status", hidden: true });
+  const nextLevel = element("p", { class: "next-level", role: "status", hidden: true });
   /** The other person; null in a game without one. @type {import("./pair.js").Pair | null} */
   let pair = null;
   const panel = new PairPanel({ send: (message) => live.send(message), url, other: view.board.surface });
@@ -50,7 +50,11 @@ export function playPage({ token, canStart, url }) {
   /** A move that waits: for the reader's turn if it is planned, otherwise for confirmation. @type {{ move: Move, ply: number, isPlanned: boolean } | null} */
   let draft = null;
 
-  const show = () => {
+  /** Whether the reader is to move. */
+  let isMine = false;
+
+  /** Decides what the view shows, and which buttons there are. */
+  const prepare = () => {
     const { game } = view;
     const isOver = game.result !== null;
     const isOn = game.hasStarted && !isOver && seated.player !== null;
@@ -58,7 +62,7 @@ export function playPage({ token, canStart, url }) {
     showNextLevel(isOn);
     if (pending !== null && (!isOn || game.movesMade !== pending.ply)) pending = null;
     useDraft(isOn);
-    const isMine = isOn && game.position.turn === seated.player && pending === null;
+    isMine = isOn && game.position.turn === seated.player && pending === null;
     view.draft = draft === null ? null : { move: draft.move, player: seated.player ?? 0 };
     view.planner = isOn && view.isAtEnd ? (seated.player ?? 0) : 0;
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
@@ -84,13 +88,20 @@ export function playPage({ token, canStart, url }) {
       isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
       game.hasStarted && saveLink(number),
     );
-    view.showAll();
+  };
+  /** Says below the board what the reader can do. */
+  const tell = () => {
     if (draft !== null) view.board.tell(sayDraft(draft));
     else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
     // On a phone, the verdict is below the screen.
-    else if (isOver && view.isAtEnd) view.board.tell(view.verdict.headline);
+    else if (view.game.result !== null && view.isAtEnd) view.board.tell(view.verdict.headline);
     document.title = isMine ? text("play.title_turn") : text("play.title");
+  };
+  const show = () => {
+    prepare();
+    view.showAll();
+    tell();
   };
   /** Shows and keeps the level of the next game once the result is known. @param {boolean} isOn */
   const showNextLevel = (isOn) => {
@@ -101,7 +112,8 @@ export function playPage({ token, canStart, url }) {
     const { won, drawn, lost } = seated.next_levels;
     const level = result.winner === null ? drawn : result.winner === seated.player ? won : lost;
     keepLevel({ level, isOn: true });
-    nextLevel.textContent = text(`play.level_${level > drawn ? "up" : level < drawn ? "down" : "same"}`, { level });
+    const direction = level > drawn ? "up" : level < drawn ? "down" : "same";
+    nextLevel.textContent = text(`next_level.${direction}`, { level });
     nextLevel.hidden = false;
   };
   const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
@@ -131,7 +143,8 @@ export function playPage({ token, canStart, url }) {
   /** @param {{ move: Move, isPlanned: boolean }} waiting */
   const sayDraft = ({ move, isPlanned }) =>
     text(isPlanned ? "play.planned" : "play.to_confirm", { move: formatMove(move, settings().notation, view.game.start.size) });
-  view.onShow = show;
+  view.onChange = prepare;
+  view.onShow = tell;
   // Without a connection this does nothing; after a reconnection it may repeat the move, which the server ignores.
   const sendPending = () => {
     if (pending !== null) live.send({ move: formatMove(pending.move, "lan", view.game.start.size), ply: pending.ply });
