@@ -136,12 +136,14 @@ def find_renderer(page: Page) -> int:
     renderers = [each["id"] for each in found if each["type"] == "renderer"]
     before = {each: read_time(each) for each in renderers}
     page.evaluate("() => { let sum = 0; for (let i = 0; i < 3e8; i++) sum += i % 7; return sum; }")
-    return max(renderers, key=lambda each: read_time(each) - before[each])
+    busiest: int = max(renderers, key=lambda each: read_time(each) - before[each])
+    return busiest
 
 
 def read_time(process: int) -> float:
     """Return the CPU time of the main thread of a process, in seconds."""
-    return int(Path(f"/proc/{process}/task/{process}/schedstat").read_text().split()[0]) / 1e9
+    nanoseconds, *_ = Path(f"/proc/{process}/task/{process}/schedstat").read_text().split()
+    return 1e-9 * int(nanoseconds)
 
 
 if __name__ == "__main__":
