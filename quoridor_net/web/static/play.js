@@ -113,7 +113,7 @@ export function playPage({ token, canStart, url }) {
     const level = result.winner === null ? drawn : result.winner === seated.player ? won : lost;
     keepLevel({ level, isOn: true });
     const direction = level > drawn ? "up" : level < drawn ? "down" : "same";
-    nextLevel.textContent = text(`next_level.${direction}`, { level });
+    nextLevel.textContent = text(`new.next.${direction}`, { level });
     nextLevel.hidden = false;
   };
   const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
