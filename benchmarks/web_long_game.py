@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def long_game(plies: int) -> list[Event]:
-    """Return the events of a game in which all walls are placed, and then the pawns wander."""
+    """Return the events of a game: first all walls, then pawns that wander."""
     chance = random.Random(7)
     position = Position()
     moves: list[Move] = []

@@ -120,6 +120,10 @@ def fault() -> list[Event]:
     return [*events, out, end]
 
 
+#: Winning chances that some moves lose, by ply.
+_MISTAKES = {13: 0.1, 22: 0.3, 31: 0.2}
+
+
 def analysis() -> list[dict[str, Any]]:
     """Return an analysis that knows nothing but distances: a picture needs no engine."""
     found: list[dict[str, Any]] = []
@@ -129,6 +133,7 @@ def analysis() -> list[dict[str, Any]]:
         player = position.turn
         assert player is not None
         first = chance_of_first(_REPLAY.position(ply))
+        first -= _MISTAKES.get(ply, 0.0) * (1 if player == 1 else -1)
         own, earlier = (first, before) if player == 1 else (1 - first, 1 - before)
         loss = max(0.0, earlier - own)
         mark = next(
@@ -164,7 +169,7 @@ def chance_of_first(position: Position) -> float:
     assert own is not None
     assert other is not None
     walls = position.walls_left(1) - position.walls_left(2)
-    return 1 / (1 + math.exp((own - other) / 1.2 - walls / 4))
+    return 1 / (1 + math.exp((own - other) / 3 - walls / 4))
 
 
 # The sites.
@@ -244,7 +249,7 @@ def seat_against(seat: Seat, rival: Callable[[], SimplePlayer], plies: int) -> C
 
 
 def own_games(nursery: trio.Nursery) -> Site:
-    """Return the site on which people start games, against simple players."""
+    """Return the site for starting games, with simple players as the engine."""
     return site_of_play(OwnGames(nursery, SimplePlayer))
 
 

@@ -52,7 +52,7 @@ class Analyses:
         return (analysis_route(self._find, self._advance),)
 
     def _find(self, number: int) -> GameAnalysis | None:
-        """Return the analysis of a finished game, which may have to begin; None if there is no such game."""
+        """Return the analysis of a finished game, made or begun; None without such a game."""
         live = self._games.find(number)
         replay = None if live is None or not live.is_over else live.replay()
         if live is None or replay is None:

@@ -434,7 +434,7 @@ def test_a_game_is_kept_linked_and_saved(context: BrowserContext) -> None:
             picture = saved.value.path().read_bytes()
             assert picture.startswith(start)
             if kind == "SVG":
-                # The squares to which the reader could step are marked on the page only.
+                # Only the page marks the reader's possible steps.
                 assert page.locator(".legal-step").count() > 0
                 assert b'r="6.5"' not in picture
         drop(page, "e2 e8 e3 e7")

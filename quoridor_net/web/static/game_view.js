@@ -33,7 +33,7 @@ export class GameView {
     this.game = new Game();
     /** Number of plies shown. */
     this.count = 0;
-    /** Called before another position is drawn, to prepare what the page shows with it. */
+    /** Called before another position is drawn, to prepare the rest of the page. */
     this.onChange = () => {};
     /** Called after another position is drawn. */
     this.onShow = () => {};
@@ -227,7 +227,7 @@ export class GameView {
     }
   }
 
-  /** Draws another position, and what the page shows with it. @private */
+  /** Draws another position and the rest of the page. @private */
   showChange() {
     this.onChange();
     this.showAll();

@@ -53,7 +53,7 @@ export function playPage({ token, canStart, url }) {
   /** Whether the reader is to move. */
   let isMine = false;
 
-  /** Decides what the view shows, and which buttons there are. */
+  /** Prepares the view and the buttons. */
   const prepare = () => {
     const { game } = view;
     const isOver = game.result !== null;
@@ -89,7 +89,7 @@ export function playPage({ token, canStart, url }) {
       game.hasStarted && saveLink(number),
     );
   };
-  /** Says below the board what the reader can do. */
+  /** Writes a note for the reader below the board. */
   const tell = () => {
     if (draft !== null) view.board.tell(sayDraft(draft));
     else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
