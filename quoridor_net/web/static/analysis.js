@@ -65,8 +65,12 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     const learners = view.game.start.order
       .map((player) => ({ player, mistakes: plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0) }))
       .filter(({ mistakes }) => isDone && mistakes.length > 0);
-    const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) =>
-      button(text("lesson.start", { name: view.nameOf(player), count: mistakes.length }), () => lesson.start(mistakes));
+    const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) => {
+      const count = mistakes.length;
+      const label = text("lesson.start", { name: view.nameOf(player), count });
+      const attributes = { type: "button", "aria-label": label, title: label, on: { click: () => lesson.start(mistakes) } };
+      return element("button", attributes, drawPawnIcon(player), text("lesson.short", { count }));
+    };
     refill(lessons, ...learners.map(draw));
     tools.hidden = !plies.some(({ mark }) => mark !== null);
     view.showAll();
