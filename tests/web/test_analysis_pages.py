@@ -71,7 +71,7 @@ def test_a_game_is_analysed_after_its_end(context: BrowserContext) -> None:
         expect(chosen).to_have_class(re.compile("marked"))
         expect(page.locator(".comment")).to_contain_text("of winning chance lost")
         mistake = chosen.get_attribute("data-count")
-        page.get_by_role("button", name=re.compile("^Learn from")).first.click()
+        page.get_by_role("button", name=re.compile(r"^Learn \(")).first.click()
         page.get_by_role("button", name="Show the answer").click()
         expect(page.locator(".lesson")).to_contain_text("was better")
         assert site.reports == []

@@ -610,7 +610,7 @@ def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -
         expect(page.locator(".moves [aria-current]")).to_have_text("c4")
         expect(page.locator(".comment")).to_contain_text("20 points of winning chance lost")
         expect(page.locator(".arrow.best")).to_be_visible()
-        page.get_by_role("button", name="Learn from bob:bot’s mistakes: 1").click()
+        page.get_by_role("button", name="Learn (1) from bob:bot’s mistakes").click()
         lesson = page.locator(".lesson")
         expect(lesson).to_contain_text("bob:bot played c4: blunder. Find a better move.")
         expect(page.locator(".best")).to_have_count(0)

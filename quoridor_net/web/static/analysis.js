@@ -66,10 +66,14 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
       .map((player) => ({ player, mistakes: plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0) }))
       .filter(({ mistakes }) => isDone && mistakes.length > 0);
     const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) => {
-      const count = mistakes.length;
-      const label = text("lesson.start", { name: view.nameOf(player), count });
-      const attributes = { type: "button", "aria-label": label, title: label, on: { click: () => lesson.start(mistakes) } };
-      return element("button", attributes, drawPawnIcon(player), text("lesson.short", { count }));
+      const whose = text("lesson.whose", { name: view.nameOf(player) });
+      return element(
+        "button",
+        { type: "button", title: whose, on: { click: () => lesson.start(mistakes) } },
+        drawPawnIcon(player),
+        text("lesson.start", { count: mistakes.length }),
+        element("span", { class: "visually-hidden" }, ` ${whose}`),
+      );
     };
     refill(lessons, ...learners.map(draw));
     tools.hidden = !plies.some(({ mark }) => mark !== null);
