@@ -396,6 +396,7 @@ def test_the_selected_move_stays_in_sight_when_its_list_shrinks(context: Browser
         page = context.new_page()
         page.goto(site.url)
         page.set_viewport_size({"width": 1280, "height": 800})
+        expect(page.locator(".ply").first).to_be_visible()
         for _ in range(24):
             page.keyboard.press("ArrowRight")
         page.set_viewport_size({"width": 844, "height": 300})
