@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from html import escape
 
-from attrs import frozen
+from attrs import evolve, frozen
 from playwright.sync_api import Browser, Page
 
-from docs.diagrams.gallery_sites import ROOT, SEAT, SITES, report
+from docs.diagrams.gallery_sites import ROOT, SEAT, SITES, WAITING_SEAT, report
 from tests.support.chromium import start_chromium
 from tests.support.site import serve_site
 
@@ -23,6 +23,13 @@ FOLDER = ROOT / "_build" / "gallery"
 #: Width and height of the screens: a phone, upright and turned, a laptop, a projector.
 SCREENS = {"phone": (390, 844), "turned-phone": (844, 390), "laptop": (1280, 800), "projector": (1920, 1080)}
 SCHEMES = ("light", "dark")
+
+#: Pictures of whole pages are higher than the window, and browsers do not draw rows outside it.
+_SHOW_EVERYTHING = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(".moves-row { content-visibility: visible !important }");
+    document.adoptedStyleSheets = [sheet];
+}"""
 
 #: Time for a page to settle, in milliseconds.
 REST = 400
@@ -37,12 +44,14 @@ class Picture:
         site: the name of the site that has the page.
         address: its fragment.
         prepare: the actions on the page before the picture is taken.
+        locale: language and country of the reader.
     """
 
     name: str
     site: str
     address: str = ""
     prepare: Callable[[Page], object] = lambda _page: None
+    locale: str = "en-GB"
 
 
 def main(beginnings: Sequence[str]) -> None:
@@ -75,19 +84,25 @@ def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
                 viewport={"width": width, "height": height},
                 color_scheme=scheme,
                 reduced_motion="reduce",
-                locale="en-GB",
+                locale=picture.locale,
                 has_touch=screen.endswith("phone"),
             )
             page = context.new_page()
-            page.goto(url + picture.address)
-            page.wait_for_selector("main > *")
-            page.wait_for_timeout(REST)
-            picture.prepare(page)
-            page.wait_for_timeout(REST)
+            visit(page, picture, url)
             name = f"{picture.name}-{screen}-{scheme}.png"
+            page.evaluate(_SHOW_EVERYTHING)
             page.screenshot(path=FOLDER / name, full_page=screen == "phone")
             context.close()
             yield name
+
+
+def visit(page: Page, picture: Picture, url: str) -> None:
+    """Open the page of a picture, and act on it."""
+    page.goto(url + picture.address)
+    page.wait_for_selector("main > *")
+    page.wait_for_timeout(REST)
+    picture.prepare(page)
+    page.wait_for_timeout(REST)
 
 
 # Actions on a page.
@@ -101,35 +116,107 @@ def press_keys(page: Page, *names: str) -> None:
 
 def point_at(page: Page, across: float, down: float) -> None:
     """Point at a place of the board, in parts of its side; tap there on a phone."""
+    page.mouse.move(*place_of(page, across, down))
+
+
+def place_of(page: Page, across: float, down: float) -> tuple[float, float]:
+    """Return a place of the board on the screen."""
     box = page.locator(".board-drawing").bounding_box()
     assert box is not None
-    x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
-    page.mouse.move(x, y)
+    return box["x"] + across * box["width"], box["y"] + down * box["height"]
 
 
 def open_settings(page: Page) -> None:
     """Open the settings."""
-    page.get_by_role("button", name="Settings").click()
+    page.locator(".open-settings").click()
 
 
-def choose_large_type(page: Page) -> None:
-    """Choose large type."""
+def set_up(page: Page, *names: str) -> None:
+    """Choose settings by their values."""
     open_settings(page)
-    page.get_by_role("checkbox", name="Large type").check()
+    for name in names:
+        page.locator(f"dialog input[{name}]").check()
     page.keyboard.press("Escape")
 
 
-def choose_german(page: Page) -> None:
-    """Choose German and another notation."""
-    open_settings(page)
-    page.get_by_role("radio", name="2016").check()
-    page.get_by_role("radio", name="Deutsch").check()
-    page.keyboard.press("Escape")
-
-
-def refuse(page: Page) -> None:
+def resign(page: Page) -> None:
     """Ask to resign."""
-    page.get_by_role("button", name="Resign").click()
+    page.locator(".actions button:has(path[d^='M6 21'])").click()
+
+
+def finish(page: Page) -> None:
+    """Resign."""
+    resign(page)
+    page.locator("dialog .danger").click()
+
+
+def lose(page: Page) -> None:
+    """Start a game against the engine, and resign."""
+    page.locator("button[type=submit]").click()
+    page.locator(".board-surface.interactive").wait_for()
+    finish(page)
+
+
+def show_answer(page: Page) -> None:
+    """Show the answer of a puzzle."""
+    page.locator("main .actions button").first.click()
+
+
+def plan(page: Page) -> None:
+    """Plan a wall during the other player's turn."""
+    page.mouse.click(*place_of(page, 0.555, 0.74))
+
+
+def confirm(page: Page) -> None:
+    """Make a wall that waits for confirmation."""
+    set_up(page, "name=confirm")
+    page.mouse.click(*place_of(page, 0.555, 0.74))
+
+
+def invite(page: Page) -> None:
+    """Invite a friend."""
+    page.locator("input[value=friend]").check(force=True)
+    page.locator("input[value=first]").check(force=True)
+    page.locator("button[type=submit]").click()
+    page.locator(".pair-link input").first.wait_for()
+
+
+def meet(page: Page) -> Page:
+    """Invite a friend who comes; return the friend's page."""
+    invite(page)
+    browser = page.context.browser
+    assert browser is not None
+    friend = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800}).new_page()
+    friend.goto(page.locator(".pair-link input").first.input_value())
+    page.locator(".pair-link").wait_for(state="detached")
+    return friend
+
+
+def be_asked(page: Page) -> None:
+    """Be asked for a takeback by the friend, who has left."""
+    friend = meet(page)
+    page.mouse.click(*place_of(page, 0.5, 0.83))
+    friend.locator(".board-surface.interactive").wait_for()
+    friend.mouse.click(*place_of(friend, 0.5, 0.83))
+    friend.get_by_role("button", name="Take back").click()
+    friend.goto("about:blank")
+
+
+def end_with_friend(page: Page) -> None:
+    """Resign against a friend."""
+    meet(page)
+    finish(page)
+
+
+def learn_from_mistakes(page: Page) -> None:
+    """Begin with the first mistake of an analysis."""
+    page.locator(".lessons button").first.click()
+
+
+def drop(page: Page) -> None:
+    """Open a file."""
+    page.locator("#replay-file").set_input_files(ROOT / "pictures" / "game.qtp")
+    page.locator(".ply").first.wait_for()
 
 
 def wait_for_games(page: Page) -> None:
@@ -138,36 +225,69 @@ def wait_for_games(page: Page) -> None:
     page.wait_for_timeout(1500)
 
 
+_BOARD = "d4f7h7%20%2F%20a2a8%20%2F%20e4%20e6%20%2F%207%208%20%2F%202"
+_SEAT = f"#/seat/{SEAT.token}"
+
 PICTURES = [
     Picture("watch-waiting", "waiting"),
     Picture("watch", "live"),
     Picture("watch-paths", "live", prepare=lambda page: press_keys(page, "p")),
-    Picture("watch-large", "live", prepare=choose_large_type),
+    Picture("watch-large", "live", prepare=lambda page: set_up(page, "name=large")),
     Picture("watch-over", "over"),
     Picture("watch-fault", "fault"),
     Picture("watch-four", "four"),
+    Picture("watch-missing", "own", "#/games/99"),
     Picture("play-new", "new"),
     Picture("play-more", "new", prepare=lambda page: page.locator("summary").click()),
-    Picture("play-turn", "seat", f"#/seat/{SEAT.token}", prepare=lambda page: point_at(page, 0.555, 0.74)),
-    Picture("play-illegal", "seat", f"#/seat/{SEAT.token}", prepare=lambda page: point_at(page, 0.42, 0.32)),
+    Picture("play-turn", "seat", _SEAT, lambda page: point_at(page, 0.555, 0.74)),
+    Picture("play-illegal", "seat", _SEAT, lambda page: point_at(page, 0.42, 0.32)),
     Picture(
         "play-keyboard",
         "seat",
-        f"#/seat/{SEAT.token}",
-        prepare=lambda page: (page.locator(".board-surface").focus(), press_keys(page, "ArrowUp", "v")),
+        _SEAT,
+        lambda page: (page.locator(".board-surface").focus(), press_keys(page, "ArrowUp", "v")),
     ),
-    Picture("play-resign", "seat", f"#/seat/{SEAT.token}", prepare=refuse),
+    Picture("play-confirm", "seat", _SEAT, confirm),
+    Picture("play-planned", "waiting-seat", f"#/seat/{WAITING_SEAT.token}", plan),
+    Picture("play-resign", "seat", _SEAT, resign),
+    Picture("play-over", "own", prepare=lose),
+    Picture("play-no-seat", "seat", "#/seat/1-unknown"),
+    Picture("friend-invitation", "own", prepare=invite),
+    Picture("friend-turn", "own", prepare=meet),
+    Picture("friend-offer", "own", prepare=be_asked),
+    Picture("friend-over", "own", prepare=end_with_friend),
+    Picture("friend-expired", "own", "#/join/1-unknown"),
     Picture("replay", "replay", prepare=lambda page: press_keys(page, *["ArrowRight"] * 20)),
     Picture("replay-open", "replay", "#/replay"),
-    Picture("position", "analysis", "#/position/d4f7h7%20%2F%20a2a8%20%2F%20e4%20e6%20%2F%207%208%20%2F%202"),
+    Picture("replay-dropped", "replay", "#/replay", drop),
+    Picture("replay-link", "replay", prepare=lambda page: page.locator(".controls button").last.click()),
+    Picture("position", "analysis", f"#/position/{_BOARD}"),
+    Picture("position-broken", "analysis", "#/position/broken"),
     Picture("analysis", "analysis", prepare=lambda page: press_keys(page, *["ArrowRight"] * 24)),
+    Picture("analysis-lesson", "analysis", prepare=learn_from_mistakes),
+    *(Picture(f"learn-{number}", "new", f"#/learn/{number}") for number in range(1, 6)),
+    Picture("puzzle", "new", "#/puzzles"),
+    Picture(
+        "puzzle-answer", "new", "#/puzzles/2", lambda page: page.locator(".exercise button").first.click()
+    ),
     Picture("tournament", "tournament", prepare=wait_for_games),
     Picture("projector", "tournament", "#/projector", prepare=wait_for_games),
     Picture("sign-up", "sign-up", "#/signup"),
     Picture("projector-sign-up", "sign-up", "#/projector"),
     Picture("report", "report"),
     Picture("settings", "live", prepare=open_settings),
-    Picture("german", "over", prepare=choose_german),
+]
+
+#: The pages with the longest texts.
+_IN_GERMAN = [
+    *("watch-over", "watch-fault", "play-new", "play-more", "play-turn", "play-resign", "friend-invitation"),
+    *("replay-open", "position-broken", "analysis", "analysis-lesson", "learn-3", "puzzle", "settings"),
+]
+
+PICTURES += [
+    evolve(picture, name=f"german-{picture.name}", locale="de-DE")
+    for picture in PICTURES
+    if picture.name in _IN_GERMAN
 ]
 
 

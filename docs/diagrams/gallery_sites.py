@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +39,11 @@ from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
+from quoridor_net.web.play import OwnGames
 from quoridor_net.web.report import html_report
 from quoridor_net.web.seat import Seat, WebPlayer
 from quoridor_net.web.signup import Gathering
+from quoridor_net.web.sites import play as site_of_play
 from quoridor_net.web.sites import tournament as site_of_tournament
 from quoridor_net.web.tournament import TournamentFeed
 from tests.support.site import events_of
@@ -67,10 +71,11 @@ def game(plies: int | None = None) -> list[Event]:
 def four_players() -> list[Event]:
     """Return the events of a four-player game with one player out for an illegal move."""
     position = Position(players=4)
-    player = SimplePlayer(4)
+    chance = random.Random(4)
     moves: list[Move] = []
     for _ in range(22):
-        move = trio.run(player.choose, position, None)
+        walls, steps = position.legal_walls, position.legal_steps
+        move = chance.choice(walls if walls and chance.random() < 0.4 else steps)
         moves.append(move)
         position.push(move)
     names = ("ann:bot", "bob:a_bot_with_a_very_long_name", "cid:bot", "dan:bot")
@@ -115,6 +120,10 @@ def fault() -> list[Event]:
     return [*events, out, end]
 
 
+#: Winning chances that some moves lose, by ply.
+_MISTAKES = {13: 0.1, 22: 0.3, 31: 0.2}
+
+
 def analysis() -> list[dict[str, Any]]:
     """Return an analysis that knows nothing but distances: a picture needs no engine."""
     found: list[dict[str, Any]] = []
@@ -124,6 +133,7 @@ def analysis() -> list[dict[str, Any]]:
         player = position.turn
         assert player is not None
         first = chance_of_first(_REPLAY.position(ply))
+        first -= _MISTAKES.get(ply, 0.0) * (1 if player == 1 else -1)
         own, earlier = (first, before) if player == 1 else (1 - first, 1 - before)
         loss = max(0.0, earlier - own)
         mark = next(
@@ -166,13 +176,13 @@ def chance_of_first(position: Position) -> float:
 
 
 def site_of(
-    mode: str, events: Sequence[Event], routes: Sequence[BaseRoute] = ()
+    mode: str, make_events: Callable[[], Sequence[Event]], routes: Sequence[BaseRoute] = ()
 ) -> Callable[[trio.Nursery], Site]:
     """Return a maker of a site with one game."""
 
     def make(_nursery: trio.Nursery) -> Site:
         live = LiveGame()
-        for event in events:
+        for event in make_events():
             live(event)
         abilities = frozenset({"analysis"} if routes else ())
         picture = BoardPicture.LAN if mode == "watch" else BoardPicture.STANDARD
@@ -221,17 +231,26 @@ def lines_of(message: dict[str, Any]) -> dict[str, Any]:
     return {"position": message["position"], "depth": 14, "nodes": 1482311, "lines": lines}
 
 
-SEAT = Seat(1)
+SEAT, WAITING_SEAT = Seat(1), Seat(1)
 
 
-def seat(nursery: trio.Nursery) -> Site:
-    """Return the site of a seat in the middle of a game."""
-    live = LiveGame()
-    person = WebPlayer("person", takes_back=True)
-    SEAT.player = person
-    settings = MatchSettings(_REPLAY.position(PLIES), takes_back=True)
-    nursery.start_soon(play_match, [person, SimplePlayer(0)], settings, [live])
-    return Site("play", "Quoridor", LiveGames({1: live}, {1: [SEAT]}), frozenset({"seats"}))
+def seat_against(seat: Seat, rival: Callable[[], SimplePlayer], plies: int) -> Callable[[trio.Nursery], Site]:
+    """Return a maker of the site of a seat in the middle of a game."""
+
+    def make(nursery: trio.Nursery) -> Site:
+        live = LiveGame()
+        person = WebPlayer("person", takes_back=True)
+        seat.player = person
+        settings = MatchSettings(_REPLAY.position(plies), takes_back=True)
+        nursery.start_soon(play_match, [person, rival()], settings, [live])
+        return Site("play", "Quoridor", LiveGames({1: live}, {1: [seat]}), frozenset({"seats"}))
+
+    return make
+
+
+def own_games(nursery: trio.Nursery) -> Site:
+    """Return the site for starting games, with simple players as the engine."""
+    return site_of_play(OwnGames(nursery, SimplePlayer))
 
 
 def new_game(_nursery: trio.Nursery) -> Site:
@@ -324,15 +343,17 @@ def report() -> str:
 
 
 SITES: dict[str, Callable[[trio.Nursery], Site]] = {
-    "waiting": site_of("watch", []),
-    "live": site_of("watch", game(PLIES)),
-    "over": site_of("watch", game()),
-    "fault": site_of("watch", fault()),
-    "four": site_of("watch", four_players_going_on()),
-    "seat": seat,
+    "waiting": site_of("watch", list),
+    "live": site_of("watch", partial(game, PLIES)),
+    "over": site_of("watch", game),
+    "fault": site_of("watch", fault),
+    "four": site_of("watch", four_players_going_on),
+    "seat": seat_against(SEAT, partial(SimplePlayer, 0), PLIES),
+    "waiting-seat": seat_against(WAITING_SEAT, partial(_Stopping, 0, 0), PLIES + 1),
     "new": new_game,
-    "replay": site_of("replay", game()),
-    "analysis": site_of("analysis", game(), ANALYSED),
+    "own": own_games,
+    "replay": site_of("replay", game),
+    "analysis": site_of("analysis", game, ANALYSED),
     "tournament": tournament,
     "sign-up": sign_up,
 }

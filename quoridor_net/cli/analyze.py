@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from functools import partial
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from quoridor_net.engine import Limits
     from quoridor_net.replay import Replay
     from quoridor_net.web.address import WebAddress
-    from quoridor_net.web.analysed_game import AnalysedGame
+    from quoridor_net.web.game_analysis import GameAnalysis
 
 _RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", re.ASCII)
 _WIDTH = 80
@@ -145,23 +144,15 @@ class _Search:
 
     async def analyse(self, game: Replay) -> AsyncGenerator[PlyAnalysis, None]:
         """Yield the analysis of each ply as soon as it is done; cancelling stops the search at once."""
-        from quoridor_net.analysis import analyse_game
         from quoridor_net.engine import Engine
-        from quoridor_net.players.engine import think
+        from quoridor_net.players.analyst import analyse_plies
 
-        abandoned = threading.Event()
+        first, last = self.plies.first, self.plies.last
         with Engine() as engine:
-
-            def stop() -> None:
-                abandoned.set()
-                engine.stop()
-
-            first, last = self.plies.first, self.plies.last
-            found = analyse_game(
-                game, engine, self.limits, lines=self.lines, first=first, last=last, abandoned=abandoned
-            )
-            while (ply := await think(lambda _: next(found, None), stop)) is not None:
-                yield ply
+            found = analyse_plies(game, engine, self.limits, lines=self.lines, first=first, last=last)
+            async with aclosing(found):
+                async for ply in found:
+                    yield ply
 
 
 def _warm_up() -> None:
@@ -251,15 +242,15 @@ async def _analyse(
     game: Replay, search: _Search, shown: _Document | _Table, web: WebAddress | None, engines: Engines
 ) -> int:
     """Show the analysis of each ply as it comes; return the exit status."""
-    listeners: list[_Document | _Table | AnalysedGame] = [shown]
+    listeners: list[_Document | _Table | GameAnalysis] = [shown]
     site = None
     if web is not None:
         # Imported here because most analyses run without a web page.
-        from quoridor_net.web.analysed_game import AnalysedGame
         from quoridor_net.web.engine_lines import EngineLines
+        from quoridor_net.web.game_analysis import GameAnalysis
         from quoridor_net.web.sites import analysis as site_of
 
-        analysed = AnalysedGame(game)
+        analysed = GameAnalysis(game)
         listeners.append(analysed)
         site = site_of(analysed, EngineLines(engines.engine(search.limits), search.limits.threads))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from quoridor_net.cli.options import STRONGEST
 from quoridor_net.outcome import Result
-from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
+from quoridor_net.players.auto_level import FIRST, STRONGEST, WEAKEST, next_level
 from quoridor_net.system import find_state_folder
 from quoridor_net.text import UnparsableError, parse_number
 
@@ -17,23 +16,20 @@ AUTO = "auto"
 def read_level() -> int:
     """Return the level of the next game; the usual one if none, or nothing sensible, is recorded."""
     try:
-        return parse_number(_record().read_text("ascii").strip(), 1, STRONGEST)
+        return parse_number(_record().read_text("ascii").strip(), WEAKEST, STRONGEST)
     except (OSError, RuntimeError, UnicodeError, UnparsableError):
-        return LEVEL_FOR_PEOPLE
+        return FIRST
 
 
 def follow_result(level: int, person: int, result: Result) -> str:
     """Record the level of the next game, and return a sentence about it.
-
-    A win raises the level by one, a loss lowers it, a draw keeps it.
 
     Args:
         level: the level of the game.
         person: player number of the person.
         result: the result of the game.
     """
-    step = 0 if result.winner is None else 1 if result.winner == person else -1
-    following = min(max(level + step, 1), STRONGEST)
+    following = next_level(level, person, result.winner)
     path = None
     try:
         path = _record()
@@ -41,7 +37,7 @@ def follow_result(level: int, person: int, result: Result) -> str:
         path.write_text(f"{following}\n", "ascii")
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or error
-        option = "" if following == LEVEL_FOR_PEOPLE else f" Use --level {following} then."
+        option = "" if following == FIRST else f" Use --level {following} then."
         return (
             f"The level of your next game cannot be recorded: {path or 'no home folder'}: {reason}.{option}"
         )

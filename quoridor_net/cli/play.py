@@ -181,8 +181,6 @@ def play(
             raise click.UsageError(
                 "Games of --web are set up in the browser. Remove ENTRANTs, --quiet, --json and --save."
             )
-        if isinstance(level, str):
-            raise click.UsageError(f"--level {AUTO} cannot be combined with --web. Choose a number.")
         # Imported here because most games run without a web page.
         from quoridor_net.cli.play_on_web import offer_games
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import trio
 
 from quoridor_net.cli import options
+from quoridor_net.cli.auto_level import AUTO
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
@@ -29,25 +30,26 @@ TABLE_MB = 64
 
 
 def offer_games(
-    web: WebAddress, level: int | None, threads: int, side: str, terms: Mapping[str, Any]
+    web: WebAddress, level: int | str | None, threads: int, side: str, terms: Mapping[str, Any]
 ) -> NoReturn:
     """Offer games in the browser until Ctrl-C, and end the program.
 
     Args:
         web: the address of the page.
-        level: default level of the engine; None for that of people.
+        level: default level of the engine; None for that of people, ``auto`` to follow the results.
         threads: search threads of each engine.
         side: default side of the person.
         terms: the other options of ``quoridor play``, as defaults.
     """
     usual = Wish(
-        level or LEVEL_FOR_PEOPLE,
+        level if isinstance(level, int) else LEVEL_FOR_PEOPLE,
         side,
         terms["size"] or 9,
         terms["walls"],
         2,
         terms["jumps"],
         clock=None if terms["clock"] is None else str(terms["clock"]),
+        auto_level=level == AUTO,
     )
     limits = ("move_time", "ply_limit", "first_move_time", "repetition")
     settings = MatchSettings(**{name: terms[name] for name in limits})

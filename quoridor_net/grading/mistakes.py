@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator
+from contextlib import aclosing
 
-from quoridor_net.analysis import PlyAnalysis, analyse_game
+from quoridor_net.analysis import PlyAnalysis
 from quoridor_net.engine import Engine, Limits
 from quoridor_net.grading.grade import GradedGame, Mistake
-from quoridor_net.players.engine import think
+from quoridor_net.players.analyst import analyse_plies
 from quoridor_net.replay import Replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import Position
@@ -49,18 +49,9 @@ async def find_mistakes(games: Iterable[GradedGame], start: Position, found: lis
 async def _analyse(game: GradedGame, start: Position) -> list[Mistake]:
     """Return the program's moves that lost something, in their order."""
     replay = Replay(Setting.of(start), game.plies, complete=True)
-    abandoned = threading.Event()
     with Engine() as engine:
-
-        def stop() -> None:
-            abandoned.set()
-            engine.stop()
-
-        def work(_abandoned: threading.Event) -> list[PlyAnalysis]:
-            plies = analyse_game(replay, engine, LIMITS, first=game.opening + 1, abandoned=abandoned)
-            return [ply for ply in plies if ply.player == game.seat and ply.loss]
-
-        plies = await think(work, stop)
+        async with aclosing(analyse_plies(replay, engine, LIMITS, first=game.opening + 1)) as found:
+            plies = [ply async for ply in found if ply.player == game.seat and ply.loss]
     return list(_mistakes(game, replay, plies))
 
 

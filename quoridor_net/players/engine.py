@@ -53,17 +53,24 @@ START_TIME = 2.0
 COMMAND_TIME = 1.0
 
 
-async def think(search: Callable[[threading.Event], T], cancel: Callable[[], None]) -> T:
+async def think(
+    search: Callable[[threading.Event], T],
+    cancel: Callable[[], None],
+    limiter: trio.CapacityLimiter | None = None,
+) -> T:
     """Run ``search`` in a thread and return its result. On cancellation, return without waiting for it.
 
     Args:
         search: gets an event that is set on cancellation, before ``cancel`` is called. A search that is just
             starting would miss ``cancel``.
         cancel: stops the running search.
+        limiter: limits the number of simultaneous searches; by default to that of processors.
     """
     abandoned = threading.Event()
     try:
-        return await trio.to_thread.run_sync(search, abandoned, abandon_on_cancel=True, limiter=_limiter())
+        return await trio.to_thread.run_sync(
+            search, abandoned, abandon_on_cancel=True, limiter=limiter or _limiter()
+        )
     except trio.Cancelled:
         abandoned.set()
         cancel()

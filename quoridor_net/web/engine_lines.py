@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
@@ -72,17 +73,24 @@ def parse_question(message: Mapping[str, Any]) -> Question | None:
 
 
 @define(eq=False)
-class _Place:
-    """A slot that searches one position at a time, in ``threads`` threads."""
+class Place:
+    """A slot that searches one position at a time.
+
+    Attributes:
+        threads: number of threads of a search.
+        limiter: limits the searches of visitors. It is not that of the players, who therefore never wait for
+            a visitor's search to end.
+        question: the last request that was searched here; None for another kind of search.
+        engine: the engine.
+    """
 
     threads: int
-    #: The last request that was searched here.
+    limiter: trio.CapacityLimiter
     question: Question | None = None
     engine: Engine = field(factory=lambda: Engine(table_mb=_TABLE_MB, uses_book=False))
 
     def search(self, question: Question, seconds: float, abandoned: threading.Event) -> Analysis:
         """Search for ``seconds``, continuing the last search if it was for the same request."""
-        self.question = question
         limits = Limits(time=seconds, threads=self.threads)
         return self.engine.play(question.position, limits, multipv=question.lines, abandoned=abandoned)
 
@@ -101,7 +109,8 @@ class EngineLines:
 
     def __init__(self, engine: SharedEngine, threads: int = 1) -> None:
         self._engine = engine
-        self._places = [_Place(threads) for _ in range(MAX_SEARCHES)]
+        limiter = trio.CapacityLimiter(MAX_SEARCHES)
+        self._places = [Place(threads, limiter) for _ in range(MAX_SEARCHES)]
         self._turns = Turns(MAX_SEARCHES)
 
     @property
@@ -128,35 +137,55 @@ class EngineLines:
         if question.position.turn is None:
             await send(_answer(question, None, 0))
             return
-        players = question.position.players
-        if not self._engine.is_ready(players):
-            await send(_remark(RefusalPhrase.COMPILING()))
-            if not await self._engine.settle(players):
-                await send(_remark(RefusalPhrase.NO_ENGINE()))
-                return
+        if not await self.settle(question.position.players, send):
+            return
         try:
             await self._search(question, send, address)
         except MemoryError:
             await send(_remark(RefusalPhrase.NO_MEMORY()))
 
+    async def settle(self, players: int, send: Send) -> bool:
+        """Wait for the engine, tell the browser so, and return whether it can search games of ``players``."""
+        if not self._engine.is_ready(players):
+            await send(_remark(RefusalPhrase.COMPILING()))
+            if not await self._engine.settle(players):
+                await send(_remark(RefusalPhrase.NO_ENGINE()))
+                return False
+        return True
+
+    @asynccontextmanager
+    async def take_turn(
+        self, address: str, seconds: float, question: Question | None = None
+    ) -> AsyncIterator[Place]:
+        """Wait for a slot, which is free again after the block.
+
+        Args:
+            address: address of the browser; all addresses have equal shares of the slots.
+            seconds: expected duration of the block, in seconds.
+            question: the request to search; the slot that last searched it is preferred.
+        """
+        async with self._turns.turn(address, seconds):
+            place = self._take_place(question)
+            try:
+                yield place
+            finally:
+                self._places.append(place)
+
     async def _search(self, question: Question, send: Send, address: str) -> None:
         nodes = 0
         for seconds in SEARCHES:
-            async with self._turns.turn(address, seconds):
-                place = self._take_place(question)
-                try:
-                    found = await think(partial(place.search, question, seconds), place.stop)
-                finally:
-                    self._places.append(place)
+            async with self.take_turn(address, seconds, question) as place:
+                found = await think(partial(place.search, question, seconds), place.stop, place.limiter)
             nodes += found.nodes
             await send(_answer(question, found, nodes))
             if found.choices[0].wins_in is not None:
                 return
 
-    def _take_place(self, question: Question) -> _Place:
+    def _take_place(self, question: Question | None) -> Place:
         """Return a free slot, preferably the one that last searched this request."""
         place = next((place for place in self._places if place.question is question), self._places[0])
         self._places.remove(place)
+        place.question = question
         return place
 
 

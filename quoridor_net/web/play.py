@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import trio
@@ -15,6 +15,7 @@ from starlette.routing import Route
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
+from quoridor_net.players.auto_level import STRONGEST
 from quoridor_net.rules import Move, Position
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.faults import Faults
@@ -25,7 +26,7 @@ from quoridor_net.web.pair import LEAST_KEY, MOST_KEY, Pair, PairedPlayer
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import MAX_HINTS, Seat, WebPlayer
 from quoridor_net.web.turns import Turns
-from quoridor_net.web.wishes import FRIEND, STRONGEST, Wish, parse_wish
+from quoridor_net.web.wishes import FRIEND, Wish, parse_wish
 
 #: Maximum numbers of games against the engine, because each engine has its own tables, and of games between
 #: two people. :meth:`OwnGames.begin` makes room when all places are taken.
@@ -274,11 +275,21 @@ class OwnGames(Games):
                 player.name = f"engine:level={wish.level}"
             players.append(player)
         own_seat.player = person
+        own_seat.next_levels = _list_next_levels(wish)
         try:
-            await play_match(players, self._settings_of(wish), [board.live])
+            result = await play_match(players, self._settings_of(wish), [board.live])
+            board.wish = wish.follow_result(seat, result.winner)
         finally:
             own_seat.player = None
 
     def _settings_of(self, wish: Wish, *, agrees_draws: bool = False) -> MatchSettings:
         clock = wish.game_clock()
         return evolve(self._settings, position=wish.position(), clock=clock, agrees_draws=agrees_draws)
+
+
+def _list_next_levels(wish: Wish) -> Mapping[str, int] | None:
+    """Return the level of the next game by the person's result; None if it does not follow the results."""
+    if not wish.auto_level:
+        return None
+    winners = {"won": 1, "drawn": None, "lost": 2}
+    return {result: wish.follow_result(1, winner).level for result, winner in winners.items()}

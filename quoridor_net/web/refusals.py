@@ -46,10 +46,14 @@ class RefusalPhrase(Phrase):
 
     # Games that people start.
 
-    WISH = "Unknown setting. A game has opponent, level, side, size, walls, players, jumps and clock."
+    WISH = (
+        "Unknown setting."
+        " A game has opponent, level, auto_level, side, size, walls, players, jumps and clock."
+    )
     OPPONENT = "The opponent must be engine or friend."
     CLOCK = "The clock must be seconds, or seconds+increment as in 300+2."
     LEVEL = "The level must be a number from {least} to {most}."
+    AUTO_LEVEL = "auto_level must be true or false."
     SIZE = "The board size must be a number from {least} to {most}."
     WALLS = "The number of walls must be from {least} to {most}."
     SIDE = "The side must be first, second or random."

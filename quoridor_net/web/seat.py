@@ -270,6 +270,9 @@ class Seat:
         self.token = f"{game}-{secrets.token_urlsafe(TOKEN_BYTES)}"
         #: The player in the current game; None between games.
         self.player: WebPlayer | None = None
+        #: The level of the next game by the person's result: ``won``, ``drawn`` or ``lost``; None if it does
+        #: not follow the results.
+        self.next_levels: Mapping[str, int] | None = None
 
     def admits(self, token: str) -> bool:
         """Return whether ``token`` is that of this seat, compared in constant time."""
@@ -313,6 +316,7 @@ class Sitting:
             "can_undo": player is not None and player.takes_back,
             "can_hint": player is not None and player.gives_hints,
             "can_rematch": self._seat.rematch is not None,
+            "next_levels": self._seat.next_levels,
         }
         await self._send(encode({"seated": seated}))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from quoridor_net.engine import Limits
 from quoridor_net.replay import Replay
 from quoridor_net.rules.picture import BoardPicture
-from quoridor_net.web.analysed_game import AnalysedGame
+from quoridor_net.web.analyses import Analyses
 from quoridor_net.web.application import Site
 from quoridor_net.web.engine_lines import EngineLines
+from quoridor_net.web.game_analysis import GameAnalysis, analysis_route
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.play import OwnGames
@@ -26,12 +28,18 @@ def seats(places: RemoteSeats) -> Site:
     return Site("play", "Quoridor", places.games, frozenset({"seats"}), picture=BoardPicture.LAN)
 
 
-def play(games: OwnGames, lines: EngineLines | None = None) -> Site:
-    """Return the site for starting games against the engine, with ``lines`` for finished ones."""
+def play(games: OwnGames, lines: EngineLines | None = None, limits: Limits | None = None) -> Site:
+    """Return the site for starting games against the engine.
+
+    Args:
+        games: the games.
+        lines: analyses finished games; None if nothing does.
+        limits: limits of each search in the analysis of a game.
+    """
     abilities, defaults = frozenset({"seats"}), games.usual.as_object()
     if lines is None:
         return Site("play", "Quoridor", games, abilities, games.routes, defaults)
-    routes = (*games.routes, *lines.routes)
+    routes = (*games.routes, *lines.routes, *Analyses(games, lines, limits).routes)
     return Site("play", "Quoridor", games, abilities | {"analysis"}, routes, defaults)
 
 
@@ -40,9 +48,10 @@ def replay(game: Replay, lines: EngineLines) -> Site:
     return Site("replay", "Quoridor", RecordedGame(game), frozenset({"analysis"}), lines.routes)
 
 
-def analysis(game: AnalysedGame, lines: EngineLines) -> Site:
+def analysis(analysed: GameAnalysis, lines: EngineLines) -> Site:
     """Return the site for viewing a recorded game with its analysis and the engine."""
-    return Site("analysis", "Quoridor", game, frozenset({"analysis"}), (*game.routes, *lines.routes))
+    routes = (analysis_route({1: analysed}.get), *lines.routes)
+    return Site("analysis", "Quoridor", RecordedGame(analysed.replay), frozenset({"analysis"}), routes)
 
 
 def tournament(view: TournamentFeed, gathering: Gathering | None = None) -> Site:

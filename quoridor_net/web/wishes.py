@@ -10,13 +10,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from quoridor_net.clocks import GameClock, parse_clock
+from quoridor_net.players.auto_level import STRONGEST, WEAKEST, next_level
 from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, TURN_ORDER, Jumps, Position, default_walls
 from quoridor_net.text import UnparsableError
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
-
-#: The lowest and highest level of the engine.
-WEAKEST, STRONGEST = 1, 10
 
 #: Maximum number of walls of a player for which a board is drawn.
 MAX_WALLS = 999
@@ -42,6 +40,7 @@ class Wish:
         jumps: the jump rule.
         opponent: ``engine`` or ``friend``, who gets a link to the other seat.
         clock: time of each player, as in ``300+2``; None for no limit.
+        auto_level: whether the level of the next game follows the result.
     """
 
     level: int = LEVEL_FOR_PEOPLE
@@ -52,6 +51,7 @@ class Wish:
     jumps: Jumps = Jumps.OFFICIAL
     opponent: str = ENGINE
     clock: str | None = None
+    auto_level: bool = False
 
     def as_object(self) -> Mapping[str, Any]:
         """Return the settings as a JSON object."""
@@ -64,6 +64,7 @@ class Wish:
             "jumps": str(self.jumps),
             "opponent": self.opponent,
             "clock": self.clock,
+            "auto_level": self.auto_level,
         }
 
     def position(self) -> Position:
@@ -91,6 +92,15 @@ class Wish:
         """Return the same game with first and second side swapped."""
         return evolve(self, side={"first": "second", "second": "first"}.get(self.side, self.side))
 
+    def follow_result(self, person: int, winner: int | None) -> Wish:
+        """Return the game after one with this result, at another level if that follows the results.
+
+        Args:
+            person: player number of the person.
+            winner: player number of the winner; None for a draw.
+        """
+        return evolve(self, level=next_level(self.level, person, winner)) if self.auto_level else self
+
 
 def parse_wish(message: Mapping[str, Any], usual: Wish) -> Wish:
     """Parse the settings of a game from a JSON object, with missing ones taken from ``usual``.
@@ -117,6 +127,8 @@ def parse_wish(message: Mapping[str, Any], usual: Wish) -> Wish:
         raise RefusedError("malformed", RefusalPhrase.OPPONENT())
     if told["opponent"] == FRIEND and told["players"] != 2:
         raise RefusedError("malformed", RefusalPhrase.PAIR())
+    if type(told["auto_level"]) is not bool:
+        raise RefusedError("malformed", RefusalPhrase.AUTO_LEVEL())
     if told["clock"] is not None:
         _check_clock(told["clock"])
     return Wish(**told | {"jumps": Jumps(told["jumps"])})

@@ -89,7 +89,6 @@ def test_quiet_prints_only_the_result() -> None:
         (["--side", "left"], "'left' is not one of 'first', 'second'"),
         (["--level", "11"], "11 is not in the range 1<=x<=10"),
         (["--level", "auto", "simple", "human"], "--level cannot be combined with ENTRANTs."),
-        (["--level", "auto", "--web"], "--level auto cannot be combined with --web. Choose a number."),
         (["--json"], "--quiet and --json would hide the board from you."),
         (["simple", "simple", "--json", "--quiet"], "--quiet and --json exclude each other."),
         (["human", "localhost:5", "--size", "5"], "move servers play on 9x9 with 10 walls"),

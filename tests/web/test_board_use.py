@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from quoridor_net.moves import Orientation, Square, Step, Wall
+from quoridor_net.notation.standard import parse_move
 from quoridor_net.replay import parse_game, parse_replay
 from quoridor_net.rules import Position
 from quoridor_net.web import sites
@@ -294,6 +295,44 @@ def test_nothing_jumps_for_spectators_when_a_game_ends(browser: Browser, width: 
         assert page.evaluate("window.shifts") == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_a_move_leaves_everything_of_earlier_moves_alone(browser: Browser, width: int, height: int) -> None:
+    live = LiveGame()
+    moves = [parse_move(name, SIZE) for name in ["c2", "b3h", "d2", "c4", "d3", "b4", "a1v"]]
+    events = events_of(moves, Position(SIZE), ("ann", "bob"))
+    with (
+        open_window(browser, viewport={"width": width, "height": height}) as context,
+        serve_site(lambda _: sites.watch(live)) as site,
+    ):
+        site.tell(live, events[:5])
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".moves .ply")).to_have_count(2)
+        note_shifts(page)
+        page.evaluate(
+            """() => {
+                window.touched = [];
+                const places = [document.querySelector(".moves"), document.querySelector(".wall").parentNode];
+                const observer = new MutationObserver(records => {
+                    for (const { type, target, removedNodes, attributeName } of records) {
+                        if (removedNodes.length > 0) window.touched.push(`removed from ${target.className}`);
+                        if (type === "attributes") window.touched.push(attributeName);
+                    }
+                });
+                for (const place of places) {
+                    observer.observe(place, { subtree: true, childList: true, attributes: true });
+                }
+            }"""
+        )
+        for count in range(2, len(moves)):
+            site.tell(live, events[2 * count + 1 : 2 * count + 3])
+            expect(page.locator(".moves .ply")).to_have_count(count + 1)
+        page.wait_for_timeout(100)
+        assert page.evaluate("window.shifts") == []
+        # The selected move, and the colour of the last wall.
+        assert set(page.evaluate("window.touched")) == {"aria-current", "class"}
+
+
 SCREENS = {
     "small phone": (320, 480),
     "turned phone": (844, 390),
@@ -357,6 +396,7 @@ def test_the_selected_move_stays_in_sight_when_its_list_shrinks(context: Browser
         page = context.new_page()
         page.goto(site.url)
         page.set_viewport_size({"width": 1280, "height": 800})
+        expect(page.locator(".ply").first).to_be_visible()
         for _ in range(24):
             page.keyboard.press("ArrowRight")
         page.set_viewport_size({"width": 844, "height": 300})

@@ -142,6 +142,20 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
         assert offered.levels == [10, 3, 10, 3]
 
 
+async def test_the_level_of_a_rematch_follows_the_result(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        number, token = await offered.begin(level=3, auto_level=True)
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            await tab.send({"sit": token})
+            seated = (await tab.until("seated"))["seated"]
+            assert seated["next_levels"] == {"won": 4, "drawn": 3, "lost": 2}
+            await tab.send({"resign": True})
+            await tab.until("game_ended")
+            await tab.send({"rematch": True})
+            assert (await tab.until("reset"))["reset"][0]["names"] == ["engine:level=2", "person"]
+            assert (await tab.until("seated"))["seated"]["next_levels"] == {"won": 3, "drawn": 2, "lost": 1}
+
+
 async def test_a_move_that_a_browser_repeats_is_made_once(autojump_clock: MockClock) -> None:
     async with offer() as offered:
         number, token = await offered.begin(level=3)
@@ -211,6 +225,7 @@ async def test_games_have_the_requested_settings(
         {"engine": "rm"},
         {"opponent": "mallory"},
         {"opponent": "friend", "players": 4},
+        {"auto_level": 1},
         {"clock": "soon"},
         {"clock": 300},
         {"clock": "0+5"},
@@ -368,4 +383,5 @@ async def test_the_page_knows_the_default_settings() -> None:
             "jumps": "official",
             "opponent": "engine",
             "clock": None,
+            "auto_level": False,
         }

@@ -71,8 +71,24 @@ async def test_a_person_plays_a_whole_game(autojump_clock: MockClock) -> None:
     assert shown == told
     ended = next(event for event in seen if event.get("event") == "game_ended")
     assert (ended["winner"], ended["termination"]) == (played.result.winner, "goal")
-    assert {"seated": {"player": None, "can_undo": False, "can_hint": False, "can_rematch": False}} in seen
-    assert {"seated": {"player": 1, "can_undo": False, "can_hint": True, "can_rematch": False}} in seen
+    assert {
+        "seated": {
+            "player": None,
+            "can_undo": False,
+            "can_hint": False,
+            "can_rematch": False,
+            "next_levels": None,
+        }
+    } in seen
+    assert {
+        "seated": {
+            "player": 1,
+            "can_undo": False,
+            "can_hint": True,
+            "can_rematch": False,
+            "next_levels": None,
+        }
+    } in seen
 
 
 async def test_the_same_link_leads_to_the_next_game(autojump_clock: MockClock) -> None:

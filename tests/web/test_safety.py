@@ -72,6 +72,7 @@ async def test_the_holder_of_the_link_moves(autojump_clock: MockClock) -> None:
             "can_undo": True,
             "can_hint": True,
             "can_rematch": False,
+            "next_levels": None,
         }
         await tab.send(FIRST)
         assert (await tab.until("move_made"))["move"] == "(4, 1)"

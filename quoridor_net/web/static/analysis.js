@@ -6,6 +6,7 @@ import { drawChance } from "./engine_lines.js";
 import { MistakeLesson, findMistake } from "./mistakes.js";
 import { formatMove, parseStandardMove } from "./notation.js";
 import { followPly } from "./permalink.js";
+import { sayPhrase } from "./phrases.js";
 import { recordPage } from "./replay.js";
 import { ScoreGraph } from "./score_graph.js";
 import { settings } from "./settings.js";
@@ -27,10 +28,10 @@ const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * Returns the page of the analysis of a game.
- * @param {{ number?: string, ply?: string, site: Site }} parameters
+ * @param {{ number?: string, ply?: string, site: Site, events?: import("./game.js").GameEvent[] }} parameters
  * @returns {Promise<Page>}
  */
-export async function analysisPage({ number = "1", ply: first, site }) {
+export async function analysisPage({ number = "1", ply: first, site, events }) {
   const page = recordPage(site, number);
   const { view } = page;
   const graph = new ScoreGraph((count) => view.goTo(count));
@@ -52,16 +53,28 @@ export async function analysisPage({ number = "1", ply: first, site }) {
 
   /** @type {PlyAnalysis[]} */
   let plies = [];
+  let isDone = false;
+  /** Why the server analyses nothing now; empty if it does. */
+  let obstacle = "";
   const showPlies = () => {
     graph.show(view.game.plies.length, view.game.start.players, plies);
     view.moves.mark(marksOf(plies));
-    const isDone = plies.length >= view.game.plies.length;
-    progress.textContent = isDone ? "" : text("analysis.progress", { done: plies.length, all: view.game.plies.length });
+    // A player who is out has a ply, but no move.
+    const done = plies.filter(({ move }) => move !== null).length;
+    progress.textContent = isDone ? "" : obstacle || text("analysis.progress", { done, all: view.game.movesMade });
     const learners = view.game.start.order
       .map((player) => ({ player, mistakes: plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0) }))
       .filter(({ mistakes }) => isDone && mistakes.length > 0);
-    const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) =>
-      button(text("lesson.start", { name: view.nameOf(player), count: mistakes.length }), () => lesson.start(mistakes));
+    const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) => {
+      const whose = text("lesson.whose", { name: view.nameOf(player) });
+      return element(
+        "button",
+        { type: "button", title: whose, on: { click: () => lesson.start(mistakes) } },
+        drawPawnIcon(player),
+        text("lesson.start", { count: mistakes.length }),
+        element("span", { class: "visually-hidden" }, ` ${whose}`),
+      );
+    };
     refill(lessons, ...learners.map(draw));
     tools.hidden = !plies.some(({ mark }) => mark !== null);
     view.showAll();
@@ -95,11 +108,7 @@ export async function analysisPage({ number = "1", ply: first, site }) {
     comment.hidden = lesson.mistake !== null;
     refill(comment, ...(ply === null || view.variation.length > 0 ? [] : drawComment(ply, before.size, tryBest)));
   };
-  const showRecord = view.onShow;
-  view.onShow = () => {
-    showRecord();
-    showPly();
-  };
+  view.onShow = showPly;
 
   const type = (/** @type {KeyboardEvent} */ event) => {
     const target = /** @type {Element | null} */ (event.target);
@@ -108,16 +117,19 @@ export async function analysisPage({ number = "1", ply: first, site }) {
     else if (event.key === "M") goToMistake(-1);
   };
   document.addEventListener("keydown", type);
-  page.open(await loadGame(Number(number)));
+  page.open(events ?? (await loadGame(Number(number))));
   followPly(view, number, first);
   const live = followGameAnalysis(Number(number), {
     onState: () => {},
     onMessage: (message) => {
+      obstacle = message.refused ? sayPhrase(message.phrase, message.refused) : "";
       if (message.reset) plies = message.reset;
       else if (message.accuracy) {
+        isDone = true;
         refill(accuracy, ...drawAccuracy(message.accuracy, (player) => view.nameOf(player)));
-        return;
-      } else plies = [...plies, ...[message].flat()];
+        // Nothing follows, and another game of these players may take this number.
+        live.close();
+      } else if (!message.refused) plies = [...plies, ...[message].flat()];
       showPlies();
     },
   });

@@ -6,7 +6,7 @@ import { BoardDrawing } from "./board_drawing.js";
 import { element } from "./dom.js";
 import { formatMove, formatSquare } from "./notation.js";
 import { explain } from "./reasons.js";
-import { isSameMove, wallKey } from "./moves.js";
+import { isSameMove } from "./moves.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
 
@@ -78,7 +78,6 @@ export class Board {
       this.position?.size !== position.size ||
       this.position?.players !== position.players ||
       !this.drawing.measure.picture.equals(this.picture);
-    const earlier = isNewGround ? null : new Set(this.position?.walls.map(wallKey));
     this.position = position;
     const isPlanning = this.planner !== 0 && !position.isOver && position.turn !== this.planner;
     this.moving = isPlanning ? position.onTurnOf(this.planner) : position;
@@ -87,7 +86,7 @@ export class Board {
       this.drawing.lay(position, this.picture);
       if (this.cursor.last !== 2 * position.size - 2) this.cursor = new BoardCursor(position.size);
     }
-    this.drawing.drawWalls(position, marks, earlier);
+    this.drawing.drawWalls(position, marks, !isNewGround);
     this.drawing.placePawns(position);
     this.refresh();
   }

@@ -28,6 +28,8 @@ export class BoardDrawing {
     this.measure = new BoardMeasure(9, new BoardPicture("standard", false));
     /** @type {Map<number, SVGElement>} */
     this.pawns = new Map();
+    /** The drawn walls, by key and owner. @type {Map<string, SVGElement>} */
+    this.walls = new Map();
     this.layers = {
       ground: svgElement("g"),
       marks: svgElement("g"),
@@ -53,6 +55,8 @@ export class BoardDrawing {
     refill(this.layers.ground, drawGround(this.measure, position.order), !this.isSmall && drawCoordinates(this.measure));
     refill(this.layers.pawns);
     this.pawns.clear();
+    refill(this.layers.walls);
+    this.walls.clear();
     for (const player of position.order) {
       const pawn = drawPawn(player);
       this.pawns.set(player, pawn);
@@ -61,18 +65,28 @@ export class BoardDrawing {
   }
 
   /**
+   * Draws the walls of `position`, and leaves those alone that are drawn already.
    * @param {Position} position
    * @param {Marks} marks
-   * @param {Set<string> | null} earlier keys of the walls that are not new; null if all are old
+   * @param {boolean} hasNew whether further walls are new; otherwise the board is
    */
-  drawWalls(position, marks, earlier) {
-    const walls = position.walls.map((wall) => {
-      const isLast = isSameMove(wall, marks.last ?? null);
-      const isNew = earlier !== null && !earlier.has(wallKey(wall));
-      const kind = `${isLast ? "last" : ""} ${isNew ? "new" : ""}`;
-      return drawWall(this.measure, wall, kind, marks.owners?.get(wallKey(wall)));
-    });
-    refill(this.layers.walls, ...walls);
+  drawWalls(position, marks, hasNew) {
+    /** @type {Map<string, SVGElement>} */
+    const shown = new Map();
+    for (const wall of position.walls) {
+      const key = wallKey(wall);
+      const owner = marks.owners?.get(key);
+      const name = `${key} ${owner}`;
+      let drawn = this.walls.get(name);
+      if (drawn === undefined) {
+        drawn = drawWall(this.measure, wall, hasNew ? "new" : "", owner);
+        this.layers.walls.append(drawn);
+      }
+      drawn.classList.toggle("last", isSameMove(wall, marks.last ?? null));
+      shown.set(name, drawn);
+    }
+    for (const [name, drawn] of this.walls) if (!shown.has(name)) drawn.remove();
+    this.walls = shown;
   }
 
   /** @param {Position} position */

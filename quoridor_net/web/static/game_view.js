@@ -33,7 +33,9 @@ export class GameView {
     this.game = new Game();
     /** Number of plies shown. */
     this.count = 0;
-    /** Called after another position is shown. */
+    /** Called before another position is drawn, to prepare the rest of the page. */
+    this.onChange = () => {};
+    /** Called after another position is drawn. */
     this.onShow = () => {};
     /** The players for whom the reader moves. @type {number[]} */
     this.seats = [];
@@ -122,8 +124,7 @@ export class GameView {
     this.moves.clear();
     this.variation = [];
     this.hint = null;
-    this.showAll();
-    this.onShow();
+    this.showChange();
   }
 
   /**
@@ -136,8 +137,7 @@ export class GameView {
     if (isAtEnd || this.count > this.game.plies.length) this.count = this.game.plies.length;
     if (isAtEnd) this.variation = [];
     this.hint = null;
-    this.showAll();
-    this.onShow();
+    this.showChange();
     for (const event of events) this.announce(event);
   }
 
@@ -153,9 +153,8 @@ export class GameView {
     this.count = Math.min(Math.max(count, 0), this.game.plies.length);
     this.variation = [];
     this.hint = null;
-    this.showAll();
+    this.showChange();
     this.board.announce(this.sayPly(this.count));
-    this.onShow();
   }
 
   /**
@@ -179,8 +178,7 @@ export class GameView {
     this.pause();
     for (const move of moves) this.variation.push({ move, position: this.position.play(move) });
     this.hint = null;
-    this.showAll();
-    this.onShow();
+    this.showChange();
   }
 
   /**
@@ -189,8 +187,7 @@ export class GameView {
    */
   cutVariation(count) {
     this.variation = this.variation.slice(0, count);
-    this.showAll();
-    this.onShow();
+    this.showChange();
   }
 
   /** Starts automatic play from here, or from the start if this is the end. */
@@ -228,6 +225,13 @@ export class GameView {
       this.isMissing = state === "missing";
       this.showVerdict();
     }
+  }
+
+  /** Draws another position and the rest of the page. @private */
+  showChange() {
+    this.onChange();
+    this.showAll();
+    this.onShow();
   }
 
   showAll() {

@@ -2,10 +2,13 @@
 
 import { element, refill } from "./dom.js";
 import { notify } from "./notice.js";
-import { post } from "./source.js";
+import { RefusedError, post } from "./source.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./router.js").Page} Page */
+
+/** Status of the response to an invitation that is not valid. */
+const NOT_FOUND = 404;
 
 const INVITATIONS = "quoridor-invitations";
 
@@ -33,10 +36,12 @@ export function joinPage({ token }) {
       // In place of this page, so that a reload and the way back lead to the seat.
       location.replace(joined.token === null ? `#/games/${joined.game}` : `#/seat/${encodeURIComponent(joined.token)}`);
     } catch (error) {
-      const again = element("button", { type: "button", on: { click: () => void join() } }, text("join.again"));
       status.className = "failure";
       status.textContent = error instanceof Error ? error.message : String(error);
-      refill(actions, again);
+      // An invitation that is not valid will not be valid later.
+      const isFinal = error instanceof RefusedError && error.status === NOT_FOUND;
+      const again = element("button", { type: "button", on: { click: () => void join() } }, text("join.again"));
+      refill(actions, isFinal ? element("a", { class: "button", href: "#/" }, text("play.new")) : again);
     }
   };
   void join();

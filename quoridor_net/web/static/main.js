@@ -109,7 +109,8 @@ function redraw(header, site) {
  */
 function markLink(header) {
   for (const link of header.querySelectorAll("nav a")) {
-    const isHere = link.getAttribute("href") === `#/${address().join("/")}`;
+    // The page of an exercise belongs to the link of all exercises.
+    const isHere = link.getAttribute("href") === `#/${address()[0] ?? ""}`;
     if (isHere) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

@@ -12,7 +12,7 @@ export class MoveList {
   /** @param {(count: number) => void} onChoose called with the number of the selected ply */
   constructor(onChoose) {
     this.onChoose = onChoose;
-    this.rows = element("div", { class: "moves-rows" });
+    this.rows = element("div", {});
     this.empty = element("p", { class: "moves-empty" });
     this.element = element("section", { class: "moves", "aria-label": text("moves.title"), tabindex: "0" }, this.rows, this.empty);
     /** @type {HTMLButtonElement[]} */
@@ -21,9 +21,14 @@ export class MoveList {
     /** Marks of an analysis by ply number. @type {Map<number, { kind: string, label: string }>} */
     this.marks = new Map();
     this.column = -1;
-    this.row = 0;
+    /** The last row. @type {HTMLElement | null} */
+    this.row = null;
     /** @type {Ply | null} */
     this.lastPly = null;
+    /** The shown game. @type {Game | null} */
+    this.game = null;
+    /** The selected ply. @type {HTMLButtonElement | null} */
+    this.chosen = null;
     // Other parts, such as lines of the engine, appear later and take space away.
     new ResizeObserver(() => this.scroll()).observe(this.element);
     this.rows.addEventListener("click", (event) => {
@@ -42,6 +47,7 @@ export class MoveList {
     const isGoingOn = notation === this.notation && this.buttons.length <= game.plies.length && this.lastPly === (game.plies[this.buttons.length - 1] ?? null);
     if (!isGoingOn) this.clear();
     this.notation = notation;
+    this.game = game;
     this.rows.style.setProperty("--players", String(game.start.players));
     // Walls are long in the 2016 notation: [(3, 2), h].
     this.rows.classList.toggle("dense", notation === "lan" && game.start.players === 4);
@@ -53,8 +59,9 @@ export class MoveList {
   clear() {
     refill(this.rows);
     this.buttons = [];
+    this.chosen = null;
     this.column = -1;
-    this.row = 0;
+    this.row = null;
     this.lastPly = null;
   }
 
@@ -63,8 +70,12 @@ export class MoveList {
    * @param {Map<number, { kind: string, label: string }>} marks
    */
   mark(marks) {
+    const earlier = this.marks;
     this.marks = marks;
-    this.clear();
+    for (const count of new Set([...earlier.keys(), ...marks.keys()])) {
+      const pressed = this.buttons[count - 1];
+      if (pressed !== undefined && earlier.get(count)?.kind !== marks.get(count)?.kind) this.drawMark(pressed, count);
+    }
   }
 
   /** @private @param {Game} game @param {number} index */
@@ -74,7 +85,9 @@ export class MoveList {
     for (const player of this.lastPly?.passed ?? []) {
       this.place(element("span", { class: "ply passed", title: text("moves.passed", { player }) }, "–"), order.indexOf(player));
     }
-    const pressed = this.drawPly(game, ply, index + 1);
+    const written = ply.move === null ? text("moves.out") : formatMove(ply.move, settings().notation, game.start.size);
+    const pressed = element("button", { type: "button", "data-count": index + 1 }, written);
+    this.drawMark(pressed, index + 1);
     this.place(pressed, order.indexOf(ply.player));
     this.buttons.push(pressed);
     this.lastPly = ply;
@@ -87,41 +100,40 @@ export class MoveList {
    * @param {number} column
    */
   place(cell, column) {
-    if (column <= this.column || this.row === 0) {
-      this.row += 1;
-      const number = element("span", { class: "moves-number" }, String(this.row));
-      number.style.gridRow = String(this.row);
-      this.rows.append(number);
+    if (column <= this.column || this.row === null) {
+      const number = element("span", { class: "moves-number" }, String(this.rows.childElementCount + 1));
+      this.row = element("div", { class: "moves-row" }, number);
+      this.rows.append(this.row);
     }
     this.column = column;
-    cell.style.gridRow = String(this.row);
     cell.style.gridColumn = String(column + 2);
-    this.rows.append(cell);
+    this.row.append(cell);
   }
 
-  /** @private @param {Game} game @param {Ply} ply @param {number} count */
-  drawPly(game, ply, count) {
+  /**
+   * Describes a ply, with its mark.
+   * @private
+   * @param {HTMLButtonElement} pressed
+   * @param {number} count
+   */
+  drawMark(pressed, count) {
+    const game = /** @type {Game} */ (this.game);
+    const ply = game.plies[count - 1];
     const mark = this.marks.get(count);
-    const written = ply.move === null ? text("moves.out") : formatMove(ply.move, settings().notation, game.start.size);
-    const kind = ply.move === null ? "out" : `of-${ply.move.kind}`;
-    const label = text("moves.label", { number: ply.number, player: ply.player, move: written });
-    return element(
-      "button",
-      {
-        type: "button",
-        class: `ply ${kind} ${mark?.kind ?? ""}`,
-        "data-count": count,
-        "aria-label": mark ? `${label}, ${mark.label}` : label,
-        title: ply.out === null ? mark?.label : game.say(ply.out),
-      },
-      written,
-    );
+    const label = text("moves.label", { number: ply.number, player: ply.player, move: pressed.textContent ?? "" });
+    pressed.className = `ply ${ply.move === null ? "out" : `of-${ply.move.kind}`} ${mark?.kind ?? ""}`;
+    pressed.setAttribute("aria-label", mark ? `${label}, ${mark.label}` : label);
+    pressed.title = (ply.out === null ? mark?.label : game.say(ply.out)) ?? "";
   }
 
   /** @private @param {number} count */
   select(count) {
-    this.rows.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    this.buttons[count - 1]?.setAttribute("aria-current", "true");
+    const chosen = this.buttons[count - 1] ?? null;
+    if (chosen !== this.chosen) {
+      this.chosen?.removeAttribute("aria-current");
+      chosen?.setAttribute("aria-current", "true");
+      this.chosen = chosen;
+    }
     this.scroll();
   }
 
@@ -130,9 +142,9 @@ export class MoveList {
    * @private
    */
   scroll() {
-    const chosen = /** @type {HTMLElement | null} */ (this.rows.querySelector("[aria-current]"));
+    const { chosen } = this;
     // Not scrollIntoView, which would scroll the whole page on a phone.
-    const middle = (this.element.clientHeight - (chosen?.offsetHeight ?? 0)) / 2;
-    this.element.scrollTop = chosen ? chosen.offsetTop - middle : 0;
+    const row = chosen?.parentElement ?? null;
+    this.element.scrollTop = row ? row.offsetTop - (this.element.clientHeight - row.offsetHeight) / 2 : 0;
   }
 }

@@ -1,5 +1,6 @@
 // The page for starting a game against the engine or a friend.
 
+import { keepLevel, readLevel } from "./auto_level.js";
 import { element, refill } from "./dom.js";
 import { defaultWalls } from "./moves.js";
 import { post } from "./source.js";
@@ -31,27 +32,40 @@ const CHOICES_OF_GAME = {
 export function newGamePage({ site }) {
   const usual = Object.entries(site.defaults ?? {}).map(([name, value]) => [name, value === null ? "" : String(value)]);
   /** @type {Record<string, string>} */
-  const chosen = { level: "4", side: "random", players: "2", size: "9", jumps: "official", walls: "", opponent: "engine", clock: "", ...Object.fromEntries(usual) };
+  const chosen = { level: "4", side: "random", players: "2", size: "9", jumps: "official", walls: "", opponent: "engine", clock: "", auto_level: "false", ...Object.fromEntries(usual) };
+  const kept = readLevel();
+  const isAuto = chosen.auto_level === "true" || (kept?.isOn ?? false);
   const walls = element("input", { type: "number", name: "walls", min: 0, max: 99, value: chosen.walls });
   const failure = element("p", { class: "failure", role: "alert", hidden: true });
   const start = element("button", { type: "submit", class: "primary" }, text("new.start"));
   const level = element("output", {}, chosen.level);
+  const slider = element("input", {
+    type: "range",
+    min: 1,
+    max: LEVELS,
+    value: chosen.level,
+    // Needed because the label belongs to its first control, the output of the level.
+    "aria-label": text("new.level"),
+    on: { input: () => (level.value = slider.value) },
+  });
+  const follows = element("input", { type: "checkbox", checked: isAuto });
   const levels = element(
+    "div",
+    {},
+    element(
       "label",
       { class: "level" },
       element("span", {}, text("new.level"), " ", level),
-      element("input", {
-        type: "range",
-        name: "level",
-        min: 1,
-        max: LEVELS,
-        value: chosen.level,
-        // Needed because the label belongs to its first control, the output of the level.
-        "aria-label": text("new.level"),
-        on: { input: (/** @type {Event} */ event) => (level.value = /** @type {HTMLInputElement} */ (event.target).value) },
-      }),
+      slider,
       element("span", { class: "level-ends", "aria-hidden": "true" }, element("span", {}, text("new.weakest")), element("span", {}, text("new.strongest"))),
+    ),
+    element("label", { class: "switch" }, follows, element("span", {}, text("new.auto_level"))),
   );
+  const followResults = () => {
+    slider.disabled = follows.checked;
+    if (follows.checked) level.value = slider.value = String(kept?.level ?? chosen.level);
+  };
+  follows.addEventListener("change", followResults);
   const players = drawGameChoice("players", chosen.players);
   const form = element(
     "form",
@@ -87,17 +101,23 @@ export function newGamePage({ site }) {
     const values = readForm();
     start.disabled = true;
     failure.hidden = true;
+    const isAgainstEngine = values.opponent !== "friend";
     try {
       const begun = await post("play", {
-        level: Number(values.level),
+        level: Number(slider.value),
+        auto_level: isAgainstEngine && follows.checked,
         side: values.side,
         size: Number(values.size),
         walls: values.walls === "" ? null : Number(values.walls),
-        players: values.opponent === "friend" ? 2 : Number(values.players),
+        players: isAgainstEngine ? Number(values.players) : 2,
         jumps: values.jumps,
         opponent: values.opponent,
         clock: values.clock === "" ? null : values.clock,
       });
+      // Other games do not change the level, but the reader's choice.
+      if (isAgainstEngine && (follows.checked || kept !== null)) {
+        keepLevel({ level: follows.checked ? Number(slider.value) : (kept?.level ?? 0), isOn: follows.checked });
+      }
       location.hash = `#/seat/${encodeURIComponent(begun.token)}`;
     } catch (error) {
       refill(failure, error instanceof Error ? error.message : String(error));
@@ -107,6 +127,7 @@ export function newGamePage({ site }) {
     }
   });
   showChoices();
+  followResults();
   return { title: text("new.title"), node: element("div", { class: "narrow" }, form) };
 }
 

@@ -47,13 +47,14 @@ export class PairPanel {
       this.element,
       this.other,
       pair !== null && pair.invitation !== null && this.drawInvitation(pair.invitation, game),
-      pair !== null && pair.invitation === null && !pair.is_here && element("p", { class: "pair-away" }, text("pair.away")),
+      pair !== null && pair.invitation === null && !pair.is_here && element("p", { class: "pair-away" }, text(isOver ? "pair.left" : "pair.away")),
       ...offers.map(([subject, isMine]) => this.drawOffer(subject, isMine)),
       ...(pair?.declined ?? []).map((subject) => element("p", { class: "pair-away" }, text(`offer.${subject}.declined`))),
     );
-    // On a small screen, the offer may be below the board.
     const asked = new Set(offers.filter(([, isMine]) => !isMine).map(([subject]) => subject));
-    for (const subject of asked) if (!this.asked.has(subject)) notify(text(`offer.${subject}.theirs`), "news");
+    // On a small screen, the offer may be below the window. In it, the notice would cover it.
+    const isHidden = asked.size > 0 && this.element.getBoundingClientRect().bottom > globalThis.innerHeight;
+    for (const subject of asked) if (isHidden && !this.asked.has(subject)) notify(text(`offer.${subject}.theirs`), "news");
     this.asked = asked;
   }
 

@@ -2,6 +2,9 @@
 
 /** @typedef {import("./game_view.js").GameView} GameView */
 
+/** Delay before the address changes, in milliseconds: browsers limit such changes, and fetch the icon after each. */
+const LINK_PAUSE = 1000;
+
 /**
  * Shows the ply of an address, and then keeps the address at the shown ply.
  * @param {GameView} view a view of a recorded game
@@ -11,9 +14,15 @@
 export function followPly(view, number, ply) {
   if (ply !== undefined && /^\d{1,6}$/.test(ply)) view.goTo(Number(ply));
   const show = view.onShow;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   view.onShow = () => {
     show();
-    writePly(number, view.count);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // The reader may have left for another page.
+      if (view.element.isConnected) writePly(number, view.count);
+    }, LINK_PAUSE);
   };
 }
 

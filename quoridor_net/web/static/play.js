@@ -1,5 +1,6 @@
 // The page of a seat. The holder of its link plays there, in one game after another.
 
+import { keepLevel } from "./auto_level.js";
 import { drawIcon, element, refillKeepingFocus } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { isSameMove } from "./moves.js";
@@ -15,7 +16,12 @@ import { text } from "./texts.js";
 /** @typedef {import("./router.js").Page} Page */
 /**
  * The abilities of the holder of a seat.
- * @typedef {{ player: number | null, can_undo: boolean, can_hint: boolean, can_rematch: boolean }} Seated
+ * @typedef {object} Seated
+ * @property {number | null} player
+ * @property {boolean} can_undo
+ * @property {boolean} can_hint
+ * @property {boolean} can_rematch
+ * @property {Record<"won" | "drawn" | "lost", number> | null} next_levels the level of the next game by the reader's result, if it follows the results
  */
 
 /**
@@ -30,24 +36,33 @@ export function playPage({ token, canStart, url }) {
   const number = Number(token.split("-")[0]);
   const view = new GameView({ isLive: true, hasSeats: true });
   /** @type {Seated} */
-  let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false };
+  let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false, next_levels: null };
+  /** Whether this page has shown the running game, so that its result counts. */
+  let isFollowed = false;
+  const nextLevel = element("p", { class: "next-level", role: "status", hidden: true });
   /** The other person; null in a game without one. @type {import("./pair.js").Pair | null} */
   let pair = null;
   const panel = new PairPanel({ send: (message) => live.send(message), url, other: view.board.surface });
-  view.actions.before(panel.element);
+  view.actions.before(nextLevel, panel.element);
   /** The move that the server has not confirmed, and the number of moves before it. @type {{ move: Move, ply: number } | null} */
   let pending = null;
 
   /** A move that waits: for the reader's turn if it is planned, otherwise for confirmation. @type {{ move: Move, ply: number, isPlanned: boolean } | null} */
   let draft = null;
 
-  const show = () => {
+  /** Whether the reader is to move. */
+  let isMine = false;
+
+  /** Prepares the view and the buttons. */
+  const prepare = () => {
     const { game } = view;
     const isOver = game.result !== null;
     const isOn = game.hasStarted && !isOver && seated.player !== null;
+    if (isOn) isFollowed = true;
+    showNextLevel(isOn);
     if (pending !== null && (!isOn || game.movesMade !== pending.ply)) pending = null;
     useDraft(isOn);
-    const isMine = isOn && game.position.turn === seated.player && pending === null;
+    isMine = isOn && game.position.turn === seated.player && pending === null;
     view.draft = draft === null ? null : { move: draft.move, player: seated.player ?? 0 };
     view.planner = isOn && view.isAtEnd ? (seated.player ?? 0) : 0;
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
@@ -73,13 +88,33 @@ export function playPage({ token, canStart, url }) {
       isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
       game.hasStarted && saveLink(number),
     );
-    view.showAll();
+  };
+  /** Writes a note for the reader below the board. */
+  const tell = () => {
     if (draft !== null) view.board.tell(sayDraft(draft));
     else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
     // On a phone, the verdict is below the screen.
-    else if (isOver && view.isAtEnd) view.board.tell(view.verdict.headline);
+    else if (view.game.result !== null && view.isAtEnd) view.board.tell(view.verdict.headline);
     document.title = isMine ? text("play.title_turn") : text("play.title");
+  };
+  const show = () => {
+    prepare();
+    view.showAll();
+    tell();
+  };
+  /** Shows and keeps the level of the next game once the result is known. @param {boolean} isOn */
+  const showNextLevel = (isOn) => {
+    const { result } = view.game;
+    if (isOn) nextLevel.hidden = true;
+    if (result === null || seated.next_levels === null || !isFollowed) return;
+    isFollowed = false;
+    const { won, drawn, lost } = seated.next_levels;
+    const level = result.winner === null ? drawn : result.winner === seated.player ? won : lost;
+    keepLevel({ level, isOn: true });
+    const direction = level > drawn ? "up" : level < drawn ? "down" : "same";
+    nextLevel.textContent = text(`new.next.${direction}`, { level });
+    nextLevel.hidden = false;
   };
   const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
 
@@ -108,7 +143,8 @@ export function playPage({ token, canStart, url }) {
   /** @param {{ move: Move, isPlanned: boolean }} waiting */
   const sayDraft = ({ move, isPlanned }) =>
     text(isPlanned ? "play.planned" : "play.to_confirm", { move: formatMove(move, settings().notation, view.game.start.size) });
-  view.onShow = show;
+  view.onChange = prepare;
+  view.onShow = tell;
   // Without a connection this does nothing; after a reconnection it may repeat the move, which the server ignores.
   const sendPending = () => {
     if (pending !== null) live.send({ move: formatMove(pending.move, "lan", view.game.start.size), ply: pending.ply });

@@ -12,6 +12,8 @@ export class PlayerPanel {
     this.player = player;
     /** Whether the player is thinking with little time left. */
     this.isHurried = false;
+    /** Number of walls at the start. */
+    this.all = -1;
     this.name = element("strong", { class: "player-name" });
     this.status = element("span", { class: "player-status" });
     this.walls = element("span", { class: "player-walls" });
@@ -97,6 +99,8 @@ export class PlayerPanel {
   /** @private @param {number} left @param {number} all */
   showWalls(left, all) {
     const label = text("player.walls", { count: left });
+    if (this.walls.title === label && this.all === all) return;
+    this.all = all;
     this.walls.setAttribute("aria-label", label);
     this.walls.setAttribute("role", "img");
     this.walls.title = label;

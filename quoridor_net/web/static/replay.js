@@ -126,13 +126,10 @@ export function recordPage(site, number) {
     lines.onFound = () => view.showMarks();
   }
   view.board.onMove = (move) => view.tryMoves([move]);
-  view.onShow = () => {
+  view.onChange = () => {
     const { position } = view;
     view.seats = position.isOver ? [] : [position.turn];
     lines?.show(position);
-    if (view.board.seats[0] !== view.seats[0]) view.showAll();
-    // A best move of the position before is no longer the best.
-    else if (lines !== null) view.showMarks();
   };
   view.controls.element.append(saveButton(view, number ?? null), iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
   return {

@@ -31,7 +31,7 @@ function openSaving(view, number) {
   const close = () => dialog.close();
   const save = async (/** @type {"svg" | "png"} */ kind) => {
     close();
-    const drawing = drawPicture(view.board.drawing.svg);
+    const drawing = drawPicture(view.board.drawing);
     download(kind === "svg" ? addressOf(drawing) : await paint(drawing), `${stem}-${view.count}.${kind}`);
   };
   dialog.append(
@@ -53,14 +53,17 @@ function openSaving(view, number) {
 }
 
 /**
- * Returns a drawing of the board as a file, which needs no style sheet.
- * @param {SVGSVGElement} svg the drawing on the page
+ * Returns a drawing of the board as a file, which needs no style sheet and shows no marks of the reader's next move.
+ * @param {import("./board_drawing.js").BoardDrawing} drawing the drawing on the page
  */
-function drawPicture(svg) {
+function drawPicture({ svg, layers }) {
   const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const originals = [...svg.querySelectorAll("*")];
+  const dropped = [];
   for (const [index, node] of [...copy.querySelectorAll("*")].entries()) {
-    const style = globalThis.getComputedStyle(originals[index]);
+    const original = originals[index];
+    if (original === layers.steps || original === layers.preview || original.classList.contains("pending")) dropped.push(node);
+    const style = globalThis.getComputedStyle(original);
     const look = LOOK.map((name) => [name, style.getPropertyValue(name)]).filter(([, value]) => value !== "" && value !== "none");
     // Shapes are black and unframed unless a value says otherwise.
     if (style.fill === "none") look.push(["fill", "none"]);
@@ -69,6 +72,7 @@ function drawPicture(svg) {
     // Attributes, because the policy of the site forbids styles that scripts write into elements.
     for (const [name, value] of look) node.setAttribute(name, value);
   }
+  for (const node of dropped) node.remove();
   const [, , width, height] = (copy.getAttribute("viewBox") ?? "0 0 1 1").split(" ");
   const frame = globalThis.getComputedStyle(document.documentElement).getPropertyValue("--frame");
   const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");

@@ -35,8 +35,17 @@ import { text } from "./texts.js";
  * @property {any} tournament
  */
 
-/** The refusal of a request, with the server's reason. */
-export class RefusedError extends Error {}
+/** The refusal of a request, with the server's reason, or the failure to reach the server. */
+export class RefusedError extends Error {
+  /**
+   * @param {string} reason
+   * @param {number} [status] status of the response; 0 without one
+   */
+  constructor(reason, status = 0) {
+    super(reason);
+    this.status = status;
+  }
+}
 
 /** @type {Embedded | null | undefined} */
 let embeddedData;
@@ -218,7 +227,7 @@ async function fetchJson(path, request) {
   if (answer === null) throw new RefusedError(text("live.unreachable"));
   if (answer.ok) return answer.json();
   const refusal = await answer.json().catch(() => ({}));
-  throw new RefusedError(sayPhrase(refusal.phrase, refusal.error ?? `${answer.status} ${answer.statusText}`));
+  throw new RefusedError(sayPhrase(refusal.phrase, refusal.error ?? `${answer.status} ${answer.statusText}`), answer.status);
 }
 
 /**

@@ -1,8 +1,8 @@
 // The page of a running or finished game.
 
+import { analysisPage } from "./analysis.js";
 import { GameView } from "./game_view.js";
 import { followPly } from "./permalink.js";
-import { openPage } from "./replay.js";
 import { saveButton } from "./saving.js";
 import { followGame, loadGame } from "./source.js";
 
@@ -10,14 +10,14 @@ import { followGame, loadGame } from "./source.js";
 /** @typedef {import("./source.js").Site} Site */
 
 /**
- * Returns the page of game `number`, with the engine if the game is finished and the site has one.
+ * Returns the page of game `number`, with its analysis if the game is finished and the site has an engine.
  * @param {{ number: string, ply?: string, site: Site }} parameters
  * @returns {Promise<Page>}
  */
 export async function gamePage({ number, ply, site }) {
   if (!site.analysis) return watchPage({ number, ply });
   const events = await loadGame(Number(number)).catch(() => []);
-  return events.at(-1)?.event === "game_ended" ? openPage({ site, events, number, ply }) : watchPage({ number, ply });
+  return events.at(-1)?.event === "game_ended" ? analysisPage({ number, ply, site, events }) : watchPage({ number, ply });
 }
 
 /**

@@ -12,9 +12,9 @@ from quoridor_net.analysis import BestLine, Mark, PlyAnalysis
 from quoridor_net.analysis.encoding import as_object
 from quoridor_net.players.engine import SharedEngine
 from quoridor_net.replay import parse_game
-from quoridor_net.web.analysed_game import AnalysedGame
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.engine_lines import EngineLines
+from quoridor_net.web.game_analysis import GameAnalysis
 from quoridor_net.web.messages import PATIENCE
 from quoridor_net.web.sites import analysis
 from tests.support.browser import Browser, ClosedError, Tab
@@ -43,7 +43,7 @@ def plies() -> list[PlyAnalysis]:
     return found
 
 
-def site_of(game: AnalysedGame) -> Site:
+def site_of(game: GameAnalysis) -> Site:
     return analysis(game, EngineLines(SharedEngine()))
 
 
@@ -58,14 +58,14 @@ async def receive_analysis(tab: Tab) -> tuple[list[Any], list[float]]:
 
 
 async def test_the_site_reports_its_mode() -> None:
-    browser = Browser(application(site_of(AnalysedGame(GAME))))
+    browser = Browser(application(site_of(GameAnalysis(GAME))))
     assert (await browser.get("/site.json")).json["mode"] == "analysis"
     assert len((await browser.get("/games/1/events.json")).json["events"]) == 5
 
 
 @pytest.mark.parametrize("before", range(5))
 async def test_each_browser_gets_every_ply_once(before: int, autojump_clock: MockClock) -> None:
-    game = AnalysedGame(GAME)
+    game = GameAnalysis(GAME)
     browser = Browser(application(site_of(game)))
     for ply in plies()[:before]:
         game.add(ply)
@@ -83,7 +83,7 @@ async def test_each_browser_gets_every_ply_once(before: int, autojump_clock: Moc
 
 
 async def test_plies_are_sent_as_they_arrive(autojump_clock: MockClock) -> None:
-    game = AnalysedGame(GAME)
+    game = GameAnalysis(GAME)
     async with Browser(application(site_of(game))).tab(PATH) as tab:
         assert await tab.receive() == {"reset": []}
         game.add(plies()[0])
@@ -91,14 +91,14 @@ async def test_plies_are_sent_as_they_arrive(autojump_clock: MockClock) -> None:
 
 
 async def test_other_games_have_no_analysis(autojump_clock: MockClock) -> None:
-    async with Browser(application(site_of(AnalysedGame(GAME)))).tab("/games/2/analysis") as tab:
+    async with Browser(application(site_of(GameAnalysis(GAME)))).tab("/games/2/analysis") as tab:
         with pytest.raises(ClosedError) as error:
             await tab.receive()
     assert error.value.code == 404
 
 
 async def test_messages_are_refused(autojump_clock: MockClock) -> None:
-    async with Browser(application(site_of(AnalysedGame(GAME)))).tab(PATH) as tab:
+    async with Browser(application(site_of(GameAnalysis(GAME)))).tab(PATH) as tab:
         assert await tab.receive() == {"reset": []}
         for _ in range(PATIENCE):
             # Slowly enough for the rate limit.

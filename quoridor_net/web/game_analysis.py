@@ -1,9 +1,11 @@
-"""A recorded game in the browser, with an analysis that arrives ply by ply."""
+"""The analysis of a recorded game for browsers, which arrives ply by ply."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import trio
-from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from quoridor_net.analysis import PlyAnalysis
@@ -11,29 +13,26 @@ from quoridor_net.analysis.encoding import accuracies_of, as_object
 from quoridor_net.replay import Replay
 from quoridor_net.web.application import no_such_game
 from quoridor_net.web.live import FRAME, Send, encode
-from quoridor_net.web.messages import converse, refuse_all, sender
-from quoridor_net.web.replays import RecordedGame
+from quoridor_net.web.messages import address_of, converse, refuse_all, sender
 
 
-class AnalysedGame(RecordedGame):
-    """The only game of a site, with the analysis of its plies so far.
+class GameAnalysis:
+    """The analysis of a game so far, which any number of browsers follow.
 
     Args:
         replay: the game.
     """
 
     def __init__(self, replay: Replay) -> None:
-        super().__init__(replay)
-        self._game = replay
+        self.replay = replay
         self._plies: list[PlyAnalysis] = []
         self._encoded: list[str] = []
         self._end: str | None = None
         self._news = trio.Event()
 
-    @property
-    def routes(self) -> tuple[BaseRoute, ...]:
-        """The route of the analysis."""
-        return (WebSocketRoute("/games/{number:int}/analysis", self._serve),)
+    def __len__(self) -> int:
+        """Return the number of analysed plies."""
+        return len(self._plies)
 
     def add(self, ply: PlyAnalysis) -> None:
         """Add the analysis of the next ply."""
@@ -43,7 +42,7 @@ class AnalysedGame(RecordedGame):
 
     def finish(self) -> None:
         """End the analysis: no more plies follow."""
-        self._end = encode({"accuracy": accuracies_of(self._game, self._plies)})
+        self._end = encode({"accuracy": accuracies_of(self.replay, self._plies)})
         self._wake()
 
     async def follow(self, send: Send) -> None:
@@ -67,12 +66,34 @@ class AnalysedGame(RecordedGame):
         self._news.set()
         self._news = trio.Event()
 
-    async def _serve(self, socket: WebSocket) -> None:
-        if socket.path_params["number"] != 1:
+
+async def _do_nothing(_analysis: GameAnalysis, _send: Send, _address: str) -> None:
+    """Leave the analysis to another task."""
+
+
+def analysis_route(
+    find: Callable[[int], GameAnalysis | None],
+    work: Callable[[GameAnalysis, Send, str], Awaitable[None]] = _do_nothing,
+) -> WebSocketRoute:
+    """Return the route of the analyses of games.
+
+    Args:
+        find: returns the analysis of a game by its number; None if the game has none.
+        work: runs while a browser follows an analysis; gets it, a function that sends a message to the
+            browser, and the address of the browser.
+    """
+
+    async def serve(socket: WebSocket) -> None:
+        analysis = find(socket.path_params["number"])
+        if analysis is None:
             await socket.send_denial_response(no_such_game())
             return
         await socket.accept()
+        send = sender(socket)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.follow, sender(socket))
+            nursery.start_soon(analysis.follow, send)
+            nursery.start_soon(work, analysis, send, address_of(socket))
             await converse(socket, refuse_all)
             nursery.cancel_scope.cancel()
+
+    return WebSocketRoute("/games/{number:int}/analysis", serve)

@@ -1,0 +1,54 @@
+"""Axe-core finds no fault on any page of the gallery, in both themes, on a laptop and on a phone.
+
+The pages of tournaments are tested with the others of tournaments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from playwright.sync_api import Browser  # noqa: E402
+
+from docs.diagrams.gallery import PICTURES, Picture, visit  # noqa: E402
+from docs.diagrams.gallery_sites import SITES  # noqa: E402
+from tests.support.chromium import AXE, MISSING, faults  # noqa: E402
+from tests.support.site import serve_site  # noqa: E402
+
+pytestmark = [
+    pytest.mark.end_to_end,
+    pytest.mark.skipif(bool(MISSING), reason=MISSING),
+    pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)"),
+]
+
+_ELSEWHERE = {"tournament", "sign-up", "report"}
+
+_TESTED = [
+    picture
+    for picture in PICTURES
+    if picture.site not in _ELSEWHERE and not picture.name.startswith("german")
+]
+
+
+@pytest.fixture(scope="module")
+def url_of() -> Iterator[Callable[[str], str]]:
+    """Return the address of a site of the gallery, which serves until the end of the module."""
+    with ExitStack() as stack:
+        yield cache(lambda name: stack.enter_context(serve_site(SITES[name])).url)
+
+
+@pytest.mark.parametrize("picture", _TESTED, ids=lambda picture: picture.name)
+def test_axe_finds_no_fault(browser: Browser, url_of: Callable[[str], str], picture: Picture) -> None:
+    # Without the check for errors, because Chromium reports refusals as errors.
+    context = browser.new_context(
+        locale="en-GB", reduced_motion="reduce", viewport={"width": 1280, "height": 800}
+    )
+    page = context.new_page()
+    visit(page, picture, url_of(picture.site))
+    assert faults(page) == []
+    context.close()
