@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from html import escape
+from typing import Literal
 
 from attrs import evolve, frozen
 from playwright.sync_api import Browser, Page
@@ -22,7 +23,7 @@ FOLDER = ROOT / "_build" / "gallery"
 
 #: Width and height of the screens: a phone, upright and turned, a laptop, a projector.
 SCREENS = {"phone": (390, 844), "turned-phone": (844, 390), "laptop": (1280, 800), "projector": (1920, 1080)}
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 
 #: Pictures of whole pages are higher than the window, and browsers do not draw rows outside it.
 _SHOW_EVERYTHING = """() => {
@@ -112,6 +113,12 @@ def press_keys(page: Page, *names: str) -> None:
     """Press keys one after another."""
     for name in names:
         page.keyboard.press(name)
+
+
+def draft_by_keyboard(page: Page) -> None:
+    """Draft a wall with the keyboard."""
+    page.locator(".board-surface").focus()
+    press_keys(page, "ArrowUp", "v")
 
 
 def point_at(page: Page, across: float, down: float) -> None:
@@ -241,12 +248,7 @@ PICTURES = [
     Picture("play-more", "new", prepare=lambda page: page.locator("summary").click()),
     Picture("play-turn", "seat", _SEAT, lambda page: point_at(page, 0.555, 0.74)),
     Picture("play-illegal", "seat", _SEAT, lambda page: point_at(page, 0.42, 0.32)),
-    Picture(
-        "play-keyboard",
-        "seat",
-        _SEAT,
-        lambda page: (page.locator(".board-surface").focus(), press_keys(page, "ArrowUp", "v")),
-    ),
+    Picture("play-keyboard", "seat", _SEAT, draft_by_keyboard),
     Picture("play-confirm", "seat", _SEAT, confirm),
     Picture("play-planned", "waiting-seat", f"#/seat/{WAITING_SEAT.token}", plan),
     Picture("play-resign", "seat", _SEAT, resign),

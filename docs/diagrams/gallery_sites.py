@@ -75,7 +75,8 @@ def four_players() -> list[Event]:
     moves: list[Move] = []
     for _ in range(22):
         walls, steps = position.legal_walls, position.legal_steps
-        move = chance.choice(walls if walls and chance.random() < 0.4 else steps)
+        choices: Sequence[Move] = walls if walls and chance.random() < 0.4 else steps
+        move = chance.choice(choices)
         moves.append(move)
         position.push(move)
     names = ("ann:bot", "bob:a_bot_with_a_very_long_name", "cid:bot", "dan:bot")
