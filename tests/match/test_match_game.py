@@ -132,7 +132,7 @@ def test_a_lost_connection_is_reported_with_the_thinking_player() -> None:
     game.announce()
     assert game.result().sentence.endswith("lost the connection, while player 1 was thinking.")
     assert (game.result().termination, game.result().line) == (Termination.DISCONNECTED, "said this")
-    # Who was thinking does not matter for other faults.
+    # Other faults are reported without the thinking player.
     game = game_of()
     game.thinking = 1
     game.note(2, ForfeitError(Termination.FLOODING, Translatable("sent too much")))
