@@ -89,6 +89,7 @@ def test_commands_that_write_explain_what_they_cannot_do(
         ("show", "done.db"),
         ("show", "league.db"),
         ("show", "league.db", "--format", "csv", "--table", "versions"),
+        ("show", "league.db", "--format", "csv", "--table", "games", "--until", "2000-01-01"),
         ("verify", "done.db"),
         ("games", "done.db", "--output", "../games.txt"),
         ("backup", "league.db", "../copy.db"),

@@ -131,6 +131,24 @@ def test_verify_notices_a_changed_journal(tournament_file: Path, tmp_path: Path,
 
 @pytest.mark.parametrize(
     "words",
+    [("verify",), ("games", "--output", "games.txt"), ("show", "--format", "html")],
+    ids=lambda words: words[0],
+)
+def test_a_damaged_game_is_named(
+    tournament_file: Path, tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    changed = tmp_path / "changed.db"
+    changed.write_bytes(tournament_file.read_bytes())
+    with closing(sqlite3.connect(changed)) as connection, connection:
+        connection.execute("DELETE FROM moves WHERE game = 2 AND ply = 1")
+    result = run_tournament(words[0], changed, *words[1:])
+    assert result.exit_code == 1
+    assert "Game 2: its moves are damaged: their checksum does not match" in result.output
+
+
+@pytest.mark.parametrize(
+    "words",
     [("stop",), ("set", "--concurrency", 2), ("withdraw", "simple"), ("add", "random")],
 )
 def test_a_finished_tournament_is_not_changed(tournament_file: Path, words: tuple[object, ...]) -> None:
@@ -309,10 +327,10 @@ def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple
 
 def test_a_schedule_can_be_printed(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    assert run_tournament("run", path, "simple", "b=random", "--size", 3, "--quiet").exit_code == 0
+    assert run_tournament("run", path, "simple", "b=random", "--size", 3, "--title", "Open").exit_code == 0
     lines = run_tournament("show", path, "--format", "schedule").output.splitlines()
-    assert lines[0] == "Round 1"
-    assert re.fullmatch(r"  1  [01½]:[01½]       simple - b", lines[1])
+    assert lines[:3] == ["Open", "", "Round 1"]
+    assert re.fullmatch(r"  1  [01½]:[01½]       simple - b", lines[3])
 
 
 def test_repeated_positions_draw_if_the_organiser_says_so(tmp_path: Path) -> None:

@@ -149,9 +149,9 @@ def backup(context: click.Context, file: Path, copy: Path) -> None:
     """
     if not copy.name:
         raise click.BadParameter("expected the name of a file.", param_hint="'COPY.db'")
-    if not may_overwrite(context):
-        refuse_existing([copy])
     try:
+        if not may_overwrite(context):
+            refuse_existing([copy])
         back_up(file, copy)
     except JournalError as error:
         click.echo(f"Error: {error}.", err=True)

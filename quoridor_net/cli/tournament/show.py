@@ -21,6 +21,7 @@ from quoridor_net.text import quote
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.leaderboard import (
     ALWAYS,
+    GAME_FACTS,
     VERSION_FACTS,
     Leaderboard,
     format_time,
@@ -134,8 +135,9 @@ def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
             click.echo(csv_text([VERSION_FACTS, *board.versions(moment)]), nl=False)
             return
         if form == "csv" and table == "games":
-            for number, game in enumerate(board.games(moment)):
-                click.echo(csv_text([[*game]] * (number == 0) + [[*game.values()]]), nl=False)
+            click.echo(csv_text([GAME_FACTS]), nl=False)
+            for game in board.games(moment):
+                click.echo(csv_text([[*game.values()]]), nl=False)
             return
         rows = board.read(moment)
         if form == "text":

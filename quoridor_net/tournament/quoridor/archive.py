@@ -65,8 +65,14 @@ class JournalGame:
         """Replay the game by the rules, and return it with its opening.
 
         Raises:
-            GameError: it breaks the rules, or is damaged.
+            GameError: it breaks the rules, or is damaged; the message names the game.
         """
+        try:
+            return self._replay(plan)
+        except GameError as error:
+            raise GameError(f"Game {self.pairing.number}: {error}") from None
+
+    def _replay(self, plan: Plan) -> Replay:
         if checksum_of_moves(self.moves) != self.checksum:
             raise GameError("its moves are damaged: their checksum does not match")
         position = plan.terms.position(self.pairing)
@@ -305,5 +311,5 @@ def _check_games(path: Path, state: TournamentState, plan: Plan) -> list[str]:
         try:
             game.replay(plan)
         except GameError as error:
-            wrong.append(f"Game {game.pairing.number}: {error}.")
+            wrong.append(f"{error}.")
     return wrong

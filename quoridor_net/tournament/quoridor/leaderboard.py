@@ -78,6 +78,19 @@ AND (own.seat = 1 OR own.game < (SELECT game FROM since WHERE entrant = one.entr
 """
 _ENDED = "AND (SELECT ended_at FROM games WHERE number = {game}) <= :until"
 
+#: What ``Leaderboard.games`` tells of each game.
+GAME_FACTS = (
+    "number",
+    "round",
+    "started_at",
+    "ended_at",
+    "termination",
+    "plies",
+    "sentence",
+    "seats",
+    "points",
+)
+
 #: What ``Leaderboard.versions`` tells of each version.
 VERSION_FACTS = ("name", "version", "time", "first_game", "elo")
 
@@ -323,11 +336,10 @@ class Leaderboard:
             " points FROM games JOIN seats ON game = games.number JOIN entrants ON entrants.number = entrant"
             " WHERE termination IS NOT NULL AND ended_at <= ? ORDER BY games.number, seat"
         )
-        facts = ("number", "round", "started_at", "ended_at", "termination", "plies", "sentence")
         told: Document = {}
         for *values, seat, name, points in self._connection.execute(query, (until,)):
             if seat == 1:
-                told = dict(zip(facts, values, strict=True)) | {"seats": [], "points": []}
+                told = dict(zip(GAME_FACTS, [*values, [], []], strict=True))
             told["seats"].append(name)
             told["points"].append(points)
             if seat == len(_SEATS):

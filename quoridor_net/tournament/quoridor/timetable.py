@@ -16,7 +16,7 @@ from quoridor_net.tournament.state import TournamentState
 
 
 def format_schedule(state: TournamentState, plan: Plan, now: dt.datetime) -> list[str]:
-    """Return lines to print: every round with its games, byes, results and expected times.
+    """Return lines to print: the title, and every round with its games, byes, results and expected times.
 
     Args:
         state: of the tournament.
@@ -26,7 +26,7 @@ def format_schedule(state: TournamentState, plan: Plan, now: dt.datetime) -> lis
     specs = [parse_spec(address) for address in state.addresses]
     starts, end = _expect_starts(state, plan, specs)
     width = len(str(state.last_game))
-    lines: list[str] = []
+    lines = [plan.title] if plan.title else []
     for number in range(1, state.rounds + 1):
         lines += ["", f"Round {number}"] if lines else [f"Round {number}"]
         for game in range(1, state.last_game + 1):
