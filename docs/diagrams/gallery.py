@@ -93,7 +93,9 @@ def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
             name = f"{picture.name}-{screen}-{scheme}.png"
             page.evaluate(_SHOW_EVERYTHING)
             page.screenshot(path=FOLDER / name, full_page=screen == "phone")
-            context.close()
+            # A friend has one, too, and a site serves few browsers.
+            for each in browser.contexts:
+                each.close()
             yield name
 
 
@@ -199,6 +201,19 @@ def meet(page: Page) -> Page:
     return friend
 
 
+def be_guest(page: Page) -> None:
+    """Come to the game of a friend, who makes the first move."""
+    browser = page.context.browser
+    assert browser is not None
+    host = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800}).new_page()
+    host.goto(page.url)
+    invite(host)
+    page.goto(host.locator(".pair-link input").first.input_value())
+    host.locator(".board-surface.interactive").wait_for()
+    host.mouse.click(*place_of(host, 0.5, 0.83))
+    page.locator(".board-surface.interactive").wait_for()
+
+
 def be_asked(page: Page) -> None:
     """Be asked for a takeback by the friend, who has left."""
     friend = meet(page)
@@ -253,9 +268,11 @@ PICTURES = [
     Picture("play-planned", "waiting-seat", f"#/seat/{WAITING_SEAT.token}", plan),
     Picture("play-resign", "seat", _SEAT, resign),
     Picture("play-over", "own", prepare=lose),
+    Picture("play-analysis", "played", "#/games/1"),
     Picture("play-no-seat", "seat", "#/seat/1-unknown"),
     Picture("friend-invitation", "own", prepare=invite),
     Picture("friend-turn", "own", prepare=meet),
+    Picture("friend-guest", "own", prepare=be_guest),
     Picture("friend-offer", "own", prepare=be_asked),
     Picture("friend-over", "own", prepare=end_with_friend),
     Picture("friend-expired", "own", "#/join/1-unknown"),

@@ -256,10 +256,19 @@ def own_games(nursery: trio.Nursery) -> Site:
 
 def new_game(_nursery: trio.Nursery) -> Site:
     """Return the site that starts games."""
-    defaults = {"level": 5, "side": "random", "size": 9, "walls": None, "players": 2, "jumps": "official"}
-    return Site("play", "Quoridor", LiveGames({}), frozenset({"seats"}), (), defaults)
+    return Site("play", "Quoridor", LiveGames({}), frozenset({"seats"}), (), DEFAULTS)
 
 
+def played(_nursery: trio.Nursery) -> Site:
+    """Return the site that starts games, with the analysis of one that is over."""
+    live = LiveGame()
+    for event in game():
+        live(event)
+    games = LiveGames({1: live})
+    return Site("play", "Quoridor", games, frozenset({"seats", "analysis"}), ANALYSED, DEFAULTS)
+
+
+DEFAULTS = {"level": 5, "side": "random", "size": 9, "walls": None, "players": 2, "jumps": "official"}
 ANALYSED = (WebSocketRoute("/games/1/analysis", tell_analysis), WebSocketRoute("/analysis", think))
 
 # A tournament of a class.
@@ -353,6 +362,7 @@ SITES: dict[str, Callable[[trio.Nursery], Site]] = {
     "waiting-seat": seat_against(WAITING_SEAT, partial(_Stopping, 0, 0), PLIES + 1),
     "new": new_game,
     "own": own_games,
+    "played": played,
     "replay": site_of("replay", game),
     "analysis": site_of("analysis", game, ANALYSED),
     "tournament": tournament,

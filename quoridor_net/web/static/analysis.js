@@ -67,9 +67,14 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
       .filter(({ mistakes }) => isDone && mistakes.length > 0);
     const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) => {
       const whose = text("lesson.whose", { name: view.nameOf(player) });
+      const start = () => {
+        lesson.start(mistakes);
+        // On a phone, the button is below the board, where the answer is given.
+        view.board.surface.scrollIntoView({ block: "nearest" });
+      };
       return element(
         "button",
-        { type: "button", title: whose, on: { click: () => lesson.start(mistakes) } },
+        { type: "button", title: whose, on: { click: start } },
         drawPawnIcon(player),
         text("lesson.start", { count: mistakes.length }),
         element("span", { class: "visually-hidden" }, ` ${whose}`),

@@ -223,6 +223,7 @@ export class GameView {
     this.element.classList.toggle("is-lost", state === "lost");
     if (this.isMissing !== (state === "missing")) {
       this.isMissing = state === "missing";
+      this.element.classList.toggle("is-missing", this.isMissing);
       this.showVerdict();
     }
   }
@@ -248,6 +249,7 @@ export class GameView {
     this.showMarks();
     this.showVariation();
     this.element.classList.toggle("still", !this.isLive && game.plies.length === 0);
+    this.element.classList.toggle("is-over", game.result !== null);
     this.showVerdict();
     this.showControls();
     // Must come last, because it scrolls within the space that the other parts leave.

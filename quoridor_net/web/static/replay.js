@@ -106,7 +106,7 @@ export function positionPage({ line, jumps, site }) {
     if (!(error instanceof RangeError)) throw error;
     const heading = element("h1", { class: "visually-hidden" }, text("position.title"));
     const failure = element("p", { class: "failure", role: "alert" }, text("position.broken"));
-    return { title: text("position.title"), node: element("div", {}, heading, failure) };
+    return { title: text("position.title"), node: element("div", { class: "narrow" }, heading, failure) };
   }
 }
 
