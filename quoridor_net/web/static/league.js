@@ -139,7 +139,7 @@ export async function entrantPage({ number }) {
   const record = await loadEntrant(Number(number)).catch((error) => error);
   if (record instanceof Error) {
     const back = element("a", { class: "button", href: "#/" }, text("league.title"));
-    return { title: "", node: element("div", {}, element("p", { class: "failure", role: "alert" }, record.message), element("p", {}, back)) };
+    return { title: "", node: element("div", { class: "card" }, element("p", { class: "failure", role: "alert" }, record.message), back) };
   }
   return { title: sayName(record.entrant.name), node: drawEntrant(record) };
 }
