@@ -9,13 +9,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from html import escape
 from typing import Literal
 
 from attrs import evolve, frozen
 from playwright.sync_api import Browser, Page
 
-from docs.diagrams.gallery_sites import ROOT, SEAT, SITES, WAITING_SEAT, report
+from docs.diagrams.gallery_league import AWAY, FAULTY, LEFT, USUAL
+from docs.diagrams.gallery_sites import BROKEN, LECTURER, ROOT, SEAT, SITES, WAITING_SEAT, report
 from tests.support.chromium import start_chromium
 from tests.support.site import serve_site
 
@@ -23,7 +25,7 @@ FOLDER = ROOT / "_build" / "gallery"
 
 #: Width and height of the screens: a phone, upright and turned, a laptop, a projector.
 SCREENS = {"phone": (390, 844), "turned-phone": (844, 390), "laptop": (1280, 800), "projector": (1920, 1080)}
-SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 #: Pictures of whole pages are higher than the window, and browsers do not draw rows outside it.
 _SHOW_EVERYTHING = """() => {
@@ -31,6 +33,11 @@ _SHOW_EVERYTHING = """() => {
     sheet.replaceSync(".moves-row { content-visibility: visible !important }");
     document.adoptedStyleSheets = [sheet];
 }"""
+
+#: Signs up a team without the form.
+_SIGN_UP = """team => fetch("signup", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(team)
+})"""
 
 #: Time for a page to settle, in milliseconds.
 REST = 400
@@ -80,23 +87,23 @@ def main(beginnings: Sequence[str]) -> None:
 def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
     """Take ``picture`` on all screens, and yield the names of the files."""
     for screen, (width, height) in SCREENS.items():
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+            locale=picture.locale,
+            has_touch=screen.endswith("phone"),
+        )
+        page = context.new_page()
+        visit(page, picture, url)
+        page.evaluate(_SHOW_EVERYTHING)
         for scheme in SCHEMES:
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme=scheme,
-                reduced_motion="reduce",
-                locale=picture.locale,
-                has_touch=screen.endswith("phone"),
-            )
-            page = context.new_page()
-            visit(page, picture, url)
+            page.emulate_media(color_scheme=scheme)
             name = f"{picture.name}-{screen}-{scheme}.png"
-            page.evaluate(_SHOW_EVERYTHING)
             page.screenshot(path=FOLDER / name, full_page=screen == "phone")
-            # A friend has one, too, and a site serves few browsers.
-            for each in browser.contexts:
-                each.close()
             yield name
+        # A friend has one, too, and a site serves few browsers.
+        for each in browser.contexts:
+            each.close()
 
 
 def visit(page: Page, picture: Picture, url: str) -> None:
@@ -241,10 +248,42 @@ def drop(page: Page) -> None:
     page.locator(".ply").first.wait_for()
 
 
-def wait_for_games(page: Page) -> None:
+def wait_for_games(page: Page, boards: int = 4) -> None:
     """Wait until games stand still on the boards of a tournament."""
-    page.locator(".running-game").nth(3).wait_for()
+    page.locator(".running-game").nth(boards - 1).wait_for()
     page.wait_for_timeout(1500)
+
+
+def turn_to(page: Page, heading: str) -> None:
+    """Turn the pages of a projector until the one with ``heading`` is shown."""
+    page.get_by_role("button", name="Stay on this page").click()
+    wanted = page.get_by_role("heading", name=heading)
+    while not wanted.is_visible():
+        page.get_by_role("button", name="Next page").click()
+        page.wait_for_timeout(REST)
+
+
+def open_lines(page: Page) -> None:
+    """Show the last lines of the lost games of an entrant."""
+    for lines in page.locator("details").all():
+        lines.click()
+
+
+def sign_up(page: Page, name: str = "new:comer", host: str = "192.168.1.31") -> None:
+    """Sign up a team, another one for each width of the screen, and wait for the answer."""
+    assert page.viewport_size is not None
+    width = page.viewport_size["width"]
+    page.locator("input[name=name]").fill(f"{name}_{width}")
+    page.locator("input[name=address]").fill(f"{host}:{width}")
+    page.locator("button[type=submit]").click()
+    page.locator(".signup-answer:is(.good, .failure)").wait_for()
+
+
+def gather(page: Page) -> None:
+    """Sign up some teams."""
+    for number, name in enumerate(("red", "blue", "the_team_of_the_last_row"), 21):
+        page.evaluate(_SIGN_UP, {"name": name, "address": f"192.168.1.{number}:5858"})
+    page.locator(".teams li").nth(6).wait_for()
 
 
 _BOARD = "d4f7h7%20%2F%20a2a8%20%2F%20e4%20e6%20%2F%207%208%20%2F%202"
@@ -290,9 +329,42 @@ PICTURES = [
         "puzzle-answer", "new", "#/puzzles/2", lambda page: page.locator(".exercise button").first.click()
     ),
     Picture("tournament", "tournament", prepare=wait_for_games),
+    Picture("tournament-game", "tournament", "#/games/3"),
+    Picture("tournament-no-game", "tournament", "#/games/99"),
+    Picture("tournament-no-page", "tournament", "#/nowhere"),
+    Picture("swiss", "swiss", prepare=partial(wait_for_games, boards=2)),
+    Picture("knockout", "knockout", prepare=partial(wait_for_games, boards=2)),
+    Picture("four-player", "four-player", prepare=partial(wait_for_games, boards=2)),
     Picture("projector", "tournament", "#/projector", prepare=wait_for_games),
-    Picture("sign-up", "sign-up", "#/signup"),
+    *(
+        Picture(f"projector-{name}", site, "#/projector", partial(turn_to, heading=heading))
+        for name, site, heading in (
+            ("standings", "tournament", "Standings"),
+            ("crosstable", "tournament", "Crosstable"),
+            ("next", "tournament", "Next games"),
+            ("last", "tournament", "Last results"),
+            ("strength", "tournament", "Strength"),
+            ("swiss", "swiss", "Standings"),
+            ("four-player", "four-player", "Running games"),
+            ("closing", "finished", "Final table"),
+            ("league", "league", "Leaderboard"),
+            ("league-games", "league", "Running games"),
+        )
+    ),
     Picture("projector-sign-up", "sign-up", "#/projector"),
+    Picture("league", "league", prepare=lambda page: page.locator(".leaderboard").wait_for()),
+    Picture("league-entrant", "league", f"#/entrants/{USUAL}"),
+    Picture("league-away", "league", f"#/entrants/{AWAY}"),
+    Picture("league-left", "league", f"#/entrants/{LEFT}"),
+    Picture("league-faults", "league", f"#/entrants/{FAULTY}", open_lines),
+    Picture("league-no-entrant", "league", "#/entrants/99"),
+    Picture("league-sign-up", "league", "#/signup"),
+    Picture("sign-up", "sign-up", "#/signup"),
+    Picture("sign-up-done", "sign-up", "#/signup", sign_up),
+    Picture("sign-up-refused", "sign-up", "#/signup", partial(sign_up, name="late:comer", host=BROKEN)),
+    Picture("sign-up-closed", "sign-up-closed", "#/signup"),
+    Picture("sign-up-lecturer", "sign-up", f"#/signup/{LECTURER}", gather),
+    Picture("sign-up-no-lecturer", "sign-up", "#/signup/unknown"),
     Picture("report", "report"),
     Picture("settings", "live", prepare=open_settings),
 ]

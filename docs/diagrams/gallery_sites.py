@@ -15,9 +15,11 @@ import trio
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from docs.diagrams.gallery_league import PicturedLeague
 from quoridor_net.events import MatchListener
 from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, PlayerOut, play_match
 from quoridor_net.moves import Move, Square, Step
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.standard import format_move
 from quoridor_net.outcome import ForfeitError, Result, Termination
@@ -40,6 +42,7 @@ from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.play import OwnGames
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.report import html_report
 from quoridor_net.web.seat import Seat, WebPlayer
 from quoridor_net.web.signup import Gathering
@@ -283,11 +286,26 @@ ENTRANTS = (
     "gus:gate",
     "ida:fox",
 )
-PLAN = Plan(games=1, terms=GameTerms(size=7, walls=6))
+TERMS = GameTerms(size=7, walls=6)
+PLAN = Plan(games=1, terms=TERMS)
+
+#: A larger class, whose number is odd and which has a long name.
+CLASS = (
+    *ENTRANTS,
+    "jan:mole",
+    "kim:owl",
+    "leo:newt",
+    "mia:the_gate_that_nobody_has_passed_so_far",
+    "ned:elk",
+)
+SWISS = Plan("swiss", rounds=5, games=1, terms=TERMS, rests=((3, 2), (12, 1)))
+KNOCKOUT = Plan("knockout", games=1, terms=TERMS)
+FOUR_PLAYERS = Plan("four-player", rounds=4, terms=GameTerms(size=7, walls=3, players=4))
 
 #: Games that are played to their ends before the others stop, at how many moves of each player they do, and
 #: how many are played at once.
 FINISHED, STOPS_AT, AT_ONCE = 11, 6, 4
+ALL_GAMES = 1000
 
 _SCRATCH = Path(tempfile.mkdtemp(prefix="gallery"))
 
@@ -307,45 +325,83 @@ class _Stopping(SimplePlayer):
         return await super().choose(position, clock)
 
 
-async def _play(pairing: Pairing, listener: MatchListener[Any, Any], finished: int) -> Result:
-    moves = 1000 if pairing.number <= finished else STOPS_AT + pairing.number % 4
-    players = [_Stopping(pairing.number + 100 * seat, moves) for seat in range(2)]
-    for player, entrant in zip(players, pairing.seats, strict=True):
-        player.name = ENTRANTS[entrant - 1]
-    return await play_match(players, MatchSettings(PLAN.terms.position(pairing)), [listener])
-
-
-async def _run(path: Path, state: TournamentState, view: TournamentFeed, finished: int) -> None:
+async def _run(
+    path: Path,
+    state: TournamentState,
+    view: TournamentFeed,
+    plan: Plan,
+    entrants: Sequence[str],
+    finished: int,
+) -> None:
     async def play(pairing: Pairing, listener: MatchListener[Any, Any]) -> Result:
-        return await _play(pairing, listener, finished)
+        moves = 1000 if pairing.number <= finished else STOPS_AT + pairing.number % 4
+        players = [_Stopping(pairing.number + 100 * seat, moves) for seat, _ in enumerate(pairing.seats)]
+        for player, entrant in zip(players, pairing.seats, strict=True):
+            player.name = entrants[entrant - 1]
+        return await play_match(players, MatchSettings(plan.terms.position(pairing)), [listener])
 
     with Journal.create(path) as journal:
-        start = TournamentStarted(RULES, ENTRANTS, PLAN.settings(), ("simple",) * len(ENTRANTS))
+        start = TournamentStarted(RULES, tuple(entrants), plan.settings(), ("simple",) * len(entrants))
         await Tournament(
-            start, PLAN.format, play, [view], state=state, record=journal, concurrency=AT_ONCE
+            start, plan.format, play, [view], state=state, record=journal, concurrency=AT_ONCE
         ).run()
 
 
-def tournament(nursery: trio.Nursery) -> Site:
-    """Return the site of a running tournament."""
-    state = TournamentState()
-    view = TournamentFeed(state, _SCRATCH / "running.db", "Class 4b", "round-robin")
-    nursery.start_soon(_run, _SCRATCH / "running.db", state, view, FINISHED)
-    return site_of_tournament(view)
+def tournament(
+    plan: Plan, entrants: Sequence[str], finished: int = ALL_GAMES
+) -> Callable[[trio.Nursery], Site]:
+    """Return a maker of the site of a tournament."""
+
+    def make(nursery: trio.Nursery) -> Site:
+        state, path = TournamentState(), Path(tempfile.mkdtemp(dir=_SCRATCH)) / "tournament.db"
+        view = TournamentFeed(state, path, "Class 4b", plan.form)
+        nursery.start_soon(_run, path, state, view, plan, entrants, finished)
+        return site_of_tournament(view)
+
+    return make
 
 
-def sign_up(_nursery: trio.Nursery) -> Site:
-    """Return the site of a tournament that gathers its teams."""
-    fixed = [parse_spec(f"{name.split(':')[1]}=simple") for name in ENTRANTS[:4]]
-    teams = Gathering(lambda _: None, fixed)
-    view = TournamentFeed(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.list_teams)
-    return site_of_tournament(view, teams)
+def league(nursery: trio.Nursery) -> Site:
+    """Return the site of a league."""
+    running = [game(plies) for plies in (PLIES, PLIES + 7, PLIES - 12)]
+    pictured = PicturedLeague(_SCRATCH / "league.db", running)
+    nursery.start_soon(pictured.play)
+    return site_of_tournament(pictured.feed, pictured.teams)
+
+
+#: Part of the lecturer's link, and the host of servers that make a mistake when they are tested.
+LECTURER, BROKEN = "lecturer", "192.168.1.99"
+
+
+async def _try_server(endpoint: Endpoint, _has_loopback: bool) -> str:
+    if endpoint.host == BROKEN:
+        did = VerdictPhrase.UNREADABLE(reason="a move looks like (4, 1) or [(3, 1), h]")
+        known = {"address": str(endpoint), "name": "new:comer", "did": did}
+        raise RefusedError("server", RefusalPhrase.UNFIT_ANSWER(**known, line="'TESUJI 4, 1'"))
+    return "new:comer"
+
+
+def sign_up(has_started: bool = False) -> Callable[[trio.Nursery], Site]:
+    """Return a maker of the site of a tournament that gathers its teams, or has."""
+
+    def make(_nursery: trio.Nursery) -> Site:
+        fixed = [parse_spec(f"{name.split(':')[1]}=simple") for name in ENTRANTS[:4]]
+        teams = Gathering(lambda _: None, fixed, _try_server)
+        teams.token = LECTURER
+        view = TournamentFeed(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.list_teams)
+        teams.tell = lambda: view.change({"signup"})
+        if has_started:
+            teams.begin()
+        return site_of_tournament(view, teams)
+
+    return make
 
 
 def report() -> str:
     """Return the address of the report of a finished tournament."""
     state, path = TournamentState(), _SCRATCH / "finished.db"
-    trio.run(_run, path, state, TournamentFeed(state, path, "Class 4b", "round-robin"), 1000)
+    feed = TournamentFeed(state, path, "Class 4b", PLAN.form)
+    trio.run(_run, path, state, feed, PLAN, ENTRANTS, ALL_GAMES)
     written = _SCRATCH / "report.html"
     results = Results.of(state, format_of(state), ratings=rate_entrants(state))
     written.write_text(html_report(results, path, "Class 4b"), encoding="utf-8")
@@ -365,6 +421,12 @@ SITES: dict[str, Callable[[trio.Nursery], Site]] = {
     "played": played,
     "replay": site_of("replay", game),
     "analysis": site_of("analysis", game, ANALYSED),
-    "tournament": tournament,
-    "sign-up": sign_up,
+    "tournament": tournament(PLAN, ENTRANTS, FINISHED),
+    "finished": tournament(PLAN, ENTRANTS),
+    "swiss": tournament(SWISS, CLASS, 14),
+    "knockout": tournament(KNOCKOUT, CLASS[:11], 5),
+    "four-player": tournament(FOUR_PLAYERS, CLASS[:9], 2),
+    "league": league,
+    "sign-up": sign_up(),
+    "sign-up-closed": sign_up(has_started=True),
 }

@@ -139,7 +139,7 @@ export async function entrantPage({ number }) {
   const record = await loadEntrant(Number(number)).catch((error) => error);
   if (record instanceof Error) {
     const back = element("a", { class: "button", href: "#/" }, text("league.title"));
-    return { title: "", node: element("div", { class: "entrant" }, element("p", { class: "failure", role: "alert" }, record.message), back) };
+    return { title: "", node: element("div", { class: "card" }, element("h1", {}, text("league.title")), element("p", { class: "failure", role: "alert" }, record.message), back) };
   }
   return { title: sayName(record.entrant.name), node: drawEntrant(record) };
 }
@@ -246,7 +246,7 @@ function drawLosses(losses, check) {
         element("h3", {}, text(`termination.${loss.termination}`), " ", element("span", { class: "count" }, text("league.times", { count: loss.count }))),
         loss.fault && element("p", {}, text("league.last_time"), " ", sayPhrase(loss.phrase, loss.sentence), loss.line !== "" && element("span", {}, ": ", element("code", {}, loss.line))),
         loss.fault && loss.hint !== "" && element("p", { class: "hint" }, sayPhrase(loss.hint_phrase, loss.hint)),
-        loss.lines.length > 0 && element("details", {}, element("summary", {}, text("league.lines")), element("pre", {}, loss.lines.join("\n"))),
+        loss.lines.length > 0 && element("details", {}, element("summary", {}, text("league.lines")), element("pre", { tabindex: "0" }, loss.lines.join("\n"))),
         element("a", { href: `#/games/${loss.game}` }, text("league.game", { number: loss.game })),
       ),
     ),

@@ -2,6 +2,7 @@
 
 import { element, iconButton, refill } from "./dom.js";
 import { drawLeaderboard } from "./league.js";
+import { sayName } from "./names.js";
 import { drawRatings } from "./rating_plot.js";
 import { RunningBoards } from "./running_boards.js";
 import { followStanding } from "./standing.js";
@@ -194,7 +195,7 @@ function drawInvitation(standing) {
       {},
       element("p", { class: "invitation-place" }, place.replace(/^https?:\/\//, "")),
       element("p", {}, text("signup.teams", { count: standing.signup?.teams.length ?? 0 })),
-      element("ul", { class: "invitation-teams" }, ...(standing.signup?.teams ?? []).map(({ name }) => element("li", {}, name))),
+      element("ul", { class: "invitation-teams" }, ...(standing.signup?.teams ?? []).map(({ name }) => element("li", {}, sayName(name)))),
     ),
   );
 }

@@ -1,6 +1,7 @@
 // The page for signing up teams, and for confirming them with the lecturer's link.
 
 import { button, element, refill } from "./dom.js";
+import { sayName } from "./names.js";
 import { confirmFirst, notify } from "./notice.js";
 import { loadTeams, post } from "./source.js";
 import { followStanding } from "./standing.js";
@@ -87,7 +88,7 @@ class SignupPage {
     return element(
       "li",
       { class: team.confirmed ? "confirmed" : null },
-      element("strong", {}, name),
+      element("strong", {}, sayName(name)),
       team.address !== null && element("code", {}, team.address),
       element(
         "div",
@@ -134,7 +135,7 @@ function drawForm() {
       const given = { name: name.value.trim(), address: address.value.trim() };
       const { name: called } = await post("signup", given);
       answer.className = "signup-answer good";
-      answer.textContent = text("signup.done", { name: called });
+      answer.textContent = text("signup.done", { name: sayName(called) });
     } catch (error) {
       answer.className = "signup-answer failure";
       answer.textContent = messageOf(error);
