@@ -49,7 +49,7 @@ def test_too_little_memory_to_start_is_reported(monkeypatch: pytest.MonkeyPatch)
     def refuse(_module: str) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(start_module, "import_module", refuse)
+    monkeypatch.setattr(start_module, "load", refuse)
     with pytest.raises(SystemExit) as ended:
         start_module.start("server.command")
     assert str(ended.value) == "Error: not enough memory to start: out of memory."

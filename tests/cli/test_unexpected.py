@@ -152,7 +152,7 @@ def test_a_module_that_cannot_be_imported_is_reported_this_way(
     def refuse(_module: str) -> None:
         raise AttributeError("a library changed")
 
-    monkeypatch.setattr(start_module, "import_module", refuse)
+    monkeypatch.setattr(start_module, "load", refuse)
     with pytest.raises(SystemExit) as ended:
         start_module.start("server.command")
     assert ended.value.code == ExitStatus.ABORTED

@@ -94,7 +94,7 @@ export function playPage({ token, canStart, url }) {
     if (draft !== null) view.board.tell(sayDraft(draft));
     else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
-    // On a small phone, the verdict is below the screen.
+    // On a phone, the verdict is below the screen.
     else if (view.game.result !== null && view.isAtEnd) view.board.tell(view.verdict.headline);
     document.title = isMine ? text("play.title_turn") : text("play.title");
   };
