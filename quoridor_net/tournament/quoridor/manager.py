@@ -319,17 +319,25 @@ class Manager:
     def _find_left(self, entrant: PlayerSpec) -> int | None:
         """Return the number of the former entrant that is added again; None for a new entrant.
 
-        Addresses must be equal, and so must names, if given. Built-in players are named by their address.
+        It has the same address, and the same name if one is given. Built-in players are named by their
+        address. A move server may also come back at another address under its name.
         """
         name = entrant.name or (entrant.address if entrant.kind.is_built_in else "")
-        for number, known in enumerate(zip(self.state.entrants, self.state.addresses, strict=True), 1):
-            if not self.state.is_withdrawn(number):
-                continue
-            its_name, address = known
+        left = [
+            (number, its_name, address)
+            for number, (its_name, address) in enumerate(
+                zip(self.state.entrants, self.state.addresses, strict=True), 1
+            )
+            if self.state.is_withdrawn(number)
+        ]
+        for number, its_name, address in left:
             server = parse_spec(address).server
             is_there = address == entrant.lasting_address if server is None else server == entrant.server
             # Its name may have got a number, because another entrant had the same one.
             if is_there and (name in {"", its_name} or its_name.rpartition("#")[0] == name):
+                return number
+        for number, its_name, address in left:
+            if its_name == name and None not in {entrant.server, parse_spec(address).server}:
                 return number
         return None
 

@@ -101,6 +101,7 @@ async def test_a_former_entrant_returns_with_its_games(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     async with (
         listen_on_loopback(serve) as endpoint,
+        listen_on_loopback(serve) as another,
         play_tournament(path, names=("simple", "b=random", "random")) as state,
     ):
         for added, name in ((f"eve={endpoint}", "eve"), ("random", "random#2"), ("b=simple", "b#2")):
@@ -109,6 +110,9 @@ async def test_a_former_entrant_returns_with_its_games(tmp_path: Path) -> None:
         for added, name in (
             # The server now has another name and plays more games.
             (f"{endpoint},games=2", "eve"),
+            (f"eve={endpoint}", "eve"),
+            # The server runs on another machine now, and later on the first one again.
+            (f"eve={another}", "eve"),
             (f"eve={endpoint}", "eve"),
             ("b=random", "b"),
             ("random", "random"),
