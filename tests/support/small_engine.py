@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 import trio
 import trio.testing
@@ -190,30 +190,32 @@ class SmallEngine:
         return "\nA B C\n9 . ."
 
 
+@asynccontextmanager
+async def run_in_memory(run: Callable[[Stream], Awaitable[object]]) -> AsyncIterator[Stream]:
+    """Run an engine in memory, and yield the stream to it; a process would take a quarter of a second."""
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async def run_and_close() -> None:
+        try:
+            await run(theirs)
+        finally:
+            await trio.aclose_forcefully(theirs)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run_and_close)
+        yield ours
+        nursery.cancel_scope.cancel()
+
+
 def launch_engine(
     engine: type[SmallEngine], *, with_seed: bool = False
 ) -> Callable[[], AbstractAsyncContextManager[Stream]]:
     """Return a function that starts an engine in memory."""
 
-    @asynccontextmanager
-    async def start() -> AsyncIterator[Stream]:
-        ours, theirs = trio.testing.memory_stream_pair()
+    async def run(stream: Stream) -> None:
+        # ZeroDivisionError would have ended a real program.
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError, ZeroDivisionError):
+            if not (with_seed and engine.refuses_seed):
+                await engine(stream).run()
 
-        async def run() -> None:
-            try:
-                if not (with_seed and engine.refuses_seed):
-                    await engine(theirs).run()
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                pass
-            except ZeroDivisionError:
-                # The exception would have ended a real program.
-                pass
-            finally:
-                await trio.aclose_forcefully(theirs)
-
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run)
-            yield ours
-            nursery.cancel_scope.cancel()
-
-    return start
+    return lambda: run_in_memory(run)
