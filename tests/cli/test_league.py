@@ -33,8 +33,11 @@ def test_options_that_do_not_fit_are_refused(
 
 
 def test_a_league_has_no_schedule(tmp_path: Path) -> None:
-    done = run_tournament("run", tmp_path / "a.db", *LEAGUE, "--dry-run", "--quiet-hours", "22:00-06:00")
-    assert done.output == "A league of 2 entrants, 1 game at once, until you stop it.\n"
+    line = "A league of 2 entrants, 1 game at once, until you stop it."
+    quiet = ("--quiet-hours", "22:00-06:00")
+    for options, told in (((), line), (quiet, f"{line} No game starts in the quiet hours 22:00-06:00.")):
+        done = run_tournament("run", tmp_path / "a.db", *LEAGUE, "--dry-run", *options)
+        assert done.output == f"{told}\n"
 
 
 def test_dates_are_for_leagues(tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     form = plan.format
     if form.is_open_ended:
         field, at_once = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
-        return [f"A league of {field}, {at_once} at once, until you stop it."]
+        quiet = plan.league.quiet
+        paused = "" if quiet is None else f" No game starts in the quiet hours {quiet}."
+        return [f"A league of {field}, {at_once} at once, until you stop it.{paused}"]
     chosen = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
     rounds = list(islice(_schedule(form, len(entrants), chosen), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
