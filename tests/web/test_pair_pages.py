@@ -16,7 +16,7 @@ from tests.support.site import ServedSite, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect  # noqa: E402
 
 from tests.support.board_page import point_of, step, surface  # noqa: E402
 from tests.support.chromium import MISSING, open_window  # noqa: E402
@@ -53,6 +53,29 @@ def dance(host: Page, guest: Page, made: int) -> None:
         press(page, move)
         for each in (host, guest):
             expect(each.locator(".moves .ply")).to_have_count(count)
+
+
+def test_no_offer_is_made_while_a_move_is_on_its_way(browser: Browser, context: BrowserContext) -> None:
+    held: list[str | bytes] | None = None
+
+    def through(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: server.send(message) if held is None else held.append(message))
+
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest = context.new_page(), elsewhere.new_page()
+        host.route_web_socket(re.compile("/live$"), through)
+        start_game(site, host)
+        guest.goto(host.get_by_label("Link for your friend").input_value())
+        take_back = host.get_by_role("button", name="Take back")
+        press(host, step(2, 1))
+        expect(take_back).to_be_enabled()
+        press(guest, step(2, 3))
+        expect(surface(host)).to_have_class(re.compile("interactive"))
+        held = []
+        press(host, step(2, 2))
+        expect(host.locator(".pawn.pending")).to_be_visible()
+        expect(take_back).to_be_disabled()
 
 
 def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -> None:

@@ -70,7 +70,9 @@ export function playPage({ token, canStart, url }) {
     panel.show(pair, number, isOver);
     view.element.classList.toggle("invites", pair !== null && pair.invitation !== null);
     const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => live.send({ offer: subject });
-    const isOffered = (/** @type {import("./pair.js").Subject} */ subject) => pair !== null && (pair.offers[subject] !== undefined || pair.declined.includes(subject));
+    // Not while a move is on its way, because an offer ends with the next move.
+    const canOffer = (/** @type {import("./pair.js").Subject} */ subject) =>
+      pair !== null && pending === null && pair.offers[subject] === undefined && !pair.declined.includes(subject);
     const hasMoved = game.plies.some((ply) => ply.player === seated.player);
     refillKeepingFocus(
       view.actions,
@@ -79,11 +81,11 @@ export function playPage({ token, canStart, url }) {
       draft !== null && action("close", text(draft.isPlanned ? "play.unplan" : "play.reject"), dropDraft, false),
       isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine || !hasMoved),
       isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
-      isOn && pair !== null && action("undo", text("play.undo"), offer("takeback"), !hasMoved || isOffered("takeback")),
-      isOn && pair?.can_draw && action("draw", text("play.draw"), offer("draw"), isOffered("draw")),
+      isOn && pair !== null && action("undo", text("play.undo"), offer("takeback"), !hasMoved || !canOffer("takeback")),
+      isOn && pair?.can_draw && action("draw", text("play.draw"), offer("draw"), !canOffer("draw")),
       isOn && action("flag", text("play.resign"), resign, false),
       isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
-      isOver && pair !== null && action("again", text("play.rematch"), offer("rematch"), isOffered("rematch"), "primary"),
+      isOver && pair !== null && action("again", text("play.rematch"), offer("rematch"), !canOffer("rematch"), "primary"),
       isOver && element("a", { class: "button", href: `#/games/${number}` }, text("play.analyse")),
       isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
       game.hasStarted && saveLink(number),
