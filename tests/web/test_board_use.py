@@ -235,9 +235,15 @@ def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, tabl
 
 
 def note_shifts(page: Page) -> None:
-    """Record in ``shifts`` of the window what changes its place."""
+    """Record in ``shifts`` of the window what changes its place from now on.
+
+    What the page already holds is painted first: a shift counts in the frame that paints it.
+    """
     page.evaluate(
-        """() => {
+        """async () => {
+            const painted = () => new Promise(requestAnimationFrame);
+            await painted();
+            await painted();
             window.shifts = [];
             const say = ({ node, previousRect: a, currentRect: b }) =>
                 `${node?.outerHTML?.slice(0, 60)}: ${[a.x, a.y, b.x, b.y].join(" ")}`;
