@@ -72,10 +72,8 @@ export class GameControls {
     buttons.forward.disabled = buttons.last.disabled = isAtEnd;
     // Only disabled during a live game, so that the buttons keep their places when it ends.
     buttons.play.disabled = !canPlay;
-    buttons.play.hidden = isPlaying;
-    buttons.stop.hidden = !isPlaying;
-    this.speeds.toggleAttribute("hidden", !isPlaying);
-    buttons.first.hidden = buttons.last.hidden = isPlaying;
+    for (const part of [buttons.play, buttons.first, buttons.last]) part.toggleAttribute("hidden", isPlaying);
+    for (const part of [buttons.stop, this.speeds]) part.toggleAttribute("hidden", !isPlaying);
     buttons.paths.setAttribute("aria-pressed", String(settings().paths));
     buttons.turn.setAttribute("aria-pressed", String(isTurned));
     this.keepFocus(focused);

@@ -75,7 +75,8 @@ export class PlayerPanel {
     // The limit of this move: its own, or the rest of the clock if that is less.
     const moveTime = isFirst ? game.firstMoveTime : game.moveTime;
     const limit = isFirst || left === null ? moveTime : Math.min(left, moveTime ?? left);
-    this.left.hidden = !isThinking || limit === null;
+    // Setting `hidden` would restyle the element even if nothing changes.
+    this.left.toggleAttribute("hidden", !isThinking || limit === null);
     if (isThinking && limit !== null) {
       const remaining = Math.max(0, limit - thought);
       this.left.style.setProperty("--left", String(remaining / Math.max(limit, 0.001)));
