@@ -27,13 +27,6 @@ FOLDER = ROOT / "_build" / "gallery"
 SCREENS = {"phone": (390, 844), "turned-phone": (844, 390), "laptop": (1280, 800), "projector": (1920, 1080)}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
-#: Pictures of whole pages are higher than the window, and browsers do not draw rows outside it.
-_SHOW_EVERYTHING = """() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(".moves-row { content-visibility: visible !important }");
-    document.adoptedStyleSheets = [sheet];
-}"""
-
 #: Signs up a team without the form.
 _SIGN_UP = """team => fetch("signup", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(team)
@@ -95,7 +88,6 @@ def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
         )
         page = context.new_page()
         visit(page, picture, url)
-        page.evaluate(_SHOW_EVERYTHING)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             name = f"{picture.name}-{screen}-{scheme}.png"

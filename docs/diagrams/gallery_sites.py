@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import math
 import random
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -308,6 +310,7 @@ FINISHED, STOPS_AT, AT_ONCE = 11, 6, 4
 ALL_GAMES = 1000
 
 _SCRATCH = Path(tempfile.mkdtemp(prefix="gallery"))
+atexit.register(shutil.rmtree, _SCRATCH, ignore_errors=True)
 
 
 class _Stopping(SimplePlayer):
