@@ -40,6 +40,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
 
+from docs.diagrams.gallery import PICTURES, visit  # noqa: E402
+from docs.diagrams.gallery_sites import SITES  # noqa: E402
 from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -148,6 +150,20 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
         expect(heading).to_have_text("Class 4b · Final table")
         expect(page.locator(".closing-winner")).to_contain_text("with")
         expect(page.locator(".closing tbody tr")).to_have_count(3)
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (1280, 800), (1920, 1080)])
+def test_a_projector_cuts_off_no_column(browser: Browser, width: int, height: int) -> None:
+    picture = next(each for each in PICTURES if each.name == "projector-swiss")
+    with (
+        open_window(browser, reduced_motion="reduce", viewport={"width": width, "height": height}) as context,
+        serve_site(SITES[picture.site]) as site,
+    ):
+        page = context.new_page()
+        visit(page, picture, site.url)
+        expect(page.locator(".of-standings tbody tr")).not_to_have_count(0)
+        leaf = page.locator(".projector-leaf")
+        assert leaf.evaluate("leaf => leaf.scrollWidth - leaf.clientWidth") == 0
 
 
 async def _try_endpoint(endpoint: Any, _has_loopback: bool) -> str:
