@@ -271,7 +271,7 @@ class TournamentState:
         self._require_present(entrant)
         self._withdrawn[entrant] = self.rounds + 1
         self.away.pop(entrant, None)
-        self._close_games_of_withdrawn()
+        self._close_games_of_missing()
 
     def _bring_back(self, entrant: int, address: str) -> None:
         """Bring back an entrant that left, and reopen its cancelled games."""
@@ -294,12 +294,7 @@ class TournamentState:
         if entrant in self.away:
             raise StateError(f"entrant {entrant} is already away")
         self.away[entrant] = sentence
-        for game, pairing in tuple(self._open.items()):
-            if entrant in pairing.seats and game not in self.running:
-                del self._open[game]
-                self._dropped.add(game)
-                self._games.score(game, (LOSS,) * len(pairing.seats), is_played=False)
-                self._results.append(game)
+        self._close_games_of_missing()
 
     def _welcome(self, entrant: int) -> None:
         """Record that an entrant answers again."""
@@ -334,7 +329,7 @@ class TournamentState:
         """Continue after an interruption: games that were running start again."""
         self._check_started()
         self.running.clear()
-        self._close_games_of_withdrawn()
+        self._close_games_of_missing()
 
     def _start_game(self, game: int) -> None:
         """Start a game."""
@@ -369,7 +364,7 @@ class TournamentState:
         self._results.append(game)
         if result.is_void:
             self.void[game] = result
-            self._close_games_of_withdrawn()
+            self._close_games_of_missing()
         else:
             self.decided[game] = result
             self.played += 1
@@ -401,14 +396,21 @@ class TournamentState:
             raise StateError("there are games without a result")
         self.is_over = not self._open
 
-    def _close_games_of_withdrawn(self) -> None:
-        """Cancel the games of entrants that left, except running ones."""
-        if not self._withdrawn:
+    def _close_games_of_missing(self) -> None:
+        """Cancel the games of entrants that left or are away, except running ones."""
+        missing = self._withdrawn.keys() | self.away
+        if not missing:
             return
         for game, pairing in tuple(self._open.items()):
-            if game not in self.running and not self._withdrawn.keys().isdisjoint(pairing.seats):
-                del self._open[game]
+            if game in self.running or missing.isdisjoint(pairing.seats):
+                continue
+            del self._open[game]
+            if not self._withdrawn.keys().isdisjoint(pairing.seats):
                 self._cancelled.add(game)
+            else:
+                self._dropped.add(game)
+                self._games.score(game, (LOSS,) * len(pairing.seats), is_played=False)
+                self._results.append(game)
 
     def _require_undecided(self, game: int) -> Pairing:
         pairing = self.pairing(game)

@@ -8,6 +8,7 @@ import pytest
 
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
+    EntrantAway,
     EntrantJoined,
     EntrantReturned,
     EntrantWithdrawn,
@@ -22,11 +23,13 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament import state as module
 from quoridor_net.tournament.formats import RoundRobin
+from quoridor_net.verdicts import VerdictPhrase
 from tests.support.tournament_events import end_game, make_move, pair_all, start_game, state_after
 
 OPENED: tuple[Event, ...] = (TournamentStarted("clobber", ("ann", "bob")), *pair_all(RoundRobin(2), 2))
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
 FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "ann wins: bob sent junk.", 0, "\\xe9")
+VOID = Result(None, Termination.ABORTED, "The game was aborted.", 0)
 EVENTS: tuple[Event, ...] = (
     *OPENED,
     start_game(1),
@@ -60,8 +63,7 @@ def test_games_are_counted_from_1() -> None:
 
 
 def test_a_void_game_stays_pending_after_the_end_of_the_tournament() -> None:
-    void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
-    state = state_after((*OPENED, start_game(1), end_game(1, void)))
+    state = state_after((*OPENED, start_game(1), end_game(1, VOID)))
     assert len(state.pending) == 2
     with pytest.raises(StateError, match="games without a result"):
         state.apply(TournamentEnded())
@@ -118,6 +120,18 @@ def test_games_of_an_entrant_that_left_are_not_played() -> None:
     assert state.pending == ()
     state.apply(TournamentEnded())
     assert state.is_over
+
+
+@pytest.mark.parametrize(
+    "went", [EntrantWithdrawn(2), EntrantAway(2, VerdictPhrase.NOT_CONNECTED(seconds=30))]
+)
+@pytest.mark.parametrize("failed", [end_game(1, VOID), TournamentResumed()])
+def test_a_failed_game_of_an_entrant_that_is_missing_is_not_repeated(went: Event, failed: Event) -> None:
+    state = state_after((*OPENED, start_game(1), went))
+    assert [pairing.number for pairing in state.pending] == [1]
+    state.apply(failed)
+    assert state.pending == ()
+    assert [pairing.number for pairing in state.list_cancelled()] == [1, 2]
 
 
 def test_a_game_that_was_about_to_begin_when_an_entrant_left_is_played() -> None:
