@@ -40,7 +40,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
 
-from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
+from tests.support.chromium import AXE, faults, open_window  # noqa: E402
+from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
