@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -78,14 +78,17 @@ def floor_of(module: str) -> str | None:
     return max(floors, key=len, default=None)
 
 
-def imports_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the line and full name of every import in a file, those inside functions included."""
+@cache
+def imports_of(path: Path) -> list[tuple[int, str]]:
+    """Return the line and full name of every import in a file, those inside functions included."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
+            found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             # "from quoridor_net import rules" imports a floor by its last part.
-            yield from ((node.lineno, f"{_source(node, path)}.{alias.name}") for alias in node.names)
+            found += [(node.lineno, f"{_source(node, path)}.{alias.name}") for alias in node.names]
+    return found
 
 
 def _source(node: ast.ImportFrom, path: Path) -> str:
