@@ -195,10 +195,20 @@ def test_the_ground_floors_need_attrs_only(floor: str, allowed: set[str]) -> Non
     assert found == []
 
 
-@pytest.mark.parametrize("module", ["quoridor_net.cli.main", "server.command", "client.command"])
-def test_commands_start_without_the_heavy_libraries(module: str) -> None:
-    # docs/decisions.md, Dependencies: numba is "imported only when an engine searches".
-    heavy = ("numba", "numpy", "matplotlib")
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        # docs/decisions.md, Dependencies: numba is "imported only when an engine searches".
+        ("quoridor_net.cli.main", ("numba", "numpy", "matplotlib")),
+        ("server.command", ("numba", "numpy", "matplotlib")),
+        ("client.command", ("numba", "numpy", "matplotlib")),
+        # A single game needs no tournament, and the checks of one kind of program not those of others.
+        ("quoridor_net.cli.play", ("quoridor_net.tournament.formats", "quoridor_net.tournament.events")),
+        ("quoridor_net.cli.check.server", ("quoridor_net.check.athens", "quoridor_net.check.olympiad")),
+        ("quoridor_net.cli.check.qtp", ("quoridor_net.check.lan_server", "quoridor_net.check.olympiad")),
+    ],
+)
+def test_commands_start_without_what_they_may_not_need(module: str, heavy: tuple[str, ...]) -> None:
     program = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False

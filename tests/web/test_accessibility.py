@@ -59,7 +59,7 @@ def own_page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def page(own_page: Page) -> Iterator[Page]:
-    """Forget at the end what the page of a picture has stored, and close what its friends have opened."""
+    """Forget the settings of each picture at its end, and close the windows of its friends."""
     yield own_page
     own_page.evaluate("localStorage.clear(); sessionStorage.clear()")
     # Otherwise another fragment of the same site would load nothing.
