@@ -19,7 +19,8 @@ from quoridor_net.web.application import Site
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
-from tests.support.chromium import MISSING, start_chromium
+from tests.support.chromium import start_chromium
+from tests.support.installed_chromium import MISSING
 from tests.support.site import events_of, serve_site
 
 #: Plies before the measured moves, and number of these.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -78,14 +78,17 @@ def floor_of(module: str) -> str | None:
     return max(floors, key=len, default=None)
 
 
-def imports_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the line and full name of every import in a file, those inside functions included."""
+@cache
+def imports_of(path: Path) -> list[tuple[int, str]]:
+    """Return the line and full name of every import in a file, those inside functions included."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
+            found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             # "from quoridor_net import rules" imports a floor by its last part.
-            yield from ((node.lineno, f"{_source(node, path)}.{alias.name}") for alias in node.names)
+            found += [(node.lineno, f"{_source(node, path)}.{alias.name}") for alias in node.names]
+    return found
 
 
 def _source(node: ast.ImportFrom, path: Path) -> str:
@@ -192,10 +195,20 @@ def test_the_ground_floors_need_attrs_only(floor: str, allowed: set[str]) -> Non
     assert found == []
 
 
-@pytest.mark.parametrize("module", ["quoridor_net.cli.main", "server.command", "client.command"])
-def test_commands_start_without_the_heavy_libraries(module: str) -> None:
-    # docs/decisions.md, Dependencies: numba is "imported only when an engine searches".
-    heavy = ("numba", "numpy", "matplotlib")
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        # docs/decisions.md, Dependencies: numba is "imported only when an engine searches".
+        ("quoridor_net.cli.main", ("numba", "numpy", "matplotlib")),
+        ("server.command", ("numba", "numpy", "matplotlib")),
+        ("client.command", ("numba", "numpy", "matplotlib")),
+        # A single game needs no tournament, and the checks of one kind of program not those of others.
+        ("quoridor_net.cli.play", ("quoridor_net.tournament.formats", "quoridor_net.tournament.events")),
+        ("quoridor_net.cli.check.server", ("quoridor_net.check.athens", "quoridor_net.check.olympiad")),
+        ("quoridor_net.cli.check.qtp", ("quoridor_net.check.lan_server", "quoridor_net.check.olympiad")),
+    ],
+)
+def test_commands_start_without_what_they_may_not_need(module: str, heavy: tuple[str, ...]) -> None:
     program = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False

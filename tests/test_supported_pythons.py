@@ -102,23 +102,38 @@ def test_a_virtual_environment_is_passed_over() -> None:
     assert oldest(Path(sys.prefix) / "bin").returncode == 1
 
 
-@needs_bash
-def test_continuous_integration_builds_with_the_oldest_python(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    make = pretend(tmp_path / "bin", {"make": '"make $1 with $PYTHON"'})
-    pretend(tmp_path / ".venv" / "bin", {"python": "of another version"})
-    chosen = pretend(tmp_path / "only", {"python3": "3 011 002"}) / "python3"
-    (tmp_path / ".ci/oldest-python").write_text(f"#!/bin/sh\necho {chosen}\n", encoding="utf-8")
-    done = subprocess.run(
-        [tmp_path / ".ci/run"],
-        env={"PATH": f"{make}:/usr/bin:/bin"},
+def integrate(folder: Path, chosen: Path, make: str) -> subprocess.CompletedProcess[str]:
+    """Run continuous integration in ``folder`` with a program that pretends to be make."""
+    shutil.copytree(ROOT / ".ci", folder / ".ci")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    (folder / ".ci/oldest-python").write_text(f"#!/bin/sh\necho {chosen}\n", encoding="utf-8")
+    return subprocess.run(
+        [folder / ".ci/run"],
+        env={"PATH": f"{pretend(folder / 'bin', {'make': make})}:/usr/bin:/bin"},
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+
+
+@needs_bash
+def test_continuous_integration_builds_with_the_oldest_python(tmp_path: Path) -> None:
+    pretend(tmp_path / ".venv" / "bin", {"python": "of another version"})
+    chosen = pretend(tmp_path / "only", {"python3": "3 011 002"}) / "python3"
+    done = integrate(tmp_path, chosen, '"make $1 with $PYTHON"')
+    assert done.returncode == 0, done.stderr
     first, second, *made = done.stdout.splitlines()
     assert first == f"Using Python 3 011 002, {chosen}"
     assert second == "Replacing .venv, which another Python made"
     assert not (tmp_path / ".venv").exists()
-    assert made[-1] == f"make test with {chosen}"
+    # The types are checked at the same time.
+    assert set(made[-2:]) == {f"make {target} with {chosen}" for target in ("test", "types")}
+
+
+@needs_bash
+@pytest.mark.parametrize("target", ["types", "test"])
+def test_continuous_integration_fails_if_types_or_tests_do(target: str, tmp_path: Path) -> None:
+    chosen = pretend(tmp_path / "only", {"python3": "3 011 002"}) / "python3"
+    done = integrate(tmp_path, chosen, f'"make $1"; [ "$1" != {target} ]')
+    assert done.returncode != 0
+    assert {"make types", "make test"} <= set(done.stdout.splitlines())

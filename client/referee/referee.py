@@ -26,10 +26,10 @@ from quoridor_net.programs.source import EngineSource, open_engines
 from quoridor_net.rules import Position
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import Pairing, Tournament, TournamentStarted, TournamentState, unique_names
+from quoridor_net.tournament.errors import ShortageError
 from quoridor_net.tournament.formats import Series
 from quoridor_net.tournament.quoridor.roster import play_game
 from quoridor_net.tournament.results import Results
-from quoridor_net.tournament.runner import ShortageError
 
 from .games import GameRecord, Part, Side
 from .settings import RefereeSettings

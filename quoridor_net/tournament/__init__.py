@@ -1,31 +1,15 @@
 """Tournaments of any game: schedule, runner, standings, ratings, and the journal that survives a crash.
 
 Nothing here knows which game is played: an application brings a callable that plays one pairing.
+
+What single games do without is loaded on first use, so that the commands for them start quickly.
 """
 
-from quoridor_net.tournament.events import (
-    EntrantAway,
-    EntrantBack,
-    EntrantJoined,
-    EntrantRenewed,
-    EntrantReturned,
-    EntrantWithdrawn,
-    Event,
-    GameEvent,
-    Listener,
-    RoundPaired,
-    Setting,
-    SettingChanged,
-    TournamentEnded,
-    TournamentResumed,
-    TournamentStarted,
-    TournamentStopping,
-)
-from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.ratings import Rating, Ratings, Score, rate
-from quoridor_net.tournament.runner import Award, Play, Tournament
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from quoridor_net.tournament.errors import StateError
 from quoridor_net.tournament.schedule import Pairing, unique_names
-from quoridor_net.tournament.sprt import Decision, EloModel, Pentanomial, Sprt, Verdict
 from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
     SWISS_TIE_BREAKS,
@@ -40,7 +24,50 @@ from quoridor_net.tournament.standings import (
     seat_scores,
     standings,
 )
-from quoridor_net.tournament.state import StateError, TournamentState
+
+if TYPE_CHECKING:
+    from quoridor_net.tournament.events import (
+        EntrantAway,
+        EntrantBack,
+        EntrantJoined,
+        EntrantRenewed,
+        EntrantReturned,
+        EntrantWithdrawn,
+        Event,
+        GameEvent,
+        Listener,
+        RoundPaired,
+        Setting,
+        SettingChanged,
+        TournamentEnded,
+        TournamentResumed,
+        TournamentStarted,
+        TournamentStopping,
+    )
+    from quoridor_net.tournament.journal import Journal, JournalError, read_journal
+    from quoridor_net.tournament.ratings import Rating, Ratings, Score, rate
+    from quoridor_net.tournament.runner import Award, Play, Tournament
+    from quoridor_net.tournament.sprt import Decision, EloModel, Pentanomial, Sprt, Verdict
+    from quoridor_net.tournament.state import TournamentState
+
+#: The module that defines each name that is loaded on first use.
+_HOMES = {
+    name: home
+    for home, names in {
+        "events": (
+            *("EntrantAway", "EntrantBack", "EntrantJoined", "EntrantRenewed", "EntrantReturned"),
+            *("EntrantWithdrawn", "Event", "GameEvent", "Listener", "RoundPaired", "Setting"),
+            *("SettingChanged", "TournamentEnded", "TournamentResumed", "TournamentStarted"),
+            "TournamentStopping",
+        ),
+        "journal": ("Journal", "JournalError", "read_journal"),
+        "ratings": ("Rating", "Ratings", "Score", "rate"),
+        "runner": ("Award", "Play", "Tournament"),
+        "sprt": ("Decision", "EloModel", "Pentanomial", "Sprt", "Verdict"),
+        "state": ("TournamentState",),
+    }.items()
+    for name in names
+}
 
 __all__ = [
     "ROUND_ROBIN_TIE_BREAKS",
@@ -91,3 +118,12 @@ __all__ = [
     "standings",
     "unique_names",
 ]
+
+# Hidden from type checkers, so that they report misspelled names.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        return value

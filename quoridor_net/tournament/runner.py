@@ -15,6 +15,7 @@ from quoridor_net import match
 from quoridor_net.outcome import Result
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
+from quoridor_net.tournament.errors import ATTEMPTS, AbsenceError, ShortageError, StateError
 from quoridor_net.tournament.events import (
     EntrantAway,
     EntrantBack,
@@ -35,11 +36,7 @@ from quoridor_net.tournament.events import (
 from quoridor_net.tournament.formats import Field, Format
 from quoridor_net.tournament.lobby import FIRST_PAUSE, Lobby
 from quoridor_net.tournament.schedule import Pairing, format_chosen
-from quoridor_net.tournament.state import StateError, TournamentState
-
-#: Maximum number of attempts at a game that comes out void. This machine is at fault then, not the players,
-#: so endless retries would not help.
-ATTEMPTS = 3
+from quoridor_net.tournament.state import TournamentState
 
 #: Plays one game, calls the listener with all its events, and returns the result that the last one contains.
 Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
@@ -50,22 +47,6 @@ Award = Callable[[Pairing, Collection[int], match.MatchListener[Any, Any]], obje
 
 #: Gets the events of a game.
 Listen = match.MatchListener[Any, Any]
-
-
-class ShortageError(Exception):
-    """The machine lacks resources for another game, which ended void; the message names the shortage."""
-
-
-class AbsenceError(Exception):
-    """A game of a league cannot start, because entrants do not answer.
-
-    Args:
-        absences: the reason for each of them, as a clause without a subject, by number.
-    """
-
-    def __init__(self, absences: Mapping[int, Translatable]) -> None:
-        super().__init__("; ".join(absences.values()))
-        self.absences = absences
 
 
 class EventRecord(Protocol):

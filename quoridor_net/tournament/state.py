@@ -9,6 +9,7 @@ from typing import Any
 from quoridor_net.events import GameEnded, GameStarted, MatchEvent, MoveMade, MoveTimes
 from quoridor_net.outcome import Result
 from quoridor_net.text import normal
+from quoridor_net.tournament.errors import StateError
 from quoridor_net.tournament.events import (
     EntrantAway,
     EntrantBack,
@@ -34,10 +35,6 @@ from quoridor_net.tournament.standings import DRAW, LOSS, GameResult, points_of
 
 #: Number of last games of a league that its tables count. Earlier results are only in the journal.
 RECENT = 1000
-
-
-class StateError(ValueError):
-    """An event that cannot follow those before it."""
 
 
 class TournamentState:

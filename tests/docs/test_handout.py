@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from tests.docs.pages import DOCS, ROOT, blocks
+from tests.support.installed_chromium import CHROMIUM, MISSING
 from tests.support.loopback import listen_on_loopback
 from tests.support.patience import PATIENCE
 
@@ -56,14 +57,6 @@ async def test_the_dialogue_matches_the_display_client() -> None:
     assert ours.dialogue == DIALOGUE
 
 
-def browser() -> str:
-    """Return a browser that prints pages; skip the test without one."""
-    for name in ("chromium", "google-chrome", "chrome"):
-        if found := shutil.which(name):
-            return found
-    pytest.skip("no Chromium is installed")
-
-
 @pytest.fixture(scope="module")
 def handout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the page alone, in the folder of its style sheets; all pages would take half a minute."""
@@ -83,9 +76,10 @@ PAPER = {"A4": (595, 842), "letter": (612, 792)}
 
 
 @pytest.mark.end_to_end
+@pytest.mark.skipif(bool(MISSING), reason=MISSING)
 @pytest.mark.parametrize("size", PAPER)
 def test_the_page_prints_on_one_sheet(size: str, handout: Path, tmp_path: Path) -> None:
-    chromium, page, paper = browser(), handout, tmp_path / "handout.pdf"
+    page, paper = handout, tmp_path / "handout.pdf"
     html = page.read_text(encoding="utf-8")
     page = page.with_name(f"{size}.html")
     page.write_text(
@@ -93,7 +87,7 @@ def test_the_page_prints_on_one_sheet(size: str, handout: Path, tmp_path: Path) 
     )
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     options += ["--no-pdf-header-footer", f"--print-to-pdf={paper}"]
-    subprocess.run([chromium, *options, str(page)], check=True, timeout=PATIENCE, capture_output=True)
+    subprocess.run([str(CHROMIUM), *options, str(page)], check=True, timeout=PATIENCE, capture_output=True)
     pdf = paper.read_bytes()
     assert re.findall(rb"/Type /Pages[^>]*/Count (\d+)", pdf, re.DOTALL) == [b"1"]
     (sides,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)

@@ -18,7 +18,6 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
 ROOT = Path(__file__).parents[2]
 GRADE = [sys.executable, "-m", "quoridor_net", "grade", "server", "--gap", "0", "--json"]
-EXAMPLE = ["--", sys.executable, "-I", str(ROOT / "examples" / "move_server.py"), "--port", "{port}"]
 
 
 def without_times(text: str) -> dict[str, Any]:
@@ -48,10 +47,12 @@ def test_the_same_seed_gives_the_same_grade() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_an_interruption_leaves_a_partial_grade() -> None:
-    words = [*GRADE, *EXAMPLE]
-    with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    ) as process:
+    with (
+        run_server(build("move_server.py", ROOT)) as port,
+        subprocess.Popen(
+            [*GRADE, f"{HOST}:{port}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        ) as process,
+    ):
         try:
             assert process.stderr is not None
             assert process.stdout is not None

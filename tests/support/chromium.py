@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +9,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-#: Why tests of pages are skipped; empty if they can run.
-MISSING = "" if CHROMIUM else "Chromium is not installed (make chromium installs Debian's)"
+from tests.support.installed_chromium import CHROMIUM
 
 #: Finds accessibility faults in a page; installed with the JavaScript tools.
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"

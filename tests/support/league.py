@@ -13,10 +13,10 @@ from quoridor_net.match import GameEnded, GameStarted, Listener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.tournament import Event, Pairing, Tournament, TournamentStarted, TournamentState
+from quoridor_net.tournament.errors import AbsenceError
 from quoridor_net.tournament.formats import League
 from quoridor_net.tournament.lobby import Lobby, QuietHours
 from quoridor_net.tournament.ratings import expected_score
-from quoridor_net.tournament.runner import AbsenceError
 from quoridor_net.verdicts import VerdictPhrase
 
 HOUR = 3600.0

@@ -61,11 +61,11 @@ def test_weights_prints_the_linear_evaluation(games: Path) -> None:
 def test_seat_network_beats_guessing_and_is_reproducible(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one.npz", "two.npz")]
     for file in files:
-        small = ("--games", "11", "--nodes", "4", "--passes", "60", "--out", file)
+        small = ("--games", "4", "--nodes", "4", "--passes", "60", "--out", file)
         lines = run("seat-network", *small).splitlines()
         assert lines[0].split()[1] == "positions,"
-        # A uniform guess has a log-loss of ln 4.
-        assert float(lines[0].split()[3].rstrip(",")) < 1.386
+        # A uniform guess has a log-loss of ln 4, which is 1.39.
+        assert float(lines[0].split()[3].rstrip(",")) < 1.2
     with np.load(files[0]) as one, np.load(files[1]) as two:
         assert {name: one[name].shape for name in one} == {"columns": (COLUMNS, UNITS), "output": (UNITS,)}
         assert all((one[name] == two[name]).all() for name in one)
@@ -73,7 +73,7 @@ def test_seat_network_beats_guessing_and_is_reproducible(tmp_path: Path) -> None
 
 def test_every_style_prefers_moves_towards_the_goal(tmp_path: Path) -> None:
     file = tmp_path / "styles.npz"
-    lines = run("styles", "--games", "45", "--nodes", "4", "--out", file).splitlines()
+    lines = run("styles", "--games", "35", "--nodes", "4", "--out", file).splitlines()
     assert [line.split(":")[0] for line in lines] == list(NAMES)
     with np.load(file) as found:
         assert found["weights"].shape == (len(NAMES), TRAITS)

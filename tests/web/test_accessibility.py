@@ -13,11 +13,12 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from playwright.sync_api import Browser  # noqa: E402
+from playwright.sync_api import Browser, Page  # noqa: E402
 
 from docs.diagrams.gallery import PICTURES, Picture, visit  # noqa: E402
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
-from tests.support.chromium import AXE, MISSING, faults  # noqa: E402
+from tests.support.chromium import AXE, faults  # noqa: E402
+from tests.support.installed_chromium import MISSING  # noqa: E402
 from tests.support.site import serve_site  # noqa: E402
 
 pytestmark = [
@@ -45,13 +46,32 @@ def url_of() -> Iterator[Callable[[str], str]]:
         yield cache(lambda name: stack.enter_context(serve_site(SITES[name])).url)
 
 
-@pytest.mark.parametrize("picture", _TESTED, ids=lambda picture: picture.name)
-def test_axe_finds_no_fault(browser: Browser, url_of: Callable[[str], str], picture: Picture) -> None:
+@pytest.fixture(scope="module")
+def own_page(browser: Browser) -> Iterator[Page]:
+    """Open the page that shows one picture after another: a new window takes longer than most pictures."""
     # Without the check for errors, because Chromium reports refusals as errors.
     context = browser.new_context(
         locale="en-GB", reduced_motion="reduce", viewport={"width": 1280, "height": 800}
     )
-    page = context.new_page()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def page(own_page: Page) -> Iterator[Page]:
+    """Forget the settings of each picture at its end, and close the windows of its friends."""
+    yield own_page
+    own_page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    # Otherwise another fragment of the same site would load nothing.
+    own_page.goto("about:blank")
+    browser = own_page.context.browser
+    assert browser is not None
+    for context in browser.contexts:
+        if context != own_page.context:
+            context.close()
+
+
+@pytest.mark.parametrize("picture", _TESTED, ids=lambda picture: picture.name)
+def test_axe_finds_no_fault(page: Page, url_of: Callable[[str], str], picture: Picture) -> None:
     visit(page, picture, url_of(picture.site))
     assert faults(page) == []
-    context.close()

@@ -22,7 +22,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import BrowserContext, expect  # noqa: E402
 
 from tests.support.board_page import press, step, surface  # noqa: E402
-from tests.support.chromium import MISSING  # noqa: E402
+from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [
     pytest.mark.end_to_end,

@@ -39,7 +39,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
 from tests.support.board_page import SIZE, Table, point_of, press, step, surface  # noqa: E402
-from tests.support.chromium import MISSING, open_window  # noqa: E402
+from tests.support.chromium import open_window  # noqa: E402
+from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 

@@ -19,7 +19,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect  # noqa: E402
 
 from tests.support.board_page import point_of, step, surface  # noqa: E402
-from tests.support.chromium import MISSING, open_window  # noqa: E402
+from tests.support.chromium import open_window  # noqa: E402
+from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 

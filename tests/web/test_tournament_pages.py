@@ -42,7 +42,8 @@ from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
 
 from docs.diagrams.gallery import PICTURES, visit  # noqa: E402
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
-from tests.support.chromium import AXE, MISSING, faults, open_window  # noqa: E402
+from tests.support.chromium import AXE, faults, open_window  # noqa: E402
+from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 

@@ -14,10 +14,11 @@ from typing import Any
 
 from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, parse_event, parse_object
+from quoridor_net.tournament.errors import StateError
 from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, JournalError, reason_of
 from quoridor_net.tournament.journal.lock import is_held
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
-from quoridor_net.tournament.state import StateError, TournamentState
+from quoridor_net.tournament.state import TournamentState
 
 #: The errors of a refused event.
 _FAULTS = (VersionError, RecordError, StateError)

@@ -17,6 +17,7 @@ from quoridor_net.players.source import SourceSettings, warm_up
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import count_things, parse_number
 from quoridor_net.tournament.encoding import MAX_NUMBER
+from quoridor_net.tournament.errors import StateError
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
@@ -29,7 +30,7 @@ from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.requirements import AwaitedPhrase
 from quoridor_net.tournament.runner import Listen, Tournament
 from quoridor_net.tournament.schedule import Pairing, find_entrant
-from quoridor_net.tournament.state import StateError, TournamentState
+from quoridor_net.tournament.state import TournamentState
 from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds between two checks for requests of other terminals.
