@@ -9,6 +9,8 @@ The subpackages form floors: each imports only from the floors below it (see ``d
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from quoridor_net.lazy import load_on_first_use
+
 if TYPE_CHECKING:
     from quoridor_net import replay
     from quoridor_net.engine import Analysis, AnalysisStream, Choice, Engine, Limits
@@ -23,24 +25,6 @@ if TYPE_CHECKING:
     from quoridor_net.text import UnparsableError
 
 __version__ = "0.1.0"
-
-#: The module that defines each name.
-_HOMES = {
-    name: home
-    for home, names in {
-        "engine": ("Analysis", "AnalysisStream", "Choice", "Engine", "Limits"),
-        "match": ("play_match",),
-        "moves": ("Jumps", "Move", "Orientation", "Ply", "Square", "Step", "Wall"),
-        "notation.reading": ("parse_move",),
-        "outcome": ("ForfeitError", "Result", "Termination"),
-        "players": ("Clock", "Player"),
-        "players.source": ("make_player",),
-        "replay": ("ReplayError",),
-        "rules": ("IllegalMoveError", "Position"),
-        "text": ("UnparsableError",),
-    }.items()
-    for name in names
-}
 
 __all__ = [
     "Analysis",
@@ -71,16 +55,25 @@ __all__ = [
     "replay",
 ]
 
-# Hidden from type checkers, so that they report misspelled names.
 if not TYPE_CHECKING:
+    _load = load_on_first_use(
+        __name__,
+        {
+            "engine": ("Analysis", "AnalysisStream", "Choice", "Engine", "Limits"),
+            "match": ("play_match",),
+            "moves": ("Jumps", "Move", "Orientation", "Ply", "Square", "Step", "Wall"),
+            "notation.reading": ("parse_move",),
+            "outcome": ("ForfeitError", "Result", "Termination"),
+            "players": ("Clock", "Player"),
+            "players.source": ("make_player",),
+            "replay": ("ReplayError",),
+            "rules": ("IllegalMoveError", "Position"),
+            "text": ("UnparsableError",),
+        },
+    )
 
     def __getattr__(name: str) -> object:
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        if name == "replay":
-            return import_module("quoridor_net.replay")
-        value = globals()[name] = getattr(import_module(f"quoridor_net.{_HOMES[name]}"), name)
-        return value
+        return import_module("quoridor_net.replay") if name == "replay" else _load(name)
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 #: From the ground up. A package imports from itself and from those before it.
 FLOORS = (
+    "quoridor_net.lazy",
     "quoridor_net.system",
     "quoridor_net.advice",
     "quoridor_net.text",

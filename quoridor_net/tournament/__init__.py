@@ -5,9 +5,9 @@ Nothing here knows which game is played: an application brings a callable that p
 What single games do without is loaded on first use, so that the commands for them start quickly.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from quoridor_net.lazy import load_on_first_use
 from quoridor_net.tournament.errors import StateError
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.standings import (
@@ -49,25 +49,6 @@ if TYPE_CHECKING:
     from quoridor_net.tournament.runner import Award, Play, Tournament
     from quoridor_net.tournament.sprt import Decision, EloModel, Pentanomial, Sprt, Verdict
     from quoridor_net.tournament.state import TournamentState
-
-#: The module that defines each name that is loaded on first use.
-_HOMES = {
-    name: home
-    for home, names in {
-        "events": (
-            *("EntrantAway", "EntrantBack", "EntrantJoined", "EntrantRenewed", "EntrantReturned"),
-            *("EntrantWithdrawn", "Event", "GameEvent", "Listener", "RoundPaired", "Setting"),
-            *("SettingChanged", "TournamentEnded", "TournamentResumed", "TournamentStarted"),
-            "TournamentStopping",
-        ),
-        "journal": ("Journal", "JournalError", "read_journal"),
-        "ratings": ("Rating", "Ratings", "Score", "rate"),
-        "runner": ("Award", "Play", "Tournament"),
-        "sprt": ("Decision", "EloModel", "Pentanomial", "Sprt", "Verdict"),
-        "state": ("TournamentState",),
-    }.items()
-    for name in names
-}
 
 __all__ = [
     "ROUND_ROBIN_TIE_BREAKS",
@@ -119,11 +100,20 @@ __all__ = [
     "unique_names",
 ]
 
-# Hidden from type checkers, so that they report misspelled names.
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        return value
+    __getattr__ = load_on_first_use(
+        __name__,
+        {
+            "events": (
+                *("EntrantAway", "EntrantBack", "EntrantJoined", "EntrantRenewed", "EntrantReturned"),
+                *("EntrantWithdrawn", "Event", "GameEvent", "Listener", "RoundPaired", "Setting"),
+                *("SettingChanged", "TournamentEnded", "TournamentResumed", "TournamentStarted"),
+                "TournamentStopping",
+            ),
+            "journal": ("Journal", "JournalError", "read_journal"),
+            "ratings": ("Rating", "Ratings", "Score", "rate"),
+            "runner": ("Award", "Play", "Tournament"),
+            "sprt": ("Decision", "EloModel", "Pentanomial", "Sprt", "Verdict"),
+            "state": ("TournamentState",),
+        },
+    )
