@@ -88,7 +88,7 @@ class Shell:
         # The program starts again for every check, which takes long for all of them. The engine and the
         # display client pass all in tests/check/test_own_engine.py and test_own_client.py.
         text = text.replace("check server -- ", "check server --only LAN-101 -- ")
-        text = text.replace("check client -- ", "check client --only LAN-201 -- ")
+        text = text.replace("check client -- ", "check client --only LAN-262 -- ")
         text = text.replace("check qtp -- quoridor", "check qtp --only QTP-191 -- quoridor")
         if re.search(r"check server .* --j(son|unit)", text):
             # The page also shows the command without these options, which runs all checks.
