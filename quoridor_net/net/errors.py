@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 import trio
 
 from quoridor_net.outcome import ForfeitError, Termination
@@ -13,23 +11,9 @@ from quoridor_net.verdicts import VerdictPhrase
 LOST = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
-class _ConnectionFaults:
-    # A class, because a generator would be several times slower, and every message enters this.
-
-    __slots__ = ()
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, LOST):
-            raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.LOST()) from None
-
-
-#: Use ``with connection_faults:`` around reading and writing: it turns LOST into a ForfeitError.
-connection_faults = _ConnectionFaults()
+def lost_connection() -> ForfeitError:
+    """Return the fault of a peer whose connection is lost, for one of LOST."""
+    return ForfeitError(Termination.DISCONNECTED, VerdictPhrase.LOST())
 
 
 def first_error(error: BaseException) -> BaseException:

@@ -13,7 +13,7 @@ from trio.abc import HalfCloseableStream, ReceiveStream, SendStream, Stream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.addresses import numeric_host
-from quoridor_net.net.errors import LOST, connection_faults, first_error
+from quoridor_net.net.errors import LOST, first_error, lost_connection
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.system import error_text
 from quoridor_net.verdicts import VerdictPhrase
@@ -133,7 +133,7 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
     Raises:
         ForfeitError: the connection is lost.
     """
-    with connection_faults:
+    try:
         descriptor = _descriptor(stream)
         while descriptor >= 0:
             # Wait first, because data is hardly ever available yet; trio's streams would try to read first.
@@ -143,6 +143,8 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
             except BlockingIOError:
                 continue
         return bytes(await stream.receive_some(size))
+    except LOST:
+        raise lost_connection() from None
 
 
 async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
@@ -151,17 +153,18 @@ async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
     Raises:
         ForfeitError: the connection is lost.
     """
-    with connection_faults:
+    try:
         descriptor = _descriptor(stream)
         if descriptor >= 0:
-            try:
-                return os.read(descriptor, size)
-            except BlockingIOError:
-                return None
+            return os.read(descriptor, size)
         with trio.CancelScope() as scope:
             # A deadline of now would end the scope before the stream looks for data.
             trio.lowlevel.current_trio_token().run_sync_soon(scope.cancel)
             return bytes(await stream.receive_some(size))
+    except BlockingIOError:
+        pass
+    except LOST:
+        raise lost_connection() from None
     return None
 
 
@@ -183,7 +186,7 @@ async def send_in_time(stream: SendStream, data: bytes, seconds: float = SEND_TI
     Raises:
         ForfeitError: the connection is lost, or the peer did not take the data within ``seconds``.
     """
-    with connection_faults:
+    try:
         descriptor = _descriptor(stream)
         if descriptor >= 0:
             await trio.lowlevel.checkpoint_if_cancelled()
@@ -196,8 +199,10 @@ async def send_in_time(stream: SendStream, data: bytes, seconds: float = SEND_TI
             data = data[sent:]
         with deadlines.move_on_after(seconds) as scope:
             await stream.send_all(data)
-        if scope.cancelled_caught:
-            raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.STOPPED_READING())
+    except LOST:
+        raise lost_connection() from None
+    if scope.cancelled_caught:
+        raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.STOPPED_READING())
 
 
 def _descriptor(stream: ReceiveStream | SendStream) -> int:

@@ -190,9 +190,9 @@ class EngineLink:
             self._is_asking = True
             self._is_late = False
             self._alarm.restart(seconds)
-            response = await self._exchange(command, seconds)
+            await self._exchange(command, seconds)
             self._is_asking = self._response is None
-            return response
+            return self._conclude(command, seconds)
         finally:
             self._alarm.restart(math.inf)
             self._is_busy = False
@@ -203,7 +203,8 @@ class EngineLink:
         self._is_late = True
         wake_receiver(self._carrier.receive)
 
-    async def _exchange(self, command: str, seconds: float) -> Response:
+    async def _exchange(self, command: str, seconds: float) -> None:
+        """Send ``command`` and read until its response is there, or can no longer arrive."""
         self._forget()
         data = self._role.send(command)
         if self._transcript is not None:
@@ -211,15 +212,29 @@ class EngineLink:
         # If the engine is gone, the end of its output reports that below.
         with contextlib.suppress(ForfeitError):
             await send_in_time(self._carrier.send, data, seconds)
-        while self._check_response() is None and self._unsettled is None and not self._is_late:
+        while self._is_open and self._unsettled is None:
             await self._receive()
-        if self._response is None and not self._is_late:
+        if self._is_open:
             with trio.move_on_after(SECOND_CHANCE):
-                while self._check_response() is None and not self._is_late:
+                while self._is_open:
                     await self._receive()
             await self._take_what_is_there()
-        if (response := self._check_response()) is not None:
-            return response
+
+    def _forget(self) -> None:
+        self._response = self._unsettled = None
+        self._noise.clear()
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the response can still arrive in time."""
+        return self._response is None and self._fault is None and not self._is_late
+
+    def _conclude(self, command: str, seconds: float) -> Response:
+        """Return the response to ``command``, or raise the fault."""
+        if self._response is not None:
+            return self._response
+        if self._fault is not None:
+            raise self._fault
         if self._is_late:
             sentence = VerdictPhrase.NO_ANSWER_TO(command=repr(command), seconds=seconds)
             raise ForfeitError(Termination.TOO_SLOW, sentence)
@@ -229,23 +244,18 @@ class EngineLink:
         sentence = VerdictPhrase.NO_CONTENT(command=repr(command))
         raise ForfeitError(Termination.UNPARSABLE_MOVE, sentence, line)
 
-    def _forget(self) -> None:
-        self._response = self._unsettled = None
-        self._noise.clear()
-
-    def _check_response(self) -> Response | None:
-        """Return the response, None if there is none yet; raise the fault if none can arrive."""
-        if self._response is None and self._fault is not None:
-            raise self._fault
-        return self._response
-
     async def _receive(self) -> None:
         """Wait for output and process its lines or its end."""
         try:
-            await self._note(await receive(self._carrier.receive, CHUNK))
+            data = await receive(self._carrier.receive, CHUNK)
         except ForfeitError as lost:
             if not self._is_late:
                 await self._note_end(lost.sentence)
+            return
+        if data:
+            self._note(data)
+        else:
+            await self._note_end()
 
     async def _take_what_is_there(self) -> None:
         """Process the available output."""
@@ -257,12 +267,12 @@ class EngineLink:
                 return
             if data is None:
                 return
-            await self._note(data)
+            if data:
+                self._note(data)
+            else:
+                await self._note_end()
 
-    async def _note(self, data: bytes) -> None:
-        if not data:
-            await self._note_end()
-            return
+    def _note(self, data: bytes) -> None:
         if self._transcript is not None:
             self._transcript.to_client(1, data)
         try:

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import enum
 import re
-from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Literal
 
 from attrs import frozen
 
@@ -25,7 +23,7 @@ from quoridor_net.protocols.athens.transitions import (
     ControllerState,
 )
 from quoridor_net.protocols.common.line_buffer import LineBuffer
-from quoridor_net.protocols.common.role import NEED_DATA, Need, Role
+from quoridor_net.protocols.common.role import Role
 from quoridor_net.rules import MAX_SIZE, Termination
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.verdicts import VerdictPhrase
@@ -71,13 +69,18 @@ class Response:
         command: the command.
         is_success: whether the answer is ``=`` or equivalent.
         text: the text after the sign, without surrounding spaces; lines are separated by newlines.
-        line: the deciding line as received, made printable.
+        raw: the deciding line as received, in Latin-1.
     """
 
     command: str
     is_success: bool
     text: str
-    line: str
+    raw: str
+
+    @property
+    def line(self) -> str:
+        """The deciding line, made printable."""
+        return _show(self.raw)
 
 
 @frozen
@@ -126,6 +129,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
     START = ControllerState.READY
     SENDS = CONTROLLER_SENDS
     RECEIVES = CONTROLLER_RECEIVES
+    _lines: LineBuffer
 
     def __init__(self) -> None:
         super().__init__(LineBuffer(MAX_LINE))
@@ -136,14 +140,14 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         self._sign = ""
         self._text: list[str] = []
         self._first_line = ""
-        self._stale: deque[ControllerEvent] = deque()
+        # The number of lines that arrived before the pending command and are still unread.
+        self._stale = 0
 
     def send(self, command: str) -> bytes:
         """Return the bytes of ``command`` and wait for its response.
 
         Raises:
             LocalProtocolError: another command is pending, or ``command`` is not a command.
-            RemoteProtocolError: the engine has written an overlong line (``flooding``).
         """
         if self._state is not ControllerState.READY:
             self._refuse(f"{self.command!r} must be answered before {command!r} is sent")
@@ -151,8 +155,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
             self._refuse(f"{command!r} is not a command")
         state = self._state_after(ControllerKind.COMMAND)
         # Output that is already here cannot be the answer to this command.
-        while (event := super().next_event()) is not NEED_DATA:
-            self._stale.append(event)
+        self._stale = self._lines.count()
         self.command = command
         self._shape = _SHAPES.get(command.split(maxsplit=1)[0], Shape.SIGN)
         self._received = 0
@@ -174,20 +177,13 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         if self._received > MAX_OUTPUT:
             self._fail(Termination.FLOODING, VerdictPhrase.FLOOD(most=MAX_OUTPUT >> 20), printable(data))
         # Section 2.1: a controller only discards control characters and converts tabs.
-        super().receive_data(without_controls(data))
-
-    def next_event(self) -> ControllerEvent | Literal[Need.DATA]:
-        """Return the response, a line outside any response, or NEED_DATA.
-
-        Raises:
-            RemoteProtocolError: the engine floods (``flooding``).
-        """
-        if self._stale and self.error is None:
-            return self._stale.popleft()
-        return super().next_event()
+        self._lines.receive(without_controls(data))
 
     def _read(self, line: bytes) -> ControllerEvent | None:
         text = line.decode("latin-1").rstrip(" ")
+        if self._stale:
+            self._stale -= 1
+            return Noise(_show(text)) if text else None
         state = self._state
         if state is ControllerState.READING:
             kind, event = self._take_more(text)
@@ -211,10 +207,12 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
                 return self._answer(True, line.strip(" "), line)
             return _noise(line)
         sign, text = answer[1], answer[2].strip(" ")
+        if self._shape is Shape.SIGN:
+            return self._answer(sign == "=", text, line)
         if self._shape is Shape.BOOLEAN and _is_boolean(text):
             return self._answer(True, text, line)
         if self._shape is Shape.MOVE and sign == "?":
-            return ControllerKind.REFUSAL, Refusal(Response(self.command, False, text, _show(line)))
+            return ControllerKind.REFUSAL, Refusal(Response(self.command, False, text, line))
         is_bare = self._shape is Shape.MOVE and not text.partition("#")[0].strip(" ")
         if self._shape is Shape.LINES or is_bare:
             self._sign, self._first_line, self._text = sign, line, [text] if text else []
@@ -240,7 +238,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
 
     def _answer(self, is_success: bool, text: str, line: str) -> _Step:
         self._first_line = ""
-        return ControllerKind.ANSWER, Response(self.command, is_success, text, _show(line))
+        return ControllerKind.ANSWER, Response(self.command, is_success, text, line)
 
 
 def _noise(line: str) -> _Step:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 DEFAULT_MAX_LINE = 1024
 
 
@@ -28,13 +30,18 @@ class LineBuffer:
 
     def __init__(self, max_line: int = DEFAULT_MAX_LINE) -> None:
         self._max_line = max_line
-        self._data = bytearray()
-        # The bytes before this index contain no line end.
-        self._searched = 0
+        self._lines: deque[bytes] = deque()
+        # The bytes after the last line end.
+        self._rest = bytearray()
 
     def receive(self, data: bytes) -> None:
         """Add bytes read from the peer, in chunks of any size."""
-        self._data += data
+        *lines, rest = data.split(b"\n")
+        if lines:
+            lines[0] = bytes(self._rest) + lines[0]
+            self._lines += lines
+            self._rest.clear()
+        self._rest += rest
 
     def next_line(self) -> bytes | None:
         """Return the next complete line without its end, LF or CR LF; None if there is none yet.
@@ -42,24 +49,23 @@ class LineBuffer:
         Raises:
             LineTooLongError: the next line, complete or not, exceeds the maximum. The buffer is emptied.
         """
-        if self._searched == len(self._data):
+        if self._lines:
+            line = self._lines.popleft()
+            if len(line) <= self._max_line:
+                return line.removesuffix(b"\r")
+        elif len(self._rest) <= self._max_line:
             return None
-        end = self._data.find(b"\n", self._searched)
-        length = len(self._data) if end < 0 else end
-        if length > self._max_line:
-            start = bytes(self._data[: self._max_line])
-            self._data.clear()
-            self._searched = 0
-            raise LineTooLongError(start, self._max_line)
-        if end < 0:
-            self._searched = length
-            return None
-        line = bytes(self._data[:end]).removesuffix(b"\r")
-        del self._data[: end + 1]
-        self._searched = 0
-        return line
+        else:
+            line = bytes(self._rest)
+        self._lines.clear()
+        self._rest.clear()
+        raise LineTooLongError(line[: self._max_line], self._max_line)
+
+    def count(self) -> int:
+        """Return the number of complete lines."""
+        return len(self._lines)
 
     @property
     def unfinished(self) -> bytes:
         """The bytes after the last line end."""
-        return bytes(self._data)
+        return bytes(self._rest)
