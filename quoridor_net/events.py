@@ -101,6 +101,10 @@ class MoveTimes:
     seconds: float = 0.0
     longest: float = 0.0
 
+    def after(self, seconds: float) -> MoveTimes:
+        """Return the times after another move of ``seconds``."""
+        return MoveTimes(self.moves + 1, self.seconds + seconds, max(self.longest, seconds))
+
     def __add__(self, other: MoveTimes) -> MoveTimes:
         """Return the times of both together."""
         longest = max(self.longest, other.longest)

@@ -169,6 +169,8 @@ def visible(text: str) -> str:
     characters without a width and halves of surrogate pairs become escapes. A letter with a combining mark
     becomes a single letter where Unicode has one.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(map(_escape, unicodedata.normalize("NFC", text)))
 
 

@@ -256,7 +256,7 @@ class MatchGame(Generic[P, M]):
             return None
         self.plies += 1
         self._note_position()
-        self.times[player - 1] += MoveTimes(1, seconds, seconds)
+        self.times[player - 1] = self.times[player - 1].after(seconds)
         if before is not None:
             self._before.append((player, before))
         return self._find_passed_over(player)
@@ -289,13 +289,12 @@ class MatchGame(Generic[P, M]):
 
     def _find_passed_over(self, mover: int) -> list[int]:
         """Return the players between ``mover`` and the player to move."""
-        position = self.position
-        if position.turn is None:
-            return []
-        order = [player for player in position.order if player == mover or player in position.alive]
+        order, turn = self.position.order, self.position.turn
         start = order.index(mover) + 1
         following = order[start:] + order[:start]
-        return following[: following.index(position.turn)]
+        if turn is None or turn == following[0]:
+            return []
+        return [player for player in following[: following.index(turn)] if player in self.position.alive]
 
     def note(self, player: int, fault: ForfeitError) -> bool:
         """Keep a fault until it can be announced; return whether the thinking player can stop.

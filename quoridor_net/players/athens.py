@@ -172,7 +172,6 @@ class AthensPlayer(Player[Position, Move]):
         if self._engine is not None:
             self._source.release(self._engine)
             self._engine = None
-        await trio.lowlevel.checkpoint()
 
 
 class ProgramSource(InstantSource):

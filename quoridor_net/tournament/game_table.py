@@ -86,6 +86,10 @@ class GameTable(Sequence[Meeting]):
         index = game - 1
         return Pairing(game, self._rounds[index], self._known_seats[self._seats[index]], self._pairs[index])
 
+    def seats(self, game: int) -> tuple[int, ...]:
+        """Return the entrants of a game, by seat."""
+        return self._known_seats[self._seats[game - 1]]
+
     def is_decided(self, game: int) -> bool:
         """Return whether a game is over and not void."""
         return bool(self._flags[game - 1] & _DECIDED)

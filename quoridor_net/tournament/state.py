@@ -344,7 +344,7 @@ class TournamentState:
         moves = self.running.get(game)
         if moves is None:
             raise StateError(f"game {game} is not running")
-        if ply != moves + 1 or player > len(self.pairing(game).seats):
+        if ply != moves + 1 or player > len(self._games.seats(game)):
             raise StateError(f"this is not the next move of game {game}")
         self.running[game] = ply
 
