@@ -75,7 +75,7 @@ def find_state_folder() -> Path:
     Raises:
         RuntimeError: the home folder is unknown.
     """
-    state = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME")
+    state = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME")
     return (Path(state) if state else Path.home() / ".local" / "state") / "quoridor-net"
 
 

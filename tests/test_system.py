@@ -6,6 +6,7 @@ import errno
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -55,12 +56,13 @@ def test_a_locked_file_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert waited == ["once"]
 
 
-def test_windows_locks_files_too(windows: Any, tmp_path: Path) -> None:
+def test_windows_locks_files_too(windows: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[str] = []
-    windows.busy = 2
+    monkeypatch.setattr(time, "sleep", lambda _seconds: waited.append("a while"))
+    windows.busy = 3
     with (tmp_path / "lock").open("wb") as file:
         system.lock(file, lambda: waited.append("once"))
-        assert (windows.locked, waited) == ([file.fileno()], ["once"])
+        assert (windows.locked, waited) == ([file.fileno()], ["once", "a while", "a while"])
 
 
 def test_a_file_that_cannot_be_locked_is_an_error_of_the_system(
@@ -92,6 +94,22 @@ def test_windows_has_words_for_errors_of_sockets(windows: Any, monkeypatch: pyte
     monkeypatch.setattr("ctypes.FormatError", words.get, raising=False)
     assert system.error_text(10061) == "The target machine actively refused it"
     assert system.error_text(errno.ENOENT) == os.strerror(errno.ENOENT)
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable"),
+    [("linux", "XDG_STATE_HOME"), ("darwin", "XDG_STATE_HOME"), ("win32", "LOCALAPPDATA")],
+)
+def test_each_system_has_a_folder_for_states(
+    platform: str, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_STATE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert system.find_state_folder() == tmp_path / ".local/state/quoridor-net"
+    monkeypatch.setenv(variable, str(tmp_path / "state"))
+    assert system.find_state_folder() == tmp_path / "state/quoridor-net"
 
 
 def test_commands_are_quoted_for_the_shell_of_the_system(windows: Any) -> None:
