@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from quoridor_net.events import Event
 from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
@@ -163,9 +164,11 @@ async def test_engines_that_hang_lose_on_time_and_vanish(habit: str) -> None:
 
 
 async def test_a_silent_engine_loses_on_time() -> None:
-    result, [out] = await play_against_sane("silent", start_time=0.5)
+    async with open_engines(sloppy("silent", start_time=0.5)) as silent, open_engines(sloppy("sane")) as sane:
+        result, [out] = await play(silent, sane)
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
     assert out.fault.sentence == "did not answer 'boardsize 9' within 0.5 s"
+    assert silent.remarks == []
 
 
 async def test_memory_is_limited_by_the_system() -> None:
@@ -246,7 +249,7 @@ async def test_engines_get_a_short_environment(monkeypatch: pytest.MonkeyPatch) 
     async with open_engines(sloppy("tells_environment")) as source:
         engine = await source.acquire(Position(), 10)
         source.release(engine)
-    assert engine.name == "PATH LC_TIME"
+    assert engine.name == "PATH LC_TIME PYTHONUNBUFFERED"
 
 
 async def test_an_engine_that_crashes_in_its_second_game_is_restarted() -> None:
@@ -300,6 +303,16 @@ async def test_engines_are_kept_between_games_by_default() -> None:
             second = await black.acquire(Position(), 10)
             assert (first is second) is is_kept
             black.release(second)
+
+
+async def test_a_game_after_the_idle_engines_were_stopped_gets_another() -> None:
+    async with open_engines(sloppy("sane")) as black:
+        await black.prepare()
+        black.close()
+        engine = await black.acquire(Position(), 10)
+        await wait_all_tasks_blocked()
+        assert (await engine.link.ask("name")).is_success
+        black.release(engine)
 
 
 @pytest.mark.parametrize("size", [5, 12, 25])

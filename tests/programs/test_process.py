@@ -14,6 +14,7 @@ import pytest
 import trio
 
 from quoridor_net.programs import process, unix
+from quoridor_net.programs.orphans import list_processes
 from quoridor_net.programs.process import QUIET_PASSES, EngineProcess, ProgramLimits, start_process
 from tests.support.patience import PATIENCE
 
@@ -97,6 +98,14 @@ async def test_a_machine_without_threads_can_wait_for_programs(
     await program.close()
     assert program.status is not None
     assert program.status.code == 3
+
+
+def test_a_system_without_proc_lists_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> Iterator[Any]:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert list_processes() == []
 
 
 @pytest.mark.end_to_end

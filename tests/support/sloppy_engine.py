@@ -11,7 +11,7 @@ import sys
 import time
 
 #: Variables that an engine may or may not find in its environment.
-WANTED = ("SECRET_TOKEN", "PATH", "LC_TIME")
+WANTED = ("SECRET_TOKEN", "PATH", "LC_TIME", "PYTHONUNBUFFERED")
 
 #: Ways of writing a successful response, by habit.
 FORMS = {
