@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+from collections.abc import Sequence
+from functools import partial
 
 import pytest
 import trio
@@ -10,10 +14,14 @@ import trio.testing
 from click.testing import CliRunner, Result
 
 from client.clobber.command import main
+from client.clobber.session import ClosingReason
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.clobber.engine import ClobberEngine
+from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
 from quoridor_net.match.encoding import VERSION
+from quoridor_net.players.engine import CLOBBER_MOVE_TIME
+from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.testing.clobber_clients import lines_of
+from quoridor_net.ui import console
 from tests.support.loopback import HOST, reserve_port
 
 
@@ -29,17 +37,22 @@ def test_an_unreachable_server_is_reported_without_compiling(monkeypatch: pytest
     assert result.stderr == f"Error: {HOST}:{port} cannot be reached: Connection refused.\n"
 
 
-def play(monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[Result, list[str]]:
-    """Run the client against a server of two games; return its result and the lines that it sent."""
+#: What a server of two games sends after each line of the client. On a board of two squares, black wins with
+#: its first move.
+TWO_GAMES = (b"1 2 1\n", b"1 2 0\na 1 a 2\n")
+
+
+def play(
+    monkeypatch: pytest.MonkeyPatch, *options: str, answers: Sequence[bytes] = TWO_GAMES
+) -> tuple[Result, list[str]]:
+    """Run the client against a server; return its result and the lines that it sent."""
     sent: list[str] = []
 
     async def serve(stream: trio.abc.HalfCloseableStream) -> None:
         lines = lines_of(stream)
-        sent.append((await anext(lines)).decode())
-        # On a board of two squares, black wins with its first move.
-        await stream.send_all(b"1 2 1\n")
-        sent.append((await anext(lines)).decode())
-        await stream.send_all(b"1 2 0\na 1 a 2\n")
+        for answer in answers:
+            sent.append((await anext(lines)).decode())
+            await stream.send_all(answer)
         await stream.send_eof()
 
     async def connect(*_: object) -> trio.abc.Stream:
@@ -86,3 +99,62 @@ def test_the_games_of_a_tournament_can_be_read_by_programs(monkeypatch: pytest.M
 def test_a_quiet_client_prints_its_total_only(monkeypatch: pytest.MonkeyPatch) -> None:
     done, _ = play(monkeypatch, "--player", "random", "--quiet")
     assert done.stdout == "2 games: 1 won, 1 lost.\n"
+
+
+@pytest.mark.parametrize(
+    ("answers", "status", "out", "error"),
+    [
+        ([b"error\n"], ExitStatus.CANNOT_BEGIN, "", ClosingReason.REFUSED),
+        ([b""], ExitStatus.CANNOT_BEGIN, "", ClosingReason.UNPLAYED),
+        ([b"4 4 0\n"], ExitStatus.ABORTED, "1 game: 1 broken off.\n", ClosingReason.BROKEN),
+    ],
+)
+def test_an_early_end_is_explained(
+    answers: Sequence[bytes], status: int, out: str, error: ClosingReason, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, _ = play(monkeypatch, "--player", "random", "--quiet", answers=answers)
+    assert (done.exit_code, done.stdout, done.stderr) == (status, out, f"Error: {error.value}.\n")
+
+
+def test_an_interrupted_client_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def interrupt(_work: object) -> None:
+        await trio.lowlevel.checkpoint()
+
+    monkeypatch.setattr("client.clobber.command.until_signal", interrupt)
+    done, _ = play(monkeypatch, "--player", "random")
+    assert (done.exit_code, done.stdout, done.stderr) == (ExitStatus.ABORTED, "", "Aborted.\n")
+
+
+def test_the_console_of_a_person_shows_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+    shown = io.StringIO()
+    monkeypatch.setattr(console, "Console", partial(console.Console, reader, shown))
+    try:
+        os.write(writer, b"a1a2\n")
+        done, sent = play(monkeypatch, "--player", "human")
+    finally:
+        os.close(reader)
+        os.close(writer)
+    assert (done.exit_code, sent) == (ExitStatus.DONE, ["play clobber human", "a 1 a 2"])
+    assert done.stdout == "2 games: 1 won, 1 lost.\n"
+    assert "Game 2: the game is over: you lose, you have no move." in shown.getvalue()
+
+
+@pytest.mark.parametrize(("options", "seconds"), [([], CLOBBER_MOVE_TIME), (["--think", "0.5"], 0.5)])
+def test_the_engine_gets_its_thinking_time(
+    options: list[str], seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[ClobberLimits] = []
+
+    class Instant(MobilityPlayer):
+        def __init__(self, seed: int | None, given: ClobberLimits, report: object) -> None:
+            super().__init__(seed)
+            limits.append(given)
+
+        def start(self) -> None:
+            """Compile nothing."""
+
+    monkeypatch.setattr("quoridor_net.players.engine.ClobberEnginePlayer", Instant)
+    done, sent = play(monkeypatch, *options)
+    assert (done.exit_code, sent) == (ExitStatus.DONE, ["play clobber engine", "a 1 a 2"])
+    assert [each.seconds for each in limits] == [seconds]
