@@ -313,8 +313,8 @@ class EngineSource:
         self.remark(f"says {line!r}")
 
     def close(self) -> None:
-        """Stop the idle engines."""
-        self._keep_none()
+        """Stop the idle engines now, and the others after their games."""
+        self._is_kept = False
         for engine in self._spare:
             engine.released.set()
         self._spare.clear()

@@ -24,6 +24,7 @@ from quoridor_net.rules import Position, Termination
 from tests.support import engine_programs
 from tests.support.engine_programs import SLOPPY, find_marked, wait_until
 from tests.support.loopback import listen_on_loopback
+from tests.support.patience import PATIENCE
 from tests.support.sources import open_players
 
 pytestmark = pytest.mark.end_to_end
@@ -305,14 +306,18 @@ async def test_engines_are_kept_between_games_by_default() -> None:
             black.release(second)
 
 
-async def test_a_game_after_the_idle_engines_were_stopped_gets_another() -> None:
+async def test_stopped_engines_play_no_other_game() -> None:
     async with open_engines(sloppy("sane")) as black:
+        playing = await black.acquire(Position(), 10)
         await black.prepare()
         black.close()
         engine = await black.acquire(Position(), 10)
         await wait_all_tasks_blocked()
         assert (await engine.link.ask("name")).is_success
         black.release(engine)
+        black.release(playing)
+        with trio.fail_after(PATIENCE):
+            await playing.gone.wait()
 
 
 @pytest.mark.parametrize("size", [5, 12, 25])

@@ -100,6 +100,18 @@ async def test_a_machine_without_threads_can_wait_for_programs(
     assert program.status.code == 3
 
 
+@pytest.mark.end_to_end
+async def test_the_output_of_a_program_can_be_read_after_its_end() -> None:
+    program = start_process(["echo", "bye"], ProgramLimits())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(program.drain_stderr)
+        nursery.start_soon(program.wait)
+        await program.ended.wait()
+        assert await program.stdout.receive_some() == b"bye\n"
+        nursery.cancel_scope.cancel()
+    await program.close()
+
+
 def test_a_system_without_proc_lists_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(path: str) -> Iterator[Any]:
         raise FileNotFoundError(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +19,34 @@ def test_no_engine_starts_without_support_for_limits(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "resource", None)
     with pytest.raises(OSError, match="use Linux, macOS or WSL"):
         start_process(["engine"], ProgramLimits())
+
+
+#: No process has this ID.
+NOBODY = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (unix.open_stream, [-1]),
+        (unix.open_terminal, []),
+        (unix.hard_limit, ["RLIMIT_AS"]),
+        (unix.wait_for_end, [NOBODY]),
+        (unix.has_ended, [NOBODY]),
+        (unix.peak_memory, []),
+        (unix.reap, [NOBODY]),
+        (unix.kill_group, [NOBODY]),
+        (unix.kill, [NOBODY]),
+        (unix.session, []),
+        (unix.reap_if_ended, [NOBODY]),
+    ],
+)
+def test_what_windows_lacks_is_refused_there(
+    function: Callable[..., object], arguments: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(OSError, match="use Linux, macOS or WSL"):
+        function(*arguments)
 
 
 class Queue:
