@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import trio
 from click.testing import CliRunner
 
 from client.command import in_player_order, main, read_progress
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.phrases import Translatable
+from quoridor_net.players.greeting import GreetingError
+from quoridor_net.players.lan import LanPlayer
 from tests.support.loopback import HOST, reserve_port
 
 
@@ -57,6 +62,23 @@ def test_clockwise_gives_the_servers_in_order_of_play() -> None:
     first, second, third, fourth = (Endpoint("host", number) for number in (1, 2, 3, 4))
     assert in_player_order([first, second, third, fourth]) == (first, third, fourth, second)
     assert in_player_order([first, second]) == (first, second)
+
+
+@pytest.mark.parametrize(("options", "order"), [([], "1234"), (["--clockwise"], "1342")])
+def test_servers_are_greeted_by_player_number(
+    options: list[str], order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def greet(servers: Sequence[Endpoint], *_: object) -> list[LanPlayer]:
+        await trio.lowlevel.checkpoint()
+        raise GreetingError([(server, Translatable("hung up")) for server in servers])
+
+    monkeypatch.setattr("client.command.greet_all", greet)
+    result = CliRunner().invoke(main, [*(f"host:{number}" for number in range(1, 5)), *options])
+    first, second, third, fourth = (f"host:{number}" for number in order)
+    assert result.exit_code == ExitStatus.CANNOT_BEGIN
+    assert result.stderr == (
+        f"Error: {first}, {second}, {third} and {fourth} hung up. No game was started.\n"
+    )
 
 
 @pytest.mark.end_to_end
