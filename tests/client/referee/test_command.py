@@ -171,6 +171,7 @@ def test_programs_in_the_current_folder_are_found(tmp_path: Path, monkeypatch: p
 
 def test_boards_are_drawn() -> None:
     done = duel("sane", "sane", "--verbose", "2", "--size", "3")
+    assert done.stdout.count(" 3 |   | B |   | 3   Black walls: 0") == 1
     assert done.stdout.count(" 3 | B |   |   | 3   Black walls: 0") == 2
 
 

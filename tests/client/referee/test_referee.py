@@ -103,6 +103,7 @@ async def test_games_prevented_by_the_machine_do_not_count(monkeypatch: pytest.M
     monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse)
     judge = await referee("sane", "sane", games=2)
     assert score(judge) == Score(0, 0, 0, void=2)
+    assert "not counted: 2 games" in summary(judge)
     assert judge.records[0].result.sentence.startswith("The game does not count: cannot start a process")
 
 
