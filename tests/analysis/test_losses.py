@@ -23,12 +23,20 @@ class Oracle:
         played: score of player 1 after the played move.
         best: score of player 1 after the best move, when that is checked.
         wins_in: of the best move.
+        reply_wins_in: of player 2 after the played move.
     """
 
-    def __init__(self, before: int, played: int, best: int, wins_in: int | None = None) -> None:
+    def __init__(
+        self,
+        before: int,
+        played: int,
+        best: int,
+        wins_in: int | None = None,
+        reply_wins_in: int | None = None,
+    ) -> None:
         self.before = Choice(BEST, before, wins_in, (BEST,))
         self.after = {
-            Square(4, 1): Choice(REPLY, -played, None, (REPLY,)),
+            Square(4, 1): Choice(REPLY, -played, reply_wins_in, (REPLY,)),
             Square(3, 0): Choice(REPLY, -best, None, (REPLY,)),
         }
         self.searches = 0
@@ -90,3 +98,15 @@ def test_a_move_has_the_score_and_the_moves_of_the_position_after_it() -> None:
     assert line is not None
     assert (line.moves, line.score, line.wins_in) == ((PLAYED, REPLY), 20, None)
     assert line.chance == pytest.approx(chance(20))
+
+
+@pytest.mark.parametrize(
+    ("after", "reply_wins_in", "score", "wins_in"),
+    [(WIN - 4, -4, WIN - 5, 5), (3 - WIN, 3, 4 - WIN, -4)],
+)
+def test_a_move_is_one_ply_further_from_the_end_than_the_reply(
+    after: int, reply_wins_in: int, score: int, wins_in: int
+) -> None:
+    line = analyse(Oracle(0, after, 0, reply_wins_in=reply_wins_in)).played
+    assert line is not None
+    assert (line.score, line.wins_in) == (score, wins_in)
