@@ -48,6 +48,28 @@ def test_a_healthy_machine_is_ready() -> None:
     assert metadata.version("quoridor-net") in row(result, "Versions")
 
 
+@pytest.mark.parametrize(
+    ("platform", "tool", "advice"),
+    [
+        ("linux", "/usr/bin/ss", "ss -ltnp 'sport = :5858'"),
+        ("darwin", None, "lsof -i :5858"),
+        ("win32", None, "netstat -ano | findstr :5858"),
+    ],
+)
+def test_a_taken_port_is_a_problem_with_a_way_to_find_its_program(
+    platform: str, tool: str | None, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def listen(_port: int) -> None:
+        raise OSError(98, "Address already in use")
+
+    monkeypatch.setattr(module, "_listen_once", listen)
+    monkeypatch.setattr(shutil, "which", lambda _name: tool)
+    monkeypatch.setattr(sys, "platform", platform)
+    found = module._port(5858)
+    assert (found.grade, found.what) == (module.Grade.PROBLEM, "not available: Address already in use")
+    assert found.advice.endswith(f": {advice}")
+
+
 class Usage(NamedTuple):
     free: int
 

@@ -101,6 +101,12 @@ def test_an_existing_table_is_not_overwritten_by_accident(endings: Endings) -> N
     assert len(endings.graded) == 4
 
 
+def test_a_table_that_cannot_be_written_is_reported_before_any_grade(endings: Endings) -> None:
+    done = batch("--csv", "no/grades.csv")
+    assert (done.exit_code, endings.graded) == (2, [])
+    assert "cannot write no/grades.csv: No such file or directory." in done.stderr
+
+
 def test_a_table_of_another_seed_or_rubric_is_not_continued(endings: Endings) -> None:
     assert batch().exit_code == 0
     done = batch("--resume", "--seed", "2")

@@ -47,8 +47,10 @@ def test_dates_are_for_leagues(tmp_path: Path) -> None:
     assert (done.exit_code, "--until works only for leagues." in done.output) == (2, True)
     done = run_tournament("show", path, "--until", "yesterday")
     assert "'yesterday' is not a date like 2026-03-31" in " ".join(done.output.split())
-    done = run_tournament("renew", path, "simple", "2.0")
-    assert done.exit_code != 0
+    done = run_tournament("renew", path, "simple", "2" * 40)
+    assert (done.exit_code, done.stderr.endswith("is over.\n")) == (2, True)
+    done = run_tournament("renew", path, "simple", "2" * 41)
+    assert (done.exit_code, "expected 1 to 40 visible characters." in done.output) == (2, True)
 
 
 def test_a_backup_replaces_no_file_unasked(tmp_path: Path) -> None:

@@ -18,10 +18,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from click.testing import CliRunner
 
+from quoridor_net.cli import play_on_web
 from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.play import play
@@ -99,6 +101,23 @@ def test_wrong_usage_is_explained(arguments: list[str], message: str) -> None:
     status, output = run(*arguments)
     assert status == 2
     assert message in output
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["simple", "simple"], ["--quiet"], ["--json"], ["--save", "game.qtp"]]
+)
+def test_games_in_the_browser_are_set_up_there(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offer(*_: object) -> NoReturn:
+        sys.exit("offered")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(play_on_web, "offer_games", offer)
+    status, output = run(*options, "--web", "127.0.0.1:0")
+    assert (status, "Games of --web are set up in the browser." in output) == (
+        (2, True) if options else (1, False)
+    )
 
 
 @pytest.mark.parametrize(("form", "name"), [("{}", ""), ("bob={}", "bob: ")])

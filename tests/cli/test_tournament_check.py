@@ -6,9 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
+import trio
 
-from quoridor_net.cli.tournament.checking import check_entrants
+from quoridor_net.check.findings import Report
+from quoridor_net.check.lan_server.server import Patience
+from quoridor_net.check.launching import LaunchError
+from quoridor_net.cli.tournament import checking
+from quoridor_net.cli.tournament.checking import USUAL_TIME, check_entrants
 from quoridor_net.net.networks import EVERYBODY
+from quoridor_net.output import ignore
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.testing import move_servers as scripts
 from quoridor_net.tournament.quoridor.terms import GameTerms
@@ -41,6 +47,23 @@ async def test_a_line_for_each_server_names_what_it_breaks() -> None:
         assert len(lines) == 1
 
 
+@pytest.mark.parametrize(("move_time", "seconds"), [(3.0, 3.0), (None, USUAL_TIME)])
+async def test_entrants_are_checked_with_the_time_of_their_games(
+    move_time: float | None, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    async def check(_dial: object, _address: str, patience: Patience, **_: object) -> Report:
+        await trio.lowlevel.checkpoint()
+        given.append(patience.move_time)
+        raise LaunchError("enough")
+
+    monkeypatch.setattr(checking, "check_server", check)
+    terms = GameTerms(move_time=move_time)
+    assert not await check_entrants([parse_spec("ann=host:1")], terms, EVERYBODY, ignore)
+    assert given == [seconds]
+
+
 async def test_a_server_that_is_not_there_is_not_sound() -> None:
     lines: list[str] = []
     with reserve_port() as port:
@@ -50,7 +73,7 @@ async def test_a_server_that_is_not_there_is_not_sound() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="engine programs do not run on Windows")
-@pytest.mark.parametrize(("habit", "status"), [("sane", 0), ("crashes_on_clear_board", 3)])
+@pytest.mark.parametrize(("habit", "status"), [("sane", 0), ("garbage", 3)])
 def test_a_faulty_engine_keeps_a_tournament_from_starting(habit: str, status: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     entrants = (f"ann=qtp:{sloppy_command(habit)}", "simple")

@@ -454,6 +454,7 @@ def test_an_unusable_file_is_one_line(
         ('quiet = "no"', "quiet must be true or false"),
         ("format = 3", "format must be a string"),
         ('entrants = [{name = "simple"}]', "entrants must be a list of strings"),
+        ("allow = [10]", "allow must be a list of strings"),
         (f"openings = {'[' * 3000}", "nested too deeply"),
         # Found by fuzzing: the message repeated the whole text.
         (f'format = "{"x" * 5000}"', "...xxxxxxx"),

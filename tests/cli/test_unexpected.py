@@ -11,7 +11,7 @@ import trio
 from click.testing import CliRunner
 
 from quoridor_net.cli import start as start_module
-from quoridor_net.cli.command import PreparedCommand, command
+from quoridor_net.cli.command import MAX_LINE, PreparedCommand, command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.unexpected import TRACEBACK
 from quoridor_net.players.greeting import join_words
@@ -22,6 +22,17 @@ from server.athens.command import run_on_standard_streams
 def for_users(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn off the traceback that the other tests turn on."""
     monkeypatch.delenv(TRACEBACK, raising=False)
+
+
+@pytest.mark.parametrize(("more", "is_cut"), [(0, False), (1, True)])
+def test_a_long_line_of_a_message_is_cut(more: int, is_cut: bool) -> None:
+    @command()
+    def fail() -> None:
+        raise click.ClickException("x" * (MAX_LINE + more))
+
+    done = CliRunner().invoke(fail)
+    assert done.exit_code == 1
+    assert ("x...x" in done.stderr) is is_cut
 
 
 def make_failing(error: BaseException) -> click.Command:
