@@ -202,6 +202,17 @@ def test_script_starts_the_engine_with_the_seed_that_it_refuses(tmp_path: Path) 
     assert done.stdout.splitlines()[-1] == "The same fault again."
 
 
+@pytest.mark.end_to_end
+def test_without_a_finding_no_script_is_written(tmp_path: Path) -> None:
+    script = tmp_path / "repeat.py"
+    words = [*PYTHON, str(SLOPPY), "sane"]
+    checked = CliRunner().invoke(
+        main, ["check", "qtp", "--only", "QTP-221", "--repeat", str(script), "--", *words]
+    )
+    assert f"{script} was not written: there is no finding to reproduce.\n" in checked.stderr
+    assert not script.exists()
+
+
 def test_a_replay_file_has_a_report() -> None:
     report = check_replay("P 1 E2\nP 1 E3\n", "game.qtp")
     assert [finding.code for finding in report.findings] == ["RPL-103"]

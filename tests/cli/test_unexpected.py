@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from importlib import import_module
 
@@ -22,6 +24,26 @@ from server.athens.command import run_on_standard_streams
 def for_users(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn off the traceback that the other tests turn on."""
     monkeypatch.delenv(TRACEBACK, raising=False)
+
+
+@pytest.mark.parametrize(("closes", "status"), [(False, ExitStatus.PIPE_CLOSED), (True, ExitStatus.DONE)])
+def test_output_is_flushed_before_the_exit_status_is_known(
+    closes: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @command()
+    def tell() -> None:
+        if closes:
+            sys.stdout.close()
+        else:
+            print("the reader is gone")
+
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        with pytest.raises(SystemExit) as ended:
+            tell.main([])
+    assert ended.value.code == status
 
 
 @pytest.mark.parametrize(("more", "is_cut"), [(0, False), (1, True)])
