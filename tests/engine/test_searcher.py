@@ -11,7 +11,7 @@ import threading
 import time
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -285,6 +285,15 @@ def test_invalid_sizes_and_numbers_of_players_are_rejected(size: int, players: i
 def test_impossible_table_sizes_are_rejected(size: int, table_mb: int, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         Searcher(size, 2, table_mb)
+
+
+def test_without_spare_memory_the_smallest_table_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise MemoryError
+
+    monkeypatch.setattr("quoridor_net.engine.searcher._keep_spare_room", refuse)
+    position = Position(5, 2, 3)
+    assert Searcher(5).choose(position, Limits(nodes=50)).move in position.legal_moves
 
 
 def test_a_plain_search_can_be_cancelled() -> None:
