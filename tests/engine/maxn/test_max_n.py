@@ -21,7 +21,9 @@ from quoridor_net.engine.maxn.expand import ALL, LIKELY, expand
 from quoridor_net.engine.maxn.max_n import MaxN
 from quoridor_net.engine.maxn.memory import room_in
 from quoridor_net.engine.maxn.network import load_network
+from quoridor_net.engine.maxn.scores import score_of
 from quoridor_net.engine.maxn.styles import load_styles
+from quoridor_net.engine.scores import DECIDED
 from quoridor_net.engine.searcher import Searcher
 from quoridor_net.jit.records import new_record, new_records
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
@@ -122,6 +124,21 @@ def test_the_nearest_player_with_most_walls_has_the_best_chance() -> None:
     grove, *_ = new_tree()
     estimate(state, grove, 0)
     assert max(range(SEATS), key=lambda seat: float(grove.value[seat])) in (0, 2)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_players_with_even_chances_have_a_score_near_0(players: int) -> None:
+    position = Position(9, 4)
+    if players == 3:
+        position.eliminate(2)
+    found = Searcher(9, 4, 4).choose(position, Limits(nodes=200))
+    # 100 is about the value of a step.
+    assert abs(found.score) < 100
+
+
+@pytest.mark.parametrize(("chance", "score"), [(0.0, 1 - DECIDED), (1 / 3, 0), (1.0, DECIDED - 1)])
+def test_a_certain_chance_is_not_a_proof(chance: float, score: int) -> None:
+    assert score_of(chance, 3) == score
 
 
 def test_a_vector_is_added_to_every_node_of_its_path() -> None:
