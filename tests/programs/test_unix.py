@@ -41,7 +41,7 @@ NOBODY = 1 << 30
         (unix.reap_if_ended, [NOBODY]),
     ],
 )
-def test_what_windows_lacks_is_refused_there(
+def test_functions_of_unix_are_refused_on_windows(
     function: Callable[..., object], arguments: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "win32")

@@ -37,8 +37,8 @@ def test_an_unreachable_server_is_reported_without_compiling(monkeypatch: pytest
     assert result.stderr == f"Error: {HOST}:{port} cannot be reached: Connection refused.\n"
 
 
-#: What a server of two games sends after each line of the client. On a board of two squares, black wins with
-#: its first move.
+#: The answers of a server of two games to each line of the client. On a board of two squares, black wins
+#: with its first move.
 TWO_GAMES = (b"1 2 1\n", b"1 2 0\na 1 a 2\n")
 
 
