@@ -22,7 +22,9 @@ from quoridor_net.cli.main import main
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Termination
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament import Pairing, read_journal
+from quoridor_net.tournament import Pairing, TournamentState, read_journal
+from quoridor_net.tournament.encoding import parse_event
+from quoridor_net.tournament.journal.reading import read_records
 from quoridor_net.tournament.quoridor import cluster
 from quoridor_net.tournament.quoridor.assignment import Assignment, SourceError, source
 from quoridor_net.tournament.quoridor.cluster import (
@@ -37,6 +39,7 @@ from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
 from quoridor_net.tournament.quoridor.openings import parse_openings, read_balanced_openings
 from quoridor_net.tournament.quoridor.roster import open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
+from tests.support.tournament_events import write_journal
 
 GAME = Pairing(3, 1, (2, 1))
 TERMS = GameTerms(no_show_time=0.1, seed=5)
@@ -396,10 +399,9 @@ class CountingClient(FakeClient):
         return future
 
 
-@pytest.mark.parametrize(("options", "expected"), [((), 3), (("--concurrency", "2"), 2)])
-def test_a_cluster_plays_as_many_games_as_it_has_threads_unless_told_otherwise(
-    options: tuple[str, ...], expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> CountingClient:
+    """Replace the scheduler of every cluster."""
     client = CountingClient()
 
     @asynccontextmanager
@@ -410,12 +412,36 @@ def test_a_cluster_plays_as_many_games_as_it_has_threads_unless_told_otherwise(
         yield made
 
     monkeypatch.setattr("quoridor_net.cli.tournament.playing.open_cluster", open_counting)
+    return client
+
+
+#: Entrants whose games can all be played at once.
+SIX = [f"{name}=simple" for name in "abcdef"]
+
+
+@pytest.mark.parametrize(("options", "expected"), [((), 3), (("--concurrency", "2"), 2)])
+def test_a_cluster_plays_as_many_games_as_it_has_threads_unless_told_otherwise(
+    options: tuple[str, ...], expected: int, tmp_path: Path, client: CountingClient
+) -> None:
     path = str(tmp_path / "a.db")
-    entrants = [f"{name}=simple" for name in "abcdef"]
-    words = ["tournament", "run", path, *entrants, "--dask", "lab:8786", "--games", "1", "--quiet", *options]
+    words = ["tournament", "run", path, *SIX, "--dask", "lab:8786", "--games", "1", "--quiet", *options]
     done = CliRunner().invoke(main, words)
     assert (done.exit_code, client.most) == (0, expected), done.output
     assert read_journal(Path(path)).settings["concurrency"] == expected
+
+
+@pytest.mark.parametrize(("options", "expected"), [((), 3), (("--concurrency", "2"), 2)])
+def test_so_does_a_cluster_that_resumes_a_tournament(
+    options: tuple[str, ...], expected: int, tmp_path: Path, client: CountingClient
+) -> None:
+    whole, begun = tmp_path / "whole.db", tmp_path / "begun.db"
+    words = ["run", str(whole), *SIX, "--size", "5", "--games", "1", "--quiet"]
+    assert CliRunner().invoke(main, ["tournament", *words]).exit_code == 0
+    started, paired, *_ = map(parse_event, read_records(whole, TournamentState()))
+    write_journal(begun, started, paired)
+    words = ["resume", str(begun), "--dask", "lab:8786", "--quiet", *options]
+    done = CliRunner().invoke(main, ["tournament", *words])
+    assert (done.exit_code, client.most) == (0, expected), done.output
 
 
 def _find_out() -> int:
