@@ -31,8 +31,10 @@ from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.check.dialogue import describe_strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.findings import Finding
+from quoridor_net.check.launching import ProgramFailure
 from quoridor_net.check.repeat import write_server_script
 from quoridor_net.check.text_report import WIDTH, format_finding, format_outcome, report_lines
+from quoridor_net.cli.check.reporting import Reporting
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
 from tests.support.engine_programs import PYTHON, SLOPPY
@@ -217,6 +219,16 @@ def test_a_replay_file_has_a_report() -> None:
     report = check_replay("P 1 E2\nP 1 E3\n", "game.qtp")
     assert [finding.code for finding in report.findings] == ["RPL-103"]
     assert report.findings[0].received == b"P 1 E3\n"
+
+
+def test_failure_of_the_program_is_the_first_remark(capsys: pytest.CaptureFixture[str]) -> None:
+    report = check_replay("P 1 E2\nP 1 E3\n", "game.qtp")
+    report.remarks.append("Some checks were skipped.")
+    reporting = Reporting(as_json=True, only=None, junit=None, repeat=None, transcript=None)
+    reporting.hear(ProgramFailure("ended with exit status 1"))
+    reporting.conclude(report, lambda _finding: "")
+    remarks = json.loads(capsys.readouterr().out)["remarks"]
+    assert remarks == ["The program ended with exit status 1.", "Some checks were skipped."]
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
