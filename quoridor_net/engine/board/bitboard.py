@@ -14,7 +14,6 @@ from typing import Any, TypeAlias, cast
 from llvmlite import ir
 from numba.core import types
 from numba.core.extending import intrinsic, lower_builtin, register_model
-from numba.core.imputils import lower_cast
 from numba.core.typing import templates
 from numba.core.typing.templates import AbstractTemplate
 from numba.extending import models
@@ -28,7 +27,6 @@ Bitboard: TypeAlias = int
 _infer_global: Any = templates.infer_global
 _signature: Any = templates.signature
 _lower_builtin: Any = lower_builtin
-_lower_cast: Any = lower_cast
 
 _WIDE = ir.IntType(128)
 _LONG = ir.IntType(64)
@@ -95,13 +93,6 @@ for _operations, _emit in (
         _define(_operation, BITBOARD, types.int64, _emit)
 _define(operator.invert, BITBOARD, None, lambda builder, board: builder.not_(board))
 _define(bool, types.boolean, None, _is_any)
-
-
-def _cast_to_boolean(_context: Any, builder: Any, _from: Any, _to: Any, board: Any) -> Any:
-    return _is_any(builder, board)
-
-
-_lower_cast(_BitboardType, types.Boolean)(_cast_to_boolean)
 
 
 def _empty(_typing: Any) -> Any:
