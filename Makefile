@@ -73,11 +73,12 @@ js: $(JS_TOOLS)  ## check the JavaScript of the web pages, and the TypeScript of
 	@if [ -e $(JS_TOOLS) ]; then npm run --silent lint && npm run --silent types && npm run --silent test > /dev/null \
 	&& echo "The JavaScript passed all checks."; fi
 
-# The shell has no windows to show, so it takes less processor time.
+# The shell has no windows to show, so it takes less processor time. Not every release has it.
 chromium:  ## install Debian's Chromium for the tests of the web pages (as root)
 	@if command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null; then echo "Chromium is installed."; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-	apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell \
+	apt-get update -q && { apt-get install -q -y --no-install-recommends chromium-headless-shell \
+	|| apt-get install -q -y --no-install-recommends chromium; } \
 	|| echo "Chromium could not be installed, so the web pages are not tested."; \
 	else echo "Chromium is missing, so the web pages are not tested. On Debian: sudo make chromium"; fi
 
