@@ -124,6 +124,7 @@ def test_a_new_tournament_begins_without_a_missing_server_only_if_told(tmp_path:
         # One entrant alone has no game.
         alone = tournament("run", tmp_path / "alone.db", *entrants[1:], *options, "--start-without")
         assert alone.exit_code == 3
+        assert alone.stderr.endswith("No game was played, because too few others are there.\n")
 
 
 async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:

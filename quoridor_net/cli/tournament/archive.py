@@ -72,11 +72,13 @@ def games(context: click.Context, file: Path, save: Path | None, output: NewFile
     except (PlanError, JournalError, GameError) as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         if error.filename is not None:
             raise click.UsageError(f"{error.filename}: {error.strerror}.") from None
         # For instance because the disk is full.
-        click.echo(f"Error: {save or output}: {error.strerror}.", err=True)
+        click.echo(f"Error: {output.name if output is not None else save}: {error.strerror}.", err=True)
         sys.exit(ExitStatus.FAILED)
     saved = count_things(state.played, "game")
     if save is not None:

@@ -124,6 +124,8 @@ def play(
 
 def _advise_on_missing(manager: Manager) -> str:
     """Return what to do when entrants are missing."""
+    if manager.start_without:
+        return "No game was played, because too few others are there."
     if not manager.state.has_started:
         return "No game was played. To begin without, add --start-without."
     command = format_command("tournament", "resume", str(manager.journal.path), "--start-without")

@@ -85,7 +85,8 @@ CREATE TABLE faults (
     hint TEXT NOT NULL
 ) STRICT;
 
--- Times for which an entrant of a league did not answer. back_at: NULL while it is away.
+-- Times for which an entrant of a league did not answer, or had left before it returned. back_at: NULL while it is away.
+-- sentence: why it was away; empty if it had left.
 CREATE TABLE absences (
     entrant INTEGER NOT NULL REFERENCES entrants,
     away_at TEXT NOT NULL,

@@ -23,6 +23,10 @@ SET ended_at = ?, winner = ?, termination = ?, sentence = ?, line = ?, plies = ?
 WHERE number = ?
 """
 
+_KEEP_DEPARTURE = (
+    "INSERT INTO absences SELECT number, withdrawn_at, ?, '' FROM entrants"
+    " WHERE number = ? AND withdrawn_at IS NOT NULL"
+)
 _COME_BACK = "UPDATE absences SET back_at = ? WHERE entrant = ? AND back_at IS NULL"
 
 
@@ -86,6 +90,7 @@ class Tables:
                 yield "UPDATE entrants SET withdrawn_at = ? WHERE number = ?", (time, record["entrant"])
                 yield _COME_BACK, (time, record["entrant"])
             case "entrant_returned":
+                yield _KEEP_DEPARTURE, (time, record["entrant"])
                 yield (
                     "UPDATE entrants SET withdrawn_at = NULL, address = ? WHERE number = ?",
                     (record["address"], record["entrant"]),

@@ -383,8 +383,10 @@ class Leaderboard:
             if left is not None and left <= until:
                 presence, since = Presence.LEFT, left
             elif number in absences:
-                presence, (since, reason) = Presence.AWAY, absences[number]
-                phrase = self._read_event("entrant_away", since, entrant=number).get("phrase")
+                since, reason = absences[number]
+                presence = Presence.AWAY if reason else Presence.LEFT
+                if reason:
+                    phrase = self._read_event("entrant_away", since, entrant=number).get("phrase")
             version = versions.get(number, "")
             found.append(_Entrant(number, name, address, version, presence, since, reason, phrase))
         return found

@@ -18,6 +18,7 @@ from quoridor_net.tournament import (
     EntrantAway,
     EntrantJoined,
     EntrantRenewed,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -106,6 +107,20 @@ def test_entrants_are_rated_on_the_scale_of_levels(course: Course) -> None:
     assert (ann.played, ann.won, ann.lost, bob.forfeited) == (33, 33, 0, 1)
     # Without games, a rating is wide.
     assert cid.elo.high - cid.elo.low > 2000
+
+
+def test_a_date_is_frozen_for_entrants_that_return_later(course: Course) -> None:
+    course.apply(EntrantWithdrawn(3))
+    course.play(1, 2, 1)
+    until = format_time(course.now)
+    with Leaderboard.open(course.path) as board:
+        before = board.read(until)
+        assert {row.name for row in before if row.presence == "left"} == {"bob"}
+    course.now += dt.timedelta(hours=1)
+    course.apply(EntrantReturned(3, "h:3"))
+    with Leaderboard.open(course.path) as board:
+        assert board.read(until) == before
+        assert {row.presence for row in board.read()} == {"here"}
 
 
 def test_a_date_is_frozen(course: Course) -> None:
