@@ -15,11 +15,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from click.testing import CliRunner
 
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.main import main
+from quoridor_net.cli.new_file import NewFile
 from quoridor_net.cli.tournament.playing import report_to
 from quoridor_net.replay import ReplayError, parse_game
 from quoridor_net.tournament.journal import Journal
@@ -97,6 +100,15 @@ def test_games_are_saved_as_replays(tournament_file: Path, tmp_path: Path) -> No
     assert f"Directory '{file}' is a file." in result.stderr
     # Existing files are not overwritten.
     assert run_tournament("games", tournament_file, "--save", tmp_path / "games").exit_code == 2
+
+
+def test_a_closed_pipe_ends_an_export_quietly(tournament_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_file: NewFile, _text: str) -> NoReturn:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    monkeypatch.setattr(NewFile, "write", refuse)
+    result = run_tournament("games", tournament_file, "--output", "-")
+    assert (result.exit_code, result.stderr) == (ExitStatus.PIPE_CLOSED, "")
 
 
 @pytest.mark.parametrize(
