@@ -301,7 +301,7 @@ def _environment(folder: Path, **variables: Path) -> dict[str, str]:
     path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
     # The identity of the run lets its parts load compiled kernels only once.
     run = {"PYTHONPATH": path, "PYTEST_XDIST_TESTRUNUID": f"mutants-{os.getpid()}"}
-    # What is compiled under a mutant must not be taken for the real kernel later.
+    # A kernel compiled under a mutant must not serve as the real one later.
     run["NUMBA_CACHE_DIR"] = str(folder / "kernels")
     return {**os.environ, **run, **{name: str(value) for name, value in variables.items()}}
 

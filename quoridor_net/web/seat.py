@@ -27,7 +27,7 @@ from quoridor_net.web.turns import Turns
 #: Random bytes in a token: 128 bits cannot be guessed.
 TOKEN_BYTES = 16
 
-#: A person counts as away after so many seconds without a message. Pages send pings more often.
+#: A person counts as away after this many seconds without a message. Pages send pings more often.
 SILENCE = 12.0
 
 #: Thinking time for a hint, in seconds, and maximum number of concurrent searches for hints.

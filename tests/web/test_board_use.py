@@ -238,7 +238,7 @@ def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, tabl
 def note_shifts(page: Page) -> None:
     """Record in ``shifts`` of the window what changes its place from now on.
 
-    What the page already holds is painted first: a shift counts in the frame that paints it.
+    Its present content is painted first, because a shift counts in the frame that paints it.
     """
     page.evaluate(
         """async () => {

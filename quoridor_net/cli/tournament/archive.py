@@ -73,6 +73,7 @@ def games(context: click.Context, file: Path, save: Path | None, output: NewFile
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)
     except BrokenPipeError:
+        # Every command ends alike when its reader is gone.
         raise
     except OSError as error:
         if error.filename is not None:
