@@ -6,10 +6,6 @@ from collections.abc import Mapping
 
 from quoridor_net.phrases import Translatable
 
-#: Maximum number of attempts at a game that comes out void. This machine is at fault then, not the players,
-#: so endless retries would not help.
-ATTEMPTS = 3
-
 
 class StateError(ValueError):
     """An event that cannot follow those before it."""

@@ -15,7 +15,7 @@ from quoridor_net import match
 from quoridor_net.outcome import Result
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
-from quoridor_net.tournament.errors import ATTEMPTS, AbsenceError, ShortageError, StateError
+from quoridor_net.tournament.errors import AbsenceError, ShortageError, StateError
 from quoridor_net.tournament.events import (
     EntrantAway,
     EntrantBack,
@@ -35,7 +35,7 @@ from quoridor_net.tournament.events import (
 )
 from quoridor_net.tournament.formats import Field, Format
 from quoridor_net.tournament.lobby import FIRST_PAUSE, Lobby
-from quoridor_net.tournament.schedule import Pairing, format_chosen
+from quoridor_net.tournament.schedule import ATTEMPTS, Pairing, format_chosen
 from quoridor_net.tournament.state import TournamentState
 
 #: Plays one game, calls the listener with all its events, and returns the result that the last one contains.

@@ -10,6 +10,10 @@ from attrs import frozen
 
 from quoridor_net.text import normal
 
+#: Maximum number of attempts at a game that comes out void. This machine is at fault then, not the players,
+#: so endless retries would not help.
+ATTEMPTS = 3
+
 
 @frozen
 class Pairing:

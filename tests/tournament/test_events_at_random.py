@@ -18,9 +18,10 @@ from quoridor_net.match import GameEnded, GameStarted, Listener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.tournament import Event, GameEvent, Pairing, Tournament, TournamentStarted, TournamentState
-from quoridor_net.tournament.errors import ATTEMPTS, StateError
+from quoridor_net.tournament.errors import StateError
 from quoridor_net.tournament.events import EntrantJoined, EntrantReturned, EntrantWithdrawn, RoundPaired
 from quoridor_net.tournament.formats import Format, FourPlayer, Gauntlet, Knockout, RoundRobin, Swiss
+from quoridor_net.tournament.schedule import ATTEMPTS
 
 #: Maximum duration of a game, in seconds.
 LONGEST = 10.0

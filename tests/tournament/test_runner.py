@@ -32,8 +32,9 @@ from quoridor_net.tournament import (
     TournamentState,
     TournamentStopping,
 )
-from quoridor_net.tournament.errors import ATTEMPTS, ShortageError
+from quoridor_net.tournament.errors import ShortageError
 from quoridor_net.tournament.formats import Field, Format, FourPlayer, Round, RoundRobin
+from quoridor_net.tournament.schedule import ATTEMPTS
 from tests.support.tournament_events import NAMES, end_game, round_robin, start_game
 
 FIRST_WINS = Result(1, Termination.NO_MOVES, "The first wins.", 1)

@@ -21,7 +21,7 @@ from quoridor_net.players.source import PlayerSource, SourceSettings
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
-from quoridor_net.tournament.errors import ATTEMPTS, AbsenceError, ShortageError, StateError
+from quoridor_net.tournament.errors import AbsenceError, ShortageError, StateError
 from quoridor_net.tournament.quoridor.arrivals import (
     AbsentPlayer,
     Waiting,
@@ -30,7 +30,7 @@ from quoridor_net.tournament.quoridor.arrivals import (
     explain_absence,
 )
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.schedule import Pairing, unique_names
+from quoridor_net.tournament.schedule import ATTEMPTS, Pairing, unique_names
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Keeps a transcript: game, seat and text.
