@@ -190,13 +190,13 @@ def invite(page: Page) -> None:
 
 
 def meet(page: Page) -> Page:
-    """Invite a friend who comes; return the friend's page."""
+    """Invite a friend who comes, and wait for the first turn; return the friend's page."""
     invite(page)
     browser = page.context.browser
     assert browser is not None
     friend = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800}).new_page()
     friend.goto(page.locator(".pair-link input").first.input_value())
-    page.locator(".pair-link").wait_for(state="detached")
+    page.locator(".board-surface.interactive").wait_for()
     return friend
 
 
