@@ -2,7 +2,7 @@ import js from "@eslint/js";
 
 const BROWSER = [
   "AbortController", "AudioContext", "GainNode", "OscillatorNode", "clearInterval", "clearTimeout", "crypto", "document", "fetch", "FormData", "globalThis", "localStorage", "location",
-  "navigator", "performance", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout", "structuredClone",
+  "cancelAnimationFrame", "navigator", "performance", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout", "structuredClone",
   "URL", "WebSocket", "Blob", "ResizeObserver", "DecompressionStream", "Response", "Intl", "atob", "history", "console",
 ];
 

@@ -109,6 +109,15 @@ export function refill(parent, ...children) {
 }
 
 /**
+ * Writes `sentence` into `holder`. Writing the same again would lay the page out again.
+ * @param {Element} holder
+ * @param {string} sentence
+ */
+export function setText(holder, sentence) {
+  if (holder.textContent !== sentence) holder.textContent = sentence;
+}
+
+/**
  * Replaces everything in `parent` by `children`; focus within stays on the element with the same text, if there is one
  * that takes it, or goes to `other`.
  * @param {Element} parent

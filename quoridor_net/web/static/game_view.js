@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { BoardPicture } from "./board_picture.js";
-import { button, element, iconButton, refill } from "./dom.js";
+import { button, element, iconButton, refill, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { GameControls } from "./game_controls.js";
 import { MoveList } from "./move_list.js";
@@ -241,7 +241,7 @@ export class GameView {
     const { notation } = settings();
     this.board.isTurned = this.isTurned !== new BoardPicture(notation, false).startsAtTop(this.near);
     if (this.panels.length !== players.length || this.board.picture.startsAtTop(1) !== this.isFirstAtTop) this.seatPanels(players);
-    this.title.textContent = game.names.length > 0 ? players.map((player) => this.nameOf(player)).join(" – ") : text("game.title");
+    setText(this.title, game.names.length > 0 ? players.map((player) => this.nameOf(player)).join(" – ") : text("game.title"));
     for (const panel of this.panels) panel.show(game, count, { name: this.nameOf(panel.player), isLatest: this.isAtEnd });
     this.board.showsPaths = settings().paths;
     this.board.seats = this.seats;
@@ -252,7 +252,6 @@ export class GameView {
     this.element.classList.toggle("is-over", game.result !== null);
     this.showVerdict();
     this.showControls();
-    // Must come last, because it scrolls within the space that the other parts leave.
     this.moves.show(game, count);
     this.tick();
   }

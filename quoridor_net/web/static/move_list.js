@@ -1,12 +1,15 @@
 // The moves of a game in rows, one column for each player in order of play.
 
-import { element, refill } from "./dom.js";
+import { element, refill, setText } from "./dom.js";
 import { formatMove } from "./notation.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").Ply} Ply */
+
+/** Rows in a part. A part without a change is neither laid out nor painted again, and each part has its own cost. */
+const PART = 20;
 
 export class MoveList {
   /** @param {(count: number) => void} onChoose called with the number of the selected ply */
@@ -23,6 +26,9 @@ export class MoveList {
     this.column = -1;
     /** The last row. @type {HTMLElement | null} */
     this.row = null;
+    this.rowCount = 0;
+    /** The request to scroll in the next frame. */
+    this.frame = 0;
     /** @type {Ply | null} */
     this.lastPly = null;
     /** The shown game. @type {Game | null} */
@@ -52,7 +58,7 @@ export class MoveList {
     // Walls are long in the 2016 notation: [(3, 2), h].
     this.rows.classList.toggle("dense", notation === "lan" && game.start.players === 4);
     for (let index = this.buttons.length; index < game.plies.length; index++) this.addPly(game, index);
-    this.empty.textContent = game.plies.length === 0 ? text("moves.none") : "";
+    setText(this.empty, game.plies.length === 0 ? text("moves.none") : "");
     this.select(count);
   }
 
@@ -62,6 +68,7 @@ export class MoveList {
     this.chosen = null;
     this.column = -1;
     this.row = null;
+    this.rowCount = 0;
     this.lastPly = null;
   }
 
@@ -101,9 +108,11 @@ export class MoveList {
    */
   place(cell, column) {
     if (column <= this.column || this.row === null) {
-      const number = element("span", { class: "moves-number" }, String(this.rows.childElementCount + 1));
+      const count = this.rowCount++;
+      const number = element("span", { class: "moves-number" }, String(count + 1));
       this.row = element("div", { class: "moves-row" }, number);
-      this.rows.append(this.row);
+      if (count % PART === 0) this.rows.append(element("div", { class: "moves-part" }));
+      this.rows.lastElementChild?.append(this.row);
     }
     this.column = column;
     cell.style.gridColumn = String(column + 2);
@@ -138,13 +147,20 @@ export class MoveList {
   }
 
   /**
-   * Shows the selected ply in the middle.
+   * Shows the selected ply in the middle, from the next frame on. Sooner, the page would be laid out twice.
    * @private
    */
   scroll() {
-    const { chosen } = this;
-    // Not scrollIntoView, which would scroll the whole page on a phone.
-    const row = chosen?.parentElement ?? null;
-    this.element.scrollTop = row ? row.offsetTop - (this.element.clientHeight - row.offsetHeight) / 2 : 0;
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      const row = this.chosen?.parentElement ?? null;
+      if (row === null) {
+        this.element.scrollTop = 0;
+        return;
+      }
+      // Not scrollIntoView, which would scroll the whole page on a phone.
+      const { top, height } = row.getBoundingClientRect();
+      this.element.scrollTop += top - this.element.getBoundingClientRect().top - (this.element.clientHeight - height) / 2;
+    });
   }
 }

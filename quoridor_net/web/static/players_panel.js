@@ -1,7 +1,7 @@
 // A player beside the board: name, walls left, distance, clock and outcome.
 
 import { drawPawnIcon } from "./board_shapes.js";
-import { element, refill } from "./dom.js";
+import { element, refill, setText } from "./dom.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -41,7 +41,7 @@ export class PlayerPanel {
   show(game, count, { name, isLatest }) {
     const { player } = this;
     const position = game.positionAt(count);
-    this.name.textContent = name;
+    setText(this.name, name);
     this.name.title = name;
     this.element.setAttribute("aria-label", text("player.label", { player, name }));
     const leaving = game.leaving(player, count);
@@ -50,14 +50,13 @@ export class PlayerPanel {
     this.element.classList.toggle("to-move", game.hasStarted && position.turn === player && !isOver);
     this.element.classList.toggle("out", leaving !== null);
     this.element.classList.toggle("won", hasWon);
-    this.status.textContent = hasWon ? text("player.won") : leaving?.out ? text(`termination.${leaving.out.termination}`) : "";
+    setText(this.status, hasWon ? text("player.won") : leaving?.out ? text(`termination.${leaving.out.termination}`) : "");
     this.status.title = leaving?.out ? game.say(leaving.out) : "";
     this.showWalls(position.wallsLeft[player - 1] ?? 0, game.start.wallsLeft[player - 1] ?? 0);
     const distance = position.distance(player);
     if (distance) this.distance.dataset.count = String(distance);
     else delete this.distance.dataset.count;
-    this.distance.textContent =
-      distance === null ? "" : distance === 0 ? text("player.arrived") : text("player.distance", { count: distance });
+    setText(this.distance, distance === null ? "" : distance === 0 ? text("player.arrived") : text("player.distance", { count: distance }));
   }
 
   /**
@@ -83,18 +82,13 @@ export class PlayerPanel {
       this.isHurried = remaining < Math.min(5, limit / 4);
       this.element.classList.toggle("hurries", this.isHurried);
       const shown = onClock ?? remaining;
-      this.setClock(formatClock(shown, shown < 10));
+      setText(this.clock, formatClock(shown, shown < 10));
       return;
     }
     this.isHurried = false;
     this.element.classList.remove("hurries");
-    if (onClock !== null) this.setClock(formatClock(onClock, onClock < 10));
-    else this.setClock(game.isTimed ? formatClock(game.secondsUsed(this.player, count) + thought, false) : "");
-  }
-
-  /** @private @param {string} shown */
-  setClock(shown) {
-    if (this.clock.textContent !== shown) this.clock.textContent = shown;
+    if (onClock !== null) setText(this.clock, formatClock(onClock, onClock < 10));
+    else setText(this.clock, game.isTimed ? formatClock(game.secondsUsed(this.player, count) + thought, false) : "");
   }
 
   /** @private @param {number} left @param {number} all */
