@@ -14,7 +14,8 @@ from attrs import evolve
 from quoridor_net.clocks import GameClock
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
-from quoridor_net.tournament.journal import Journal, JournalError, read_journal
+from quoridor_net.tournament.journal import Journal, read_journal
+from quoridor_net.tournament.journal.errors import NotBegunError
 from quoridor_net.tournament.quoridor.archive import read_games, verify
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.openings import parse_openings
@@ -105,10 +106,8 @@ def read_if_begun(path: Path) -> dict[str, Any] | None:
     """Return the contents of a journal; None before the start of the tournament."""
     try:
         return vars(read_journal(path))
-    except JournalError as error:
-        reason = str(error)
-    assert reason == f"{path} contains no tournament"
-    return None
+    except NotBegunError:
+        return None
 
 
 def check(form: str, folder: Path, at_most: int | None = None) -> None:

@@ -30,6 +30,10 @@ class JournalError(Exception):
     """The file cannot be used as a journal; the message names it and the reason."""
 
 
+class NotBegunError(JournalError):
+    """The file contains no event yet, or its program ended before the first one."""
+
+
 class HeldError(JournalError):
     """Another program holds the tournament, or is about to."""
 

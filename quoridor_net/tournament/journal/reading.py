@@ -15,7 +15,13 @@ from typing import Any
 from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, parse_event, parse_object
 from quoridor_net.tournament.errors import StateError
-from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, JournalError, reason_of
+from quoridor_net.tournament.journal.errors import (
+    PATIENCE,
+    DamagedPageError,
+    JournalError,
+    NotBegunError,
+    reason_of,
+)
 from quoridor_net.tournament.journal.lock import is_held
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
 from quoridor_net.tournament.state import TournamentState
@@ -95,8 +101,6 @@ def read_journal(path: Path) -> TournamentState:
     state = TournamentState()
     for _ in read_records(path, state):
         pass
-    if not state.has_started:
-        raise JournalError(f"{path} contains no tournament")
     return state
 
 
@@ -114,15 +118,36 @@ def is_vacant(path: Path) -> bool:
             return not header
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
             _limit(connection, _OPENING_STEPS)
-            (application,) = connection.execute("PRAGMA application_id").fetchone()
-            if application != APPLICATION_ID or not is_ours(connection):
-                return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
-            # A file that has lost its events must not be replaced.
-            written = "SELECT 1 FROM events UNION ALL SELECT 1 FROM sqlite_sequence"
-            return connection.execute(written).fetchone() is None
-    except (OSError, sqlite3.Error):
+            return _has_no_events(connection)
+    except (OSError, sqlite3.Error, UnicodeDecodeError):
         # Unreadable is not empty.
         return False
+
+
+def _has_no_events(connection: sqlite3.Connection) -> bool:
+    """Return whether a database contains no events and never did.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID or not is_ours(connection):
+        return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
+    # A file that has lost its events must not be replaced.
+    written = "SELECT 1 FROM events UNION ALL SELECT 1 FROM sqlite_sequence WHERE name = 'events'"
+    return connection.execute(written).fetchone() is None
+
+
+def explain_vacancy(path: Path) -> NotBegunError:
+    """Return the error for a file without events: its program waits for the first one, or has ended."""
+    if is_held(path):
+        return NotBegunError(
+            f"the tournament in {path} has not begun: wait for its first game, after --gather start it by"
+            " the lecturer's link, or end its program with Ctrl-C"
+        )
+    return NotBegunError(
+        f"{path} contains no tournament, because its program ended before the first game: start it again"
+    )
 
 
 def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:
@@ -211,6 +236,8 @@ def records_of(
         if columns != [get("time"), get("event"), get("game")]:
             raise JournalError(f"{path}, event {read} is damaged: its columns do not match")
         yield record
+    if not read:
+        raise JournalError(f"{path} is damaged: its events are missing")
     if read != written:
         raise JournalError(f"{path} is damaged: it contains {read} events, not the number that was written")
 
@@ -220,8 +247,10 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
     Raises:
         sqlite3.Error: it cannot be opened.
-        JournalError: it is not a journal.
+        JournalError: it is not a journal, or contains no events.
     """
+    if path.is_file() and not path.stat().st_size:
+        raise explain_vacancy(path)
     log = path.with_name(f"{path.name}-wal")
     # SQLite would put its log and shared memory next to a read-only file, with the same permissions. Once the
     # journal may be written again, they still could not be.
@@ -244,6 +273,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             if is_busy or (mode, locking) == _WAYS_TO_READ[-1] or not path.is_file():
                 raise
     try:
+        if _has_no_events(connection):
+            raise explain_vacancy(path)
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if application != APPLICATION_ID:

@@ -25,6 +25,7 @@ from quoridor_net.tournament.journal.reading import (
     check_pages,
     connect,
     explain_errors,
+    explain_vacancy,
     is_vacant,
     read_records,
 )
@@ -134,14 +135,15 @@ class Journal:
         Raises:
             JournalError: the file cannot be read or written, is damaged, or another program holds it.
         """
+        # Before this program holds the tournament, and so would seem to wait for its beginning.
+        if is_vacant(path):
+            raise explain_vacancy(path)
         lock = ManagerLock.take(path)
         try:
             state, tables, events = TournamentState(), Tables(), 0
             for record in read_records(path, state):
                 tables.follow(record)
                 events += 1
-            if not state.has_started:
-                raise JournalError(f"{path} contains no tournament: start it again")
             check_pages(path)
             with explain_errors(path):
                 journal = cls(path, lock, _now, events, tables)

@@ -263,8 +263,6 @@ def verify(path: Path) -> list[str]:
         wrong = [] if found == "ok" else [f"The file is damaged: {found}."]
         _rebuild(path, connection, state, made)
         wrong += _compare(connection, made)
-    if not state.has_started:
-        raise JournalError(f"{path} contains no tournament")
     try:
         plan = Plan.of_state(state)
     except PlanError as error:

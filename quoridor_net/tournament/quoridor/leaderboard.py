@@ -232,7 +232,7 @@ class Leaderboard:
             connection.execute("BEGIN")
             row = connection.execute("SELECT rules, settings FROM tournaments").fetchone()
             if row is None:
-                raise JournalError(f"{path} contains no tournament")
+                raise JournalError(f"{path} is damaged: it contains no tournament")
             if row[0] != RULES:
                 raise JournalError(f"{path} is not the journal of a league")
             try:

@@ -35,7 +35,7 @@ def change(path: Path, statement: str) -> None:
         ("DELETE FROM events WHERE number = 1", "event 1 is missing"),
         ("DELETE FROM events WHERE number > 12", "is damaged: it contains 12 events"),
         ("DELETE FROM sqlite_sequence", "is damaged: it contains"),
-        ("DELETE FROM events", "contains no tournament"),
+        ("DELETE FROM events", "is damaged: its events are missing"),
         (
             "UPDATE events SET object = CAST(x'fffe' AS TEXT) WHERE number = 2",
             "cannot be used: Could not decode",

@@ -337,7 +337,7 @@ async def test_a_journal_without_events_is_reused(leave: Callable[[Path], None],
     path = tmp_path / "event.db"
     leave(path)
     assert path.exists()
-    with pytest.raises(JournalError, match=r"is not the journal|contains no tournament: start it again"):
+    with pytest.raises(JournalError, match=r"contains no tournament, .*: start it again"):
         Journal.resume(path)
     await write(path, *EVENTS)
     assert read_journal(path).is_over
