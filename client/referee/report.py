@@ -14,7 +14,7 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.text import count_things
 from quoridor_net.tournament import Event as TournamentEvent
 from quoridor_net.tournament import GameEvent, Standing
-from quoridor_net.tournament.columns import Section, format_counts
+from quoridor_net.tournament.columns import Section, format_counts, format_interval
 
 from .games import GameRecord, Side
 from .referee import Referee
@@ -88,8 +88,9 @@ def summary(referee: Referee) -> list[str]:
     for side, won, lost in ((Side.WHITE, score.won, score.lost), (Side.BLACK, score.lost, score.won)):
         points = f"{won + score.drawn / 2:g}/{score.games}"
         lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_describe(referee, side)}")
-    elo = f"{score.elo.value:+.0f} (95 %: {score.elo.low:+.0f} to {score.elo.high:+.0f})"
-    lines.append(f"Elo difference {elo}, likelihood of superiority {score.superiority:.1%}")
+    lines.append(
+        f"Elo difference {format_interval(score.elo)}, likelihood of superiority {score.superiority:.1%}"
+    )
     if any(counts):
         label = referee.settings.label(Side.WHITE)
         lines.append(f"pairs with 0, ½, 1, 1½, 2 points of {label}: {', '.join(map(str, counts))}")

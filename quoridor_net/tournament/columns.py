@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import asdict, frozen
+from attrs import asdict, fields, frozen
 
 from quoridor_net.outcome import Termination
 from quoridor_net.phrases import Phrase, Translatable
@@ -119,6 +119,7 @@ class Column:
         write: formats a value for display; None is displayed as nothing.
         encode: converts a value for JSON.
         is_rare: whether tables hide the column while it is 0 for all entrants.
+        parts: the fields of its object in JSON, with a column each in CSV; empty if it has a single value.
     """
 
     name: str
@@ -126,6 +127,12 @@ class Column:
     write: Callable[[Any], str] = str
     encode: Callable[[Any], Any] = lambda value: value
     is_rare: bool = False
+    parts: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of its columns in CSV."""
+        return [f"{self.name}.{part}" for part in self.parts] or [self.name]
 
     @property
     def heading(self) -> Translatable:
@@ -143,6 +150,12 @@ class Column:
         return None if value is None else self.encode(value)
 
 
+#: The parts of a score, of an interval, and of numbers of games.
+_SCORE = tuple(each.name for each in fields(PartialScore))
+INTERVAL_PARTS = tuple(each.name for each in fields(EloDifference))
+ENDINGS = tuple(map(str, Termination))
+_FAULTS = tuple(str(each) for each in Termination if each.is_fault)
+
 #: All columns except rank and name, in order.
 COLUMNS = (
     Column("points", Section.STANDINGS, format_points),
@@ -156,15 +169,15 @@ COLUMNS = (
     Column("buchholz", Section.STANDINGS, format_points),
     Column("sonneborn_berger", Section.STANDINGS, format_points),
     Column("head_to_head", Section.STANDINGS, format_points, is_rare=True),
-    Column("as_first", Section.PLAY, format_score, asdict),
-    Column("as_later", Section.PLAY, format_score, asdict),
+    Column("as_first", Section.PLAY, format_score, asdict, parts=_SCORE),
+    Column("as_later", Section.PLAY, format_score, asdict, parts=_SCORE),
     Column("pairs", Section.PLAY, format_pentanomial, list, is_rare=True),
     Column("moves", Section.PLAY),
     Column("average_time", Section.PLAY, format_seconds, lambda seconds: round(seconds, 6)),
     Column("longest_time", Section.PLAY, format_seconds, lambda seconds: round(seconds, 6)),
-    Column("terminations", Section.PLAY, format_counts, dict),
-    Column("faults", Section.PLAY, format_counts, dict),
-    Column("elo", Section.STRENGTH, format_interval, interval),
+    Column("terminations", Section.PLAY, format_counts, dict, parts=ENDINGS),
+    Column("faults", Section.PLAY, format_counts, dict, parts=_FAULTS),
+    Column("elo", Section.STRENGTH, format_interval, interval, parts=INTERVAL_PARTS),
     Column("rated", Section.STRENGTH),
     Column("superiority", Section.STRENGTH, lambda share: f"{share:.1%}", lambda share: round(share, 4)),
 )

@@ -38,7 +38,10 @@ EXACT = 0.1
 
 @frozen
 class Score:
-    """Numbers of games that an entrant won, drew and lost, and of void games, which do not count."""
+    """Numbers of games that an entrant won, drew and lost, and of void games, which do not count.
+
+    Games that both entrants lost do not count either.
+    """
 
     won: int
     drawn: int
@@ -52,10 +55,11 @@ class Score:
         for pairing, result in results:
             if entrant not in pairing.seats:
                 continue
-            won += (is_won := result.winner == pairing.seats.index(entrant) + 1)
+            is_won = result.winner == pairing.seats.index(entrant) + 1
+            won += is_won
             drawn += result.is_drawn
+            lost += not is_won and result.winner is not None
             void += result.is_void
-            lost += not (is_won or result.is_drawn or result.is_void)
         return cls(won, drawn, lost, void)
 
     @property

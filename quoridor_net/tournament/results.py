@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from attrs import asdict, evolve, frozen
+from attrs import asdict, evolve, fields, frozen
 
 from quoridor_net.events import MoveTimes
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.phrases import Phrase
 from quoridor_net.tournament.columns import (
     COLUMNS,
+    ENDINGS,
+    INTERVAL_PARTS,
     Column,
     Section,
     Sheet,
@@ -47,6 +49,28 @@ from quoridor_net.tournament.standings import (
 from quoridor_net.tournament.state import TournamentState
 
 Document = dict[str, Any]
+
+#: The columns of the entrants in CSV, with the fields of ``Results.entrants``.
+ENTRANT_FACTS = (
+    *("name", "number", "rank", "withdrawn"),
+    *(f"left.{name}" for name in ("played", "games", "round", "counted")),
+    "counted",
+    *(name for column in COLUMNS for name in column.fields),
+)
+
+#: The rows of the summary in CSV, with the fields of ``Results.summary``.
+SUMMARY_FACTS = (
+    "finished",
+    *(f"first_move.{name}" for name in INTERVAL_PARTS),
+    "groups",
+    *(f"sprt.{name}" for name in ("llr", "lower", "upper", "decision")),
+    "duel.names",
+    *(f"duel.score.{each.name}" for each in fields(Score)),
+    *(f"duel.elo.{name}" for name in ("difference", "low", "high")),
+    *("duel.superiority", "duel.pentanomial"),
+    *(f"duel.normalised_elo.{name}" for name in INTERVAL_PARTS),
+    *(f"terminations.{name}" for name in ENDINGS),
+)
 
 
 class FactPhrase(Phrase):
@@ -175,10 +199,7 @@ class Results:
         attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
         if len(state.entrants) == 2:
             score = Score.of(attempts, 1)
-            for row in table.rows:
-                # One number for two entrants, as in the facts.
-                if row.superiority is not None:
-                    row.superiority = score.superiority if row.entrant == 1 else 1 - score.superiority
+            _compare_two([row for row in table.rows if row.elo is not None], score)
         return cls(
             state,
             games_in_all(state, form),
@@ -419,6 +440,22 @@ def _compare_neighbours(rows: Iterable[Standing], ratings: Ratings) -> None:
     rated = [row for row in rows if row.elo is not None]
     for row, after in pairwise(sorted(rated, key=strength_of)):
         row.superiority = ratings.superiority(row.entrant, after.entrant)
+
+
+def _compare_two(rows: Sequence[Standing], score: Score) -> None:
+    """Rate two entrants half their difference above and below their mean.
+
+    So all outputs have one number. Maximum likelihood would give another one, because it has a prior and
+    estimates the value of the first move.
+    """
+    elo, superiority = score.elo.halved, score.superiority
+    values = {1: (elo, superiority), 2: (elo.reversed, 1 - superiority)}
+    for row in rows:
+        row.elo, _ = values[row.entrant]
+        row.rated = score.games
+        row.superiority = None
+    for row in sorted(rows, key=strength_of)[:1]:
+        _, row.superiority = values[row.entrant]
 
 
 def strength_of(row: Standing) -> tuple[float, int]:

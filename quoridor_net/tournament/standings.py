@@ -62,6 +62,16 @@ class EloDifference:
     low: float
     high: float
 
+    @property
+    def halved(self) -> EloDifference:
+        """The distance of the first side from the mean of both."""
+        return EloDifference(self.value / 2, self.low / 2, self.high / 2)
+
+    @property
+    def reversed(self) -> EloDifference:
+        """The same difference from the other side."""
+        return EloDifference(-self.value, -self.high, -self.low)
+
 
 @define
 class PartialScore:

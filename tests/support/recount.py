@@ -152,16 +152,17 @@ class Recount:
 
     def duel(self, name: str) -> dict[str, Any]:
         """Return the facts of a match of two, from the side of an entrant."""
-        scored = [scores_of(game)[game["seats"].split().index(name)] for game in self.games]
+        # Games that both lost by a fault do not count.
+        counted = [game for game in self.games if any(scores_of(game))]
+        scored = [scores_of(game)[game["seats"].split().index(name)] for game in counted]
         drawn = scored.count(0.5)
-        # Games that both lost by a fault count as lost.
         won, lost = scored.count(1.0), scored.count(0.0)
         pairs = self._count_pairs(name) or "0 0 0 0 0"
         return {
             "duel.score.won": won,
             "duel.score.drawn": drawn,
             "duel.score.lost": lost,
-            **_find_elo(sum(scored) / len(scored), len(scored)),
+            **_find_elo(sum(scored), len(scored)),
             "duel.superiority": (1 + math.erf((won - lost) / math.sqrt(2 * (won + lost)))) / 2
             if won + lost
             else 0.5,
@@ -241,9 +242,11 @@ class Bracket:
         return next(iter(stayed)) if stayed else worse if self.left[better] < self.left[worse] else better
 
 
-def _find_elo(share: float, games: int) -> dict[str, float | str]:
+def _find_elo(points: float, games: int) -> dict[str, float | str]:
     """Return the difference in Elo with Wilson's interval; an open end is empty."""
-    z = WIDTH
+    if not games:
+        return {"duel.elo.difference": 0.0, "duel.elo.low": "", "duel.elo.high": ""}
+    z, share = WIDTH, points / games
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     reach = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
     ends = {

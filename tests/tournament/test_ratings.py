@@ -28,8 +28,8 @@ RESULTS = [
 
 
 def test_wins_belong_to_entrants_not_to_seats() -> None:
-    assert Score.of(RESULTS, 1) == Score(won=3, drawn=1, lost=3, void=1)
-    assert Score.of(RESULTS, 1).share == 3.5 / 7
+    assert Score.of(RESULTS, 1) == Score(won=3, drawn=1, lost=2, void=1)
+    assert Score.of(RESULTS, 1).share == 3.5 / 6
     assert Score.of(RESULTS, 3) == Score(won=0, drawn=0, lost=2)
 
 

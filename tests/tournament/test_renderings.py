@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import re
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -30,7 +33,7 @@ from quoridor_net.tournament import (
 from quoridor_net.tournament.columns import COLUMNS
 from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.results import Results, rate_entrants
+from quoridor_net.tournament.results import ENTRANT_FACTS, SUMMARY_FACTS, Results, rate_entrants
 from quoridor_net.web.sites import tournament as site_of
 from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import Browser, in_memory
@@ -185,6 +188,7 @@ EVENTS = {
     "two": tournament_of(
         ("ann", "bob"), [((1, 2), DRAWN), ((2, 1), late(2)), ((1, 2), DRAWN), ((2, 1), VOID)]
     ),
+    "shutout": tournament_of(("ann", "bob"), [((1, 2), late(1)), ((2, 1), late(2)), ((1, 2), late(1))]),
 }  # fmt: skip
 
 
@@ -233,22 +237,48 @@ def test_every_output_shows_every_fact(sample: tuple[str, Path], rendering: str)
 
 
 @pytest.mark.threads
-def test_every_output_has_the_same_difference_of_two_entrants(tmp_path: Path) -> None:
+@pytest.mark.parametrize("which", ["two", "shutout"])
+def test_every_output_has_the_same_difference_of_two_entrants(which: str, tmp_path: Path) -> None:
     path = tmp_path / "two.db"
-    write_journal(path, *EVENTS["two"])
-    duel = json.loads(render(path, "json"))["duel"]["elo"]
-    low, high = duel["low"], duel["high"]
-    rounded = f"{duel['difference']:+.0f} ({low:+.0f} to {high:+.0f})"
+    write_journal(path, *EVENTS[which])
+    found = json.loads(render(path, "json"))
+    duel = found["duel"]["elo"]
+    value, low, high = (math.inf if each is None else each for each in duel.values())
+    # Each entrant is half the difference above or below the mean.
+    halves = [[each / 2 for each in (value, low, high)], [-each / 2 for each in (value, high, low)]]
+    table = [[*row["elo"].values()] for row in found["entrants"]]
+    for row, half in zip(table, halves, strict=True):
+        expected = [each if math.isfinite(each) else None for each in half]
+        assert row == [None if each is None else pytest.approx(each, abs=0.051) for each in expected]
+    difference = say_interval(value, low, high)
+    cells = [say_interval(*half) for half in halves]
     for rendering in ("text", "markdown"):
-        assert f"Elo difference {rounded}" in render(path, rendering)
+        shown = render(path, rendering)
+        assert f"Elo difference {difference}" in shown
+        assert all(cell in shown for cell in cells)
     for rendering in ("html", "live"):
         page = json.loads(render(path, rendering))
         assert page["duel"]["elo"] == duel
-        assert any(f"Elo difference {rounded}" in fact["sentence"] for fact in page["facts"])
-    summary = dict(
-        line.split(",") for line in show(path, "--format", "csv", "--table", "summary").splitlines()
-    )
-    assert {name: float(summary[f"duel.elo.{name}"]) for name in duel} == duel
+        assert any(f"Elo difference {difference}" in fact["sentence"] for fact in page["facts"])
+        assert [[*rating["elo"].values()] for rating in page["ratings"]] == table
+        # Pages get the parts of an interval.
+        sheet = json.dumps(page["sheets"]["strength"])
+        assert all(json.dumps(cell.partition(" ")[0]) in sheet for cell in cells)
+    summary = dict(csv.reader(show(path, "--format", "csv", "--table", "summary").splitlines()))
+    assert [read_cell(summary[f"duel.elo.{name}"]) for name in duel] == [*duel.values()]
+    rows = csv.DictReader(show(path, "--format", "csv", "--table", "entrants").splitlines())
+    assert [[read_cell(row[f"elo.{end}"]) for end in ("value", "low", "high")] for row in rows] == table
+
+
+def say_interval(value: float, low: float, high: float) -> str:
+    def say(elo: float, infinite: str) -> str:
+        return f"{round(elo):+d}" if math.isfinite(elo) else infinite
+
+    return f"{say(value, f'{value:+}')} ({say(low, 'open')} to {say(high, 'open')})"
+
+
+def read_cell(cell: str) -> float | None:
+    return float(cell) if cell else None
 
 
 def test_a_journal_and_its_events_give_the_same_results(sample: tuple[str, Path]) -> None:
@@ -275,3 +305,43 @@ def test_the_table_option_works_only_with_csv(sample: tuple[str, Path]) -> None:
     refused = CliRunner().invoke(main, ["tournament", "show", str(path), "--table", "entrants"])
     assert refused.exit_code == 2
     assert "--table needs --format csv" in refused.output
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_csv_has_the_same_fields_whatever_happened(table: str, tmp_path: Path) -> None:
+    headings = set()
+    formats = {name: list(events) for name, events in EVENTS.items()}
+    formats["empty"] = tournament_of(("ann", "bob"), [])
+    formats["swiss"] = [TournamentStarted(RULES, ("ann", "bob"), Plan("swiss").settings(), ("simple",) * 2)]
+    for which, events in formats.items():
+        path = tmp_path / f"{which}.db"
+        write_journal(path, *events)
+        rows = [*csv.reader(show(path, "--format", "csv", "--table", table).splitlines())]
+        match table:
+            case "crosstable":
+                headings.add((len(rows[0]) == len(rows),))
+            case "summary":
+                headings.add(tuple(row[0] for row in rows))
+            case _:
+                headings.add(tuple(rows[0]))
+        assert {len(row) for row in rows} == {len(rows[0])}
+    assert len(headings) == 1
+
+
+def test_every_field_is_in_csv(sample: tuple[str, Path]) -> None:
+    _, path = sample
+    document = json.loads(render(path, "json"))
+    summary = {
+        name: document[name] for name in ("finished", "first_move", "groups", "sprt", "duel", "terminations")
+    }
+    assert set(list_fields(summary)) <= set(SUMMARY_FACTS)
+    for row in document["entrants"]:
+        assert set(list_fields(row)) <= set(ENTRANT_FACTS)
+
+
+def list_fields(document: dict[str, Any], name: str = "") -> Iterator[str]:
+    for key, value in document.items():
+        if isinstance(value, dict):
+            yield from list_fields(value, f"{name}{key}.")
+        elif value is not None:
+            yield name + key

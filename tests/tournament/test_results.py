@@ -21,6 +21,7 @@ from quoridor_net.tournament import (
 from quoridor_net.tournament.quoridor.plan import Plan, format_of
 from quoridor_net.tournament.results import Document, Results, rate_entrants
 from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.standings import EloDifference
 from tests.support.tournament_events import end_game, state_after
 
 NAMES = ("ann", "bob", "cid", "dan")
@@ -183,6 +184,35 @@ def test_two_entrants_have_one_likelihood_of_superiority() -> None:
     found = document(play_plan(Plan(games=2), entrants=2))
     best, other = found["entrants"]
     assert (best["superiority"], other["superiority"]) == (round(found["duel"]["superiority"], 4), None)
+
+
+@pytest.mark.parametrize("points", [[1, 1, 1, 0.5], [0, 0], [1, 1, 1], [0.5], [None, 1, 0, 1, 1], [None], []])
+def test_two_entrants_have_one_difference(points: list[float | None]) -> None:
+    state = state_after([TournamentStarted("quoridor", NAMES[:2], Plan().settings())])
+    pairings = tuple(Pairing(game, 1, (1, 2)) for game in range(1, len(points) + 1))
+    state.apply(RoundPaired(1, pairings))
+    for pairing, score in zip(pairings, points, strict=True):
+        winner = {1.0: 1, 0.0: 2}.get(0.5 if score is None else score)
+        # A game lost by both does not count.
+        termination = Termination.DISCONNECTED if score is None else Termination.GOAL
+        if score == 0.5:
+            termination = Termination.PLY_LIMIT
+        state.apply(end_game(pairing.number, Result(winner, termination, "It ended.", 20)))
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state))
+    assert results.score is not None
+    duel = results.score.elo
+    first, second = sorted(results.table.rows, key=lambda row: row.entrant)
+    assert first.elo is not None
+    assert second.elo is not None
+    assert first.elo == EloDifference(*(each / 2 for each in (duel.value, duel.low, duel.high)))
+    assert second.elo == EloDifference(*(-each / 2 for each in (duel.value, duel.high, duel.low)))
+    assert first.rated == second.rated == len([each for each in points if each is not None])
+    stronger, weaker = (first, second) if duel.value >= 0 else (second, first)
+    expected = results.score.superiority
+    assert (stronger.superiority, weaker.superiority) == (
+        expected if stronger is first else 1 - expected,
+        None,
+    )
 
 
 def test_scores_with_and_without_the_first_move_add_up() -> None:

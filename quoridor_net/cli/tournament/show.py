@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.leaderboard import (
     ALWAYS,
     GAME_FACTS,
+    ROW_FACTS,
     VERSION_FACTS,
     Leaderboard,
     format_time,
@@ -29,7 +30,15 @@ from quoridor_net.tournament.quoridor.leaderboard import (
 )
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError, format_of, openings_of
 from quoridor_net.tournament.quoridor.timetable import format_schedule
-from quoridor_net.tournament.results import Document, ListedBye, ListedGame, Results, rate_entrants
+from quoridor_net.tournament.results import (
+    ENTRANT_FACTS,
+    SUMMARY_FACTS,
+    Document,
+    ListedBye,
+    ListedGame,
+    Results,
+    rate_entrants,
+)
 from quoridor_net.tournament.standings import OpeningScore
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.league_table import print_leaderboard
@@ -147,11 +156,7 @@ def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
         if form == "json":
             click.echo(_json({"settings": board.terms.settings(), "until": until, "entrants": documents}))
             return
-        order = [name for name in documents[0] if name not in {"history", "phrase"}]
-        cells = [dict(_fields_of({name: row[name] for name in order})) for row in documents]
-        found = dict.fromkeys(name for row in cells for name in row)
-        headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))
-        click.echo(csv_text([headings, *([row.get(name) for name in headings] for row in cells)]), nl=False)
+        click.echo(csv_text(_rows_of(documents, ROW_FACTS)), nl=False)
 
 
 def _json(document: Document) -> str:
@@ -174,18 +179,24 @@ def _csv(document: Document, table: str) -> str:
             names, cells = document[table]["names"], document[table]["cells"]
             lines = [["", *names], *([name, *row] for name, row in zip(names, cells, strict=True))]
         case "summary":
-            others = {name: document[name] for name in document if name not in (*_TABLES, "settings")}
-            lines = [("fact", "value"), *_fields_of(others)]
+            told = dict(_fields_of(document))
+            lines = [("fact", "value"), *((name, _cell(told, name)) for name in SUMMARY_FACTS)]
+        case "entrants":
+            lines = _rows_of(document[table], ENTRANT_FACTS)
         case _:
-            rows = [dict(_fields_of(row)) for row in document[table]]
-            if table in _ROWS:
-                headings = [each.name for each in fields(_ROWS[table])]
-            else:
-                order = list(document[table][0])
-                found = dict.fromkeys(name for row in rows for name in row)
-                headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))
-            lines = [headings, *([row.get(name) for name in headings] for row in rows)]
+            lines = _rows_of(document[table], [each.name for each in fields(_ROWS[table])])
     return csv_text(lines)
+
+
+def _rows_of(documents: Iterable[Document], headings: Sequence[str]) -> list[Sequence[Any]]:
+    """Return headings and rows with a column for each field, whether or not any row has a value there."""
+    rows = (dict(_fields_of(each)) for each in documents)
+    return [headings, *([_cell(row, name) for name in headings] for row in rows)]
+
+
+def _cell(row: Document, name: str) -> Any:
+    """Return the value of a field; objects that count games leave out those with none."""
+    return row.get(name, 0 if name.startswith(("terminations.", "faults.")) else None)
 
 
 def _fields_of(document: Document, name: str = "") -> Iterator[tuple[str, Any]]:

@@ -22,7 +22,7 @@ from attrs import field, frozen
 from quoridor_net.outcome import Termination
 from quoridor_net.players.ladder import level_at
 from quoridor_net.players.spec import parse_spec
-from quoridor_net.tournament.columns import interval
+from quoridor_net.tournament.columns import INTERVAL_PARTS, interval
 from quoridor_net.tournament.formats.league import NEWCOMER
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read
@@ -93,6 +93,15 @@ GAME_FACTS = (
 
 #: What ``Leaderboard.versions`` tells of each version.
 VERSION_FACTS = ("name", "version", "time", "first_game", "elo")
+
+#: The columns of the leaderboard in CSV, with the fields of ``Row.document`` except those for pages.
+ROW_FACTS = (
+    *("number", "name", "rank", "movement"),
+    *(f"elo.{name}" for name in INTERVAL_PARTS),
+    *("level.value", "level.error", "reference"),
+    *("played", "won", "drawn", "lost", "forfeited", "rated"),
+    *("version", "presence", "since", "reason"),
+)
 
 #: Later than any time in a journal.
 ALWAYS = "9999"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import random
 import sqlite3
 from contextlib import closing
@@ -31,9 +32,10 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament.journal.reading import back_up
 from quoridor_net.tournament.quoridor.archive import verify
-from quoridor_net.tournament.quoridor.leaderboard import Leaderboard, format_time, is_league
+from quoridor_net.tournament.quoridor.leaderboard import ROW_FACTS, Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import LeagueTerms, Plan
 from quoridor_net.verdicts import VerdictPhrase
+from tests.support.tournament_program import run_tournament
 
 BEGIN = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
 LOST = VerdictPhrase.LOST()
@@ -89,6 +91,24 @@ def course(tmp_path: Path) -> Course:
         course.play(3, 2, 2)
     course.play(3, 2, 2, fault="JUNK")
     return course
+
+
+@pytest.mark.parametrize("addresses", [("engine:level=1", "h:1"), ("h:1", "h:2")])
+def test_csv_has_the_same_fields_with_and_without_games(addresses: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    with Journal.create(path) as journal:
+        plan = Plan("league", title="Class 4b")
+        journal.append(TournamentStarted("quoridor", ("ann", "bob"), plan.settings(), addresses))
+        journal._write(journal._changes)
+        shown = run_tournament("show", path, "--format", "csv").stdout
+        rows = json.loads(run_tournament("show", path, "--format", "json").stdout)["entrants"]
+    assert shown.splitlines()[0] == (
+        "number,name,rank,movement,elo.value,elo.low,elo.high,level.value,level.error,reference,played,won,"
+        "drawn,lost,forfeited,rated,version,presence,since,reason"
+    )
+    names = dict.fromkeys(name.partition(".")[0] for name in ROW_FACTS)
+    # These are for pages.
+    assert [*names, "phrase", "history"] == [*rows[0]]
 
 
 def test_entrants_are_rated_on_the_scale_of_levels(course: Course) -> None:
