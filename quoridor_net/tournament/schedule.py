@@ -73,7 +73,7 @@ def find_entrant(names: Sequence[str], text: str) -> int:
     if found:
         among = ", ".join(names[number - 1] for number in found)
         raise ValueError(f"the names of several entrants begin with {text!r}: {among}")
-    raise ValueError(f"no entrant is called {text!r}: there are {', '.join(names)}")
+    raise ValueError(f"no entrant is called {text!r}: there are {', '.join(names) or 'none yet'}")
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from quoridor_net.tournament import TournamentState
 from quoridor_net.tournament.journal import read_journal
 from quoridor_net.tournament.quoridor.archive import read_games, verify
 from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
+from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
     finish,
@@ -35,6 +36,8 @@ import resource
 
 FIELD = ("simple", "a=simple", "random", "b=random", "c=random")
 TWO = ("simple", "a=simple")
+#: References of a league play only others, and only others have versions.
+BOTS = tuple(f"{name}=qtp:{sloppy_command('sane')}" for name in ("bot", "robot"))
 TOURNAMENTS: dict[str, tuple[object, ...]] = {
     "round-robin": (*FIELD, "--games", 14, "--concurrency", 3),
     "gauntlet": (*FIELD, "--format", "gauntlet", "--games", 40),
@@ -127,9 +130,8 @@ def come_or_go(state: TournamentState, chance: random.Random) -> tuple[object, .
 
 
 def renew(state: TournamentState, chance: random.Random) -> tuple[object, ...]:
-    """Return a request to announce a new version."""
-    present = [name for number, name in enumerate(state.entrants, 1) if not state.is_withdrawn(number)]
-    return "renew", chance.choice(present), f"{len(state.decided)}"
+    """Return a request to announce a new version of one of the entrants that are not references."""
+    return "renew", chance.choice(state.entrants[len(FIELD) :]), f"{len(state.decided)}"
 
 
 def choose(state: TournamentState, chance: random.Random) -> tuple[object, ...]:
@@ -148,7 +150,7 @@ CHANGED: dict[str, tuple[tuple[object, ...], tuple[Callable[..., tuple[object, .
         (choose, award),
     ),
     "league": (
-        (*FIELD, "--format", "league", "--concurrency", 3, "--first-move-time", 60, "--repetition", 3),
+        (*FIELD, *BOTS, "--format", "league", "--concurrency", 3, "--first-move-time", 60, "--repetition", 3),
         (come_or_go, renew),
     ),
 }

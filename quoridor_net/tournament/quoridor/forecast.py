@@ -68,7 +68,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     if guesses:
         duration, usual = (
             f"up to {_format_duration(expected)}",
-            f"{usual} and at most {max(guesses):g} s per move",
+            f"{usual} and at most {_format_duration(max(guesses))} per move",
         )
     lines = [f"{sizes}: {duration}, {usual}."]
     known = [seats for number, seats in rounds if number == 1 or not form.needs_results]
@@ -163,6 +163,8 @@ def _at_once(plan: Plan, entrant: PlayerSpec) -> int:
 
 
 def _format_duration(seconds: float) -> str:
+    if seconds < 9.5:
+        return f"{seconds:.2g} s"
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -25,7 +25,7 @@ from quoridor_net.tournament.lobby import Lobby
 from quoridor_net.tournament.quoridor.cluster import Cluster, on_cluster
 from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
-from quoridor_net.tournament.quoridor.references import References
+from quoridor_net.tournament.quoridor.references import References, find_references
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.requirements import AwaitedPhrase
 from quoridor_net.tournament.runner import Listen, Tournament
@@ -280,9 +280,14 @@ class Manager:
         if not self.plan.format.is_open_ended:
             raise ValueError("only entrants of a league have versions")
         number = find_entrant(self.state.entrants, name)
+        called = self.state.entrants[number - 1]
         if self.state.is_withdrawn(number):
-            raise ValueError(f"{name} has left")
+            raise ValueError(f"{called} has left")
+        if number in find_references(self.state.addresses):
+            raise ValueError(f"{called} is a reference: its rating is fixed, so it has no versions")
         entrant = parse_spec(address or self.state.addresses[number - 1])
+        if find_references([entrant.lasting_address]):
+            raise ValueError(f"{entrant.address} would be a reference with a fixed rating: add it instead")
         with Leaderboard.open(self.journal.path) as board:
             elo = board.rating(number)
 

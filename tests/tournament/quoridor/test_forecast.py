@@ -50,6 +50,14 @@ def test_a_clock_limits_the_duration() -> None:
     assert line.startswith("2 games of 2 entrants, 1 at once: up to 36 s,")
 
 
+@pytest.mark.parametrize(("seconds", "shown"), [(1, "0.033 s"), (10, "0.33 s"), (20, "0.67 s"), (30, "1 s")])
+def test_the_time_of_a_move_is_rounded(seconds: float, shown: str) -> None:
+    line, *_ = forecast(
+        Plan(terms=GameTerms(clock=GameClock(seconds))), [parse_spec("a=h:1"), parse_spec("b=h:2")]
+    )
+    assert line.endswith(f" and at most {shown} per move.")
+
+
 def test_a_game_counts_the_moves_of_both_servers() -> None:
     line, *games = forecast(Plan(), [parse_spec("a=h:1"), parse_spec("b=h:2")])
     expected = "up to 2 min, assuming 60 plies per game and at most 1 s per move."

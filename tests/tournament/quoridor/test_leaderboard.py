@@ -111,6 +111,25 @@ def test_csv_has_the_same_fields_with_and_without_games(addresses: tuple[str, ..
     assert [*names, "phrase", "history"] == [*rows[0]]
 
 
+def test_references_have_no_versions(course: Course) -> None:
+    course.journal.close()
+    for words, reason in (
+        (("level", "2.0"), "level 1 is a reference: its rating is fixed, so it has no versions"),
+        (
+            ("level", "2.0", "engine:level=2"),
+            "level 1 is a reference: its rating is fixed, so it has no versions",
+        ),
+        (
+            ("ann", "2.0", "engine:level=2"),
+            "engine:level=2 would be a reference with a fixed rating: add it instead",
+        ),
+    ):
+        done = run_tournament("renew", course.path, *words)
+        assert (done.exit_code, done.stderr) == (1, f"Error: {reason}.\n")
+    with Leaderboard.open(course.path) as board:
+        assert not [*board.versions()]
+
+
 def test_entrants_are_rated_on_the_scale_of_levels(course: Course) -> None:
     with Leaderboard.open(course.path) as board:
         assert board.title == "Class 4b"
