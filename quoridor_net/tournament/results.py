@@ -423,7 +423,7 @@ def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | No
     results = state.results()
     table = crosstable(state.entrants, results, byes, tie_breaks, _find_left(state, form), half_byes)
     pairs = count_pairs(results)
-    rows = [_complete(row, state, ratings, pairs) for row in table.rows]
+    rows = [_complete(row, state, form, ratings, pairs) for row in table.rows]
     if ratings is not None:
         _compare_neighbours(rows, ratings)
     places = None if form is None else form.places(state.field())
@@ -465,7 +465,11 @@ def strength_of(row: Standing) -> tuple[float, int]:
 
 
 def _complete(
-    row: Standing, state: TournamentState, ratings: Ratings | None, pairs: Mapping[int, Pentanomial]
+    row: Standing,
+    state: TournamentState,
+    form: Format | None,
+    ratings: Ratings | None,
+    pairs: Mapping[int, Pentanomial],
 ) -> Standing:
     """Return a row with the values that need more than the results of its games."""
     times = state.times.get(row.entrant, MoveTimes())
@@ -479,13 +483,20 @@ def _complete(
         pairs=None if row.entrant not in pairs else pairs[row.entrant].counts,
         elo=rated[0].elo if rated else None,
         rated=rated[0].games if rated else None,
-        leaving=_describe_leaving(row.entrant, state) if row.has_left else None,
+        leaving=_describe_leaving(row.entrant, state, form) if row.has_left else None,
     )
 
 
-def _describe_leaving(entrant: int, state: TournamentState) -> dict[str, int]:
+def _describe_leaving(entrant: int, state: TournamentState, form: Format | None) -> dict[str, int]:
     played, games = state.games_of(entrant)
-    return {"played": played, "games": games, "round": state.field().withdrawn[entrant]}
+    field = state.field()
+    first = field.withdrawn[entrant]
+    if form is not None and form.is_round_robin:
+        # All its rounds are paired at the start.
+        own = (each for each in field.meetings if entrant in each.seats)
+        last = max((each.round for each in own if each.is_played and each.points is not None), default=0)
+        first = min(first, last + 1)
+    return {"played": played, "games": games, "round": first}
 
 
 def _find_left(state: TournamentState, form: Format | None) -> dict[int, bool]:

@@ -124,7 +124,7 @@ def test_games_of_an_entrant_that_left_early_do_not_count() -> None:
     assert (last.points, last.played, last.rank) == (0, 0, 4)
     assert sum(len(table.cell(2, opponent)) for opponent in (1, 3, 4)) == 2
     found = document(state)
-    assert found["entrants"][3]["left"] == {"round": 7, "played": 2, "games": 6, "counted": False}
+    assert found["entrants"][3]["left"] == {"round": 3, "played": 2, "games": 6, "counted": False}
     assert found["entrants"][0]["left"] is None
     assert [(game["counted"], game["left"]) for game in found["games"]] == 2 * [(False, ["bob"])]
     # They still count for its strength.
