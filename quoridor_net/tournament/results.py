@@ -89,6 +89,7 @@ class FactPhrase(Phrase):
     PAIRS = "Pairs with 0, ½, 1, 1½ and 2 points: {counts}; normalised Elo {elo}."
     FIRST_MOVE = "The first move is worth {value} Elo ({low} to {high})."
     GROUPS = "Games do not connect all entrants: compare only within a group."
+    APART = "Round {round}: {names} have byes: --apart leaves them no opponents."
     ENDED_BY = "Games ended by: {counts}."
     WON = "{name} wins the tournament with {count} points.", "{name} wins the tournament with {count} point."
     SHARED = "{names} share first place with {count} points.", "{names} share first place with {count} point."
@@ -294,7 +295,7 @@ class Results:
 
     @property
     def match_facts(self) -> list[str]:
-        """Sentences about the sequential test, the Elo difference of two entrants and the winner."""
+        """Sentences about the test, the Elo difference of two entrants, byes by --apart and the winner."""
         facts: list[str] = []
         name, verdict, score = "".join(self.state.entrants[:1]), self.verdict, self.score
         if verdict is not None:
@@ -311,6 +312,8 @@ class Results:
             if self.pentanomial.pairs:
                 elo = format_interval(self.pentanomial.normalised_elo)
                 facts.append(FactPhrase.PAIRS(counts=format_pentanomial(self.pentanomial.counts), elo=elo))
+        for number in range(1, self.state.rounds + 1) if self.state.settings.get("apart") else ():
+            facts += filter(None, [explain_byes(self.state, number)])
         return facts if self.winner is None else [*facts, self.winner]
 
     @property
@@ -391,6 +394,14 @@ class Results:
             "duel": duel,
             "terminations": {str(reason): count for reason, count in self.terminations.most_common()},
         }
+
+
+def explain_byes(state: TournamentState, number: int) -> str:
+    """Return why a round has more byes than an odd number of entrants needs; empty if it has not."""
+    resting = dict.fromkeys(bye.entrant for bye in state.byes if bye.round == number and bye.points == BYE)
+    if not state.settings.get("apart") or len(resting) < 2:
+        return ""
+    return FactPhrase.APART(round=number, names=", ".join(state.entrants[each - 1] for each in resting))
 
 
 def _status(state: TournamentState, game: int) -> GameStatus:

@@ -36,13 +36,14 @@ from quoridor_net.tournament.events import (
     Event,
     GameEvent,
     Listener,
+    RoundPaired,
     SettingChanged,
     TournamentEnded,
     TournamentResumed,
     TournamentStopping,
 )
 from quoridor_net.tournament.quoridor.plan import format_of, openings_of
-from quoridor_net.tournament.results import Results, games_in_all, rate_entrants
+from quoridor_net.tournament.results import Results, explain_byes, games_in_all, rate_entrants
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.theme import PipedConsole
@@ -192,6 +193,8 @@ def _last_games(state: TournamentState) -> list[str]:
 def _change_told(event: Event, state: TournamentState) -> str:
     """Return a sentence about a change made from outside; empty for other events."""
     match event:
+        case RoundPaired(number):
+            return explain_byes(state, number)
         case EntrantAway(entrant, sentence):
             return f"{state.entrants[entrant - 1]} is away: {sentence.rstrip('.')}."
         case EntrantBack(entrant):

@@ -163,3 +163,31 @@ def test_a_file_of_settings_has_lists_of_wishes(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     (bob,) = [game for game in document(path)["games"] if "bob" in game["seats"]]
     assert set(bob["seats"]) == {"anton", "bob"}
+
+
+def test_byes_of_entrants_kept_apart_are_explained(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    words = ("run", path, *ENTRANTS, "--format", "swiss", "--games", 1, "--size", 3, "--rounds", 2)
+    apart = ("--apart", "ann,anton,bob,cid")
+    foreseen = "In each round, at least 3 of 5 entrants have byes: --apart leaves them no opponents."
+    assert tournament(*words, *apart, "--dry-run").stdout.splitlines()[1] == foreseen
+    played = tournament(*words, *apart).stdout.splitlines()
+    assert played[1] == foreseen
+    told = [line for line in played if line.startswith("Round ")]
+    assert [line.partition(" have byes: ")[2] for line in told] == 4 * ["--apart leaves them no opponents."]
+    # When each round is paired, and once more below the tables.
+    assert told[:2] == told[2:]
+    for form in ("text", "markdown", "html"):
+        assert all(line in tournament("show", path, "--format", form).stdout for line in told)
+    # A usual bye is not explained.
+    usual = tmp_path / "b.db"
+    assert "have byes" not in tournament("run", usual, *words[2:], "--apart", "ann,anton").stdout
+
+
+def test_a_tournament_without_a_legal_pairing_is_refused(tmp_path: Path) -> None:
+    words = ("run", tmp_path / "a.db", *ENTRANTS[:3], *SWISS, "--apart", "ann,anton,bob")
+    for more in ((), ("--dry-run",)):
+        refused = tournament(*words, *more)
+        assert refused.exit_code == 2
+        assert refused.stderr.endswith("Error: --apart leaves no two entrants that may meet.\n")
+    assert not [*tmp_path.iterdir()]

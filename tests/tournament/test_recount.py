@@ -131,8 +131,8 @@ def check_summary(found: Recount, tables: dict[str, str]) -> None:
             assert number_or_text(facts.get(name, "")) == pytest.approx(number_or_text(value)), name
         for row in read(tables["entrants"]):
             duel = found.duel(row["name"])
-            for end, told in (("value", "difference"), ("low", "low"), ("high", "high")):
-                half = number_or_text(duel[f"duel.elo.{told}"])
+            for end, name in (("value", "difference"), ("low", "low"), ("high", "high")):
+                half = number_or_text(duel[f"duel.elo.{name}"])
                 expected = half if half == "" else pytest.approx(half / 2, abs=0.11)
                 assert number_or_text(row[f"elo.{end}"]) == expected, (row["name"], end)
 

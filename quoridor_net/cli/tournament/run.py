@@ -39,7 +39,7 @@ from quoridor_net.tournament.journal.trust import find_unknown, trust
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
 from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
-from quoridor_net.tournament.quoridor.forecast import forecast, more_at_once
+from quoridor_net.tournament.quoridor.forecast import forecast, foresee_byes, more_at_once
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.plan import (
     MAX_RATE,
@@ -212,7 +212,8 @@ DASK: options.Decorator[Any] = click.option(
 @click.option(
     "--window",
     type=options.Integer(1, MAX_WINDOW),
-    help=f"In a league: last games of an entrant that its rating rests on. [default: {LeagueTerms().window}]",
+    help="In a league: ratings rest on games that are among this many last ones of either entrant."
+    f" [default: {LeagueTerms().window}]",
 )
 @DASK
 @options.seed(
@@ -268,18 +269,20 @@ def run(
             f" {format_command('tournament', 'resume', str(file))}"
         )
     try:
-        lines = []
+        lines, remark = [], ""
         if not gather:
             plan.check(field)
             lines = forecast(plan, field)
+            remark = foresee_byes(plan, len(field))
         check_system(field)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     if dry_run:
-        click.echo("\n".join(lines))
+        click.echo("\n".join(filter(None, (*lines[:1], remark, *lines[1:]))))
         return
     if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN}:
-        click.echo("\n".join(filter(None, (*lines[:1], more_at_once(plan, field)))), nl=bool(lines))
+        told = (*lines[:1], remark, more_at_once(plan, field))
+        click.echo("\n".join(filter(None, told)), nl=bool(lines))
     if is_checked:
         _check_entrants(field, plan, networks, report_to(display))
     try:

@@ -11,6 +11,7 @@ from attrs import frozen
 from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
+from quoridor_net.tournament.formats.dutch.matching import make_graph, match
 from quoridor_net.tournament.formats.dutch.player import Float, Player
 from quoridor_net.tournament.formats.dutch.round import pair_round
 from quoridor_net.tournament.requirements import RequirementPhrase
@@ -103,13 +104,26 @@ class Swiss(Format):
         """Refuse a number of rounds that would make two entrants meet twice.
 
         Raises:
-            ValueError: there are too many rounds, or fewer than two entrants.
+            ValueError: there are too many rounds, fewer than two entrants, or no two that may meet.
         """
         super().check(entrants)
         # With an odd number, each entrant has one bye.
         most = entrants if entrants % 2 else entrants - 1
         if self.rounds is not None and self.rounds > most:
             raise ValueError(RequirementPhrase.ROUNDS(entrants=entrants, count=most))
+        if self.count_least_byes(entrants) == entrants:
+            raise ValueError(RequirementPhrase.APART())
+
+    def count_least_byes(self, entrants: int) -> int:
+        """Return the minimum number of byes in a round that all entrants play."""
+        apart = self.list_apart()
+        kept = Counter(entrant for pair in apart for entrant in pair)
+        if all(2 * (entrants - 1 - number) >= entrants for number in kept.values()):
+            # By Dirac's theorem.
+            return entrants % 2
+        pairs = combinations(range(1, entrants + 1), 2)
+        graph = make_graph((*pair, 1) for pair in pairs if frozenset(pair) not in apart)
+        return entrants - 2 * len(match(graph))
 
 
 def usual_rounds(entrants: int) -> int:

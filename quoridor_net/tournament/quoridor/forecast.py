@@ -9,7 +9,7 @@ from itertools import islice
 
 from quoridor_net.players.spec import PlayerSpec, processors
 from quoridor_net.text import count_things
-from quoridor_net.tournament.formats import Field, Format, Meeting, Round
+from quoridor_net.tournament.formats import Field, Format, Meeting, Round, Swiss
 from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.schedule import parse_chosen
 from quoridor_net.tournament.sprt import Sprt
@@ -97,6 +97,17 @@ def more_at_once(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
     if possible <= plan.concurrency:
         return ""
     return f"{possible} games could run at once: add --concurrency {possible}."
+
+
+def foresee_byes(plan: Plan, entrants: int) -> str:
+    """Return a sentence if entrants kept apart cannot all have opponents; empty otherwise."""
+    form = plan.format
+    least = form.count_least_byes(entrants) if isinstance(form, Swiss) else 0
+    if least <= entrants % 2:
+        return ""
+    return (
+        f"In each round, at least {least} of {entrants} entrants have byes: --apart leaves them no opponents."
+    )
 
 
 def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names: Sequence[str]) -> str:

@@ -131,7 +131,7 @@ class Row:
         is_reference: whether its rating is fixed.
         played: number of its games.
         forfeited: number of games lost by a fault.
-        rated: number of games that its rating rests on.
+        rated: number of games that its rating rests on: those in its own window or in that of its opponent.
         version: the name of its current version; empty for the first one.
         presence: whether it answers.
         since: when it went away or left, ISO 8601; None if it is here.

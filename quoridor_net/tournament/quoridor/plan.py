@@ -63,7 +63,7 @@ class LeagueTerms:
     Attributes:
         rate: maximum number of games per hour of each entrant; None for no limit.
         quiet: hours without new games; None for none.
-        window: number of last games of an entrant that its rating rests on.
+        window: ratings rest on games that are among this many last ones of either entrant.
     """
 
     rate: int | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from quoridor_net.tournament.formats import Bye, Field, Meeting, Swiss
 from tests.support.played_formats import play_format
@@ -106,3 +108,12 @@ def test_chosen_pairings_come_first_and_the_others_are_paired_as_usual() -> None
 def test_late_entrants_get_half_a_point_for_each_missed_round() -> None:
     assert Swiss(5, helps_late=True, games=2).half_byes_of_late(Field(4, rounds=2)) == (1, 1, 2, 2)
     assert Swiss(5).half_byes_of_late(Field(4, rounds=2)) == ()
+
+
+@settings(max_examples=200)
+@given(st.integers(2, 9), st.sets(st.frozensets(st.integers(1, 9), min_size=2, max_size=2), max_size=20))
+def test_the_least_byes_are_those_of_the_first_round(entrants: int, apart: set[frozenset[int]]) -> None:
+    form = Swiss(apart=tuple(tuple(pair) for pair in apart if max(pair) <= entrants))
+    made = form.next_round(Field(entrants))
+    assert made is not None
+    assert form.count_least_byes(entrants) == len(made.byes)
