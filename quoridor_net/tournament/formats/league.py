@@ -34,6 +34,16 @@ REPETITION = 200.0
 #: A reference entrant counts as this much closer, in Elo, because games against it hold the scale in place.
 HOLD = 50.0
 
+#: It counts as closer still after each meeting of the league without it, for each entrant present, in Elo, at
+#: most ``REACH``. So all references within reach of an entrant play, and the scale is held at several places.
+HUNGER = 100.0
+REACH = 400.0
+
+#: Number of first meetings of an entrant whose strength is still unknown, and by how much less its distance
+#: from reference entrants counts until then.
+PLACEMENT = 3
+UNKNOWN = 4.0
+
 #: A pair counts as this much further apart, in Elo, if a game would make colours uneven by more than 1.
 UNEVEN = 10_000.0
 
@@ -47,6 +57,8 @@ class _Counted:
         lead: number of first moves of each entrant, less its other games.
         met: for each entrant, the number of meetings that it had had when it last met each other one.
         meetings: number of meetings of each entrant.
+        total: number of all meetings.
+        last: number of the last meeting of each entrant, among all.
         open_games: numbers of the games without a result.
     """
 
@@ -56,6 +68,8 @@ class _Counted:
         self.lead: Counter[int] = Counter()
         self.met: dict[int, dict[int, int]] = {}
         self.meetings: Counter[int] = Counter()
+        self.total = 0
+        self.last: dict[int, int] = {}
         self.open_games: set[int] = set()
         self._results = results
         self._seen = self._games = 0
@@ -81,6 +95,9 @@ class _Counted:
         self._seen = len(results)
 
     def _meet(self, seats: tuple[int, ...]) -> None:
+        self.total += 1
+        for entrant in seats:
+            self.last[entrant] = self.total
         for one, other in (seats, seats[::-1]):
             self.met.setdefault(one, {})[other] = self.meetings[one]
             self.meetings[one] += 1
@@ -116,8 +133,9 @@ class _Counted:
 class League(Format):
     """Games between entrants that are free, close in strength, that have not met for long.
 
-    The entrant that has waited longest chooses. Reference entrants play only others. While others are busy,
-    two entrants wait up to two minutes for opponents that are closer or that they have not met for longer.
+    The entrant that has waited longest chooses. Reference entrants play only others: new entrants first, and
+    then whoever is within reach, so that none of them is without games for long. While others are busy, two
+    entrants wait up to two minutes for opponents that are closer or that they have not met for longer.
     While no entrant goes away or leaves, and ``games`` is even, an entrant's numbers of first and second
     moves differ by at most 1.
 
@@ -141,16 +159,22 @@ class League(Format):
             field = attrs.evolve(field, fixed={})
         counted = self._count(field)
         lead = self._find_lead(field, counted)
+        present = len(field.present)
 
         def distance(one: int, other: int) -> float:
             apart = abs(counted.rating(one, field.fixed) - counted.rating(other, field.fixed))
             uneven = UNEVEN * (lead[one] == lead[other] != 0)
-            hold = HOLD * (one in field.fixed or other in field.fixed)
-            return apart + uneven - hold + REPETITION / (1 + counted.count_others(one, other))
+            if one in field.fixed or other in field.fixed:
+                reference, entrant = (one, other) if one in field.fixed else (other, one)
+                if counted.meetings[entrant] < PLACEMENT:
+                    apart /= UNKNOWN
+                since = counted.total - counted.last.get(reference, 0)
+                apart -= HOLD + min(HUNGER * since / present, REACH)
+            return apart + uneven + REPETITION / (1 + counted.count_others(one, other))
 
-        rest = min(REST, (len(field.present) - len(field.fixed) - 2) // 2)
+        rest = min(REST, (present - len(field.fixed) - 2) // 2)
         # A better opponent can only come from the entrants that are busy.
-        is_complete = len(field.free) == len(field.present)
+        is_complete = len(field.free) == present
         # Reference entrants never wait, because they play any number of games at once.
         waited = {one: 0.0 if one in field.fixed else since for one, since in field.free.items()}
 

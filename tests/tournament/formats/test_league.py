@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from quoridor_net.match import GameEnded, GameStarted
 from quoridor_net.tournament import EntrantAway, EntrantBack, Event, GameEvent, Tournament, rate
 from quoridor_net.tournament.formats import Field, League, Meeting
-from quoridor_net.tournament.formats.league import NEWCOMER, PATIENCE, REST
+from quoridor_net.tournament.formats.league import NEWCOMER, PATIENCE, PLACEMENT, REACH, REST
 from quoridor_net.tournament.lobby import FIRST_PAUSE, LONGEST_PAUSE, QuietHours
 from quoridor_net.tournament.ratings import Scale
 from tests.support.league import ABSENT, HOUR, SimulatedLeague
@@ -123,6 +123,36 @@ def test_reference_entrants_play_only_others() -> None:
     # The nearest one plays most.
     games = count_games(league)
     assert games[2] > max(games[1], games[3])
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(st.integers(-600, 1400), min_size=2, max_size=10), st.integers(1, 4), st.integers(0, 2**32))
+def test_every_reference_within_reach_has_games(strengths: list[int], concurrency: int, seed: int) -> None:
+    scale = [-800.0, 0.0, 387.0, 536.0, 922.0]
+    references = range(1, len(scale) + 1)
+    league = SimulatedLeague([*scale, *strengths], references=references, concurrency=concurrency, seed=seed)
+    league.simulate(16 * HOUR)
+    games = count_games(league)
+    share = games.total() / (len(scale) + len(strengths))
+    for reference, elo in zip(references, scale, strict=True):
+        # Far within reach, because entrants are not paired by their true strengths.
+        if any(abs(elo - strength) <= REACH / 2 for strength in strengths):
+            assert games[reference] >= share / 16, (elo, games, share)
+
+
+def test_new_entrants_meet_references_first() -> None:
+    references = (1, 2, 3)
+    league = SimulatedLeague([0, 400, 800, *[400] * 9], references=references, concurrency=3)
+    league.simulate(4 * HOUR)
+    first: dict[int, list[int]] = {entrant: [] for entrant in range(4, 13)}
+    for pairing, _ in league.state.results():
+        for entrant, opponent in (pairing.seats, pairing.seats[::-1]):
+            if entrant in first:
+                first[entrant].append(opponent)
+    met = Counter(opponent for opponents in first.values() for opponent in opponents[: 2 * PLACEMENT])
+    # Most of their first meetings, and with each of the references.
+    assert sum(met[reference] for reference in references) > met.total() / 2
+    assert min(met[reference] for reference in references) >= 2
 
 
 def test_a_league_of_reference_entrants_plays() -> None:
