@@ -307,10 +307,11 @@ class Leaderboard:
         )
 
     def rating(self, entrant: int) -> float | None:
-        """Return the current rating of an entrant, in Elo; None without games."""
-        ratings = self._rate(ALWAYS)
-        found = ratings.entrants[entrant - 1]
-        return round(found.elo.value, 1) if found.games else None
+        """Return the current rating of an entrant, in Elo; None without games of any version."""
+        found = self._rate(ALWAYS).entrants[entrant - 1]
+        # Without games, a version still has the rating that it started with.
+        has_start = any(each.elo is not None for each in self._read_versions(ALWAYS)[entrant][-1:])
+        return round(found.elo.value, 1) if found.games or has_start else None
 
     def describe(self, entrant: int) -> Document | None:
         """Return the record of an entrant; None if there is none with this number."""

@@ -205,6 +205,9 @@ def test_a_new_version_starts_with_the_rating_of_the_old_one(course: Course) -> 
     course.apply(EntrantRenewed(3, "2.0", "h:2", elo))
     with Leaderboard.open(course.path) as board:
         rows = {row.name: row for row in board.read()}
+        # A third version before the first game of the second one would start with it, too.
+        assert board.rating(3) == elo
+        assert board.rating(4) is None
     assert rows["bob"].version == "2.0"
     assert rows["bob"].elo.value == pytest.approx(before.elo.value, abs=1)
     # As wide as its prior, of 200 Elo.
