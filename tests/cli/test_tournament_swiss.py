@@ -184,10 +184,16 @@ def test_byes_of_entrants_kept_apart_are_explained(tmp_path: Path) -> None:
     assert "have byes" not in tournament("run", usual, *words[2:], "--apart", "ann,anton").stdout
 
 
-def test_a_tournament_without_a_legal_pairing_is_refused(tmp_path: Path) -> None:
-    words = ("run", tmp_path / "a.db", *ENTRANTS[:3], *SWISS, "--apart", "ann,anton,bob")
+@pytest.mark.parametrize(
+    ("apart", "number"),
+    [(("ann,anton,bob",), 1), (("bob,ann", "anton,bob"), 3), (("anton,ann", "anton,bob"), 2)],
+)
+def test_an_entrant_without_any_opponent_is_refused(
+    apart: tuple[str, ...], number: int, tmp_path: Path
+) -> None:
+    options = [word for group in apart for word in ("--apart", group)]
     for more in ((), ("--dry-run",)):
-        refused = tournament(*words, *more)
+        refused = tournament("run", tmp_path / "a.db", *ENTRANTS[:3], *SWISS, *options, *more)
         assert refused.exit_code == 2
-        assert refused.stderr.endswith("Error: --apart leaves no two entrants that may meet.\n")
+        assert refused.stderr.endswith(f"Error: --apart leaves no opponent for entrant number {number}.\n")
     assert not [*tmp_path.iterdir()]

@@ -126,7 +126,7 @@ def come_or_go(state: TournamentState, chance: random.Random) -> tuple[object, .
     (left,) = [number for number in range(1, 6) if state.is_withdrawn(number)] or [0]
     if left:
         return "add", state.entrants[left - 1]
-    return "withdraw", chance.choice(state.entrants)
+    return "withdraw", chance.choice(state.entrants[: len(FIELD)])
 
 
 def renew(state: TournamentState, chance: random.Random) -> tuple[object, ...]:

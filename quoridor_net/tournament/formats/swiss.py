@@ -104,23 +104,28 @@ class Swiss(Format):
         """Refuse a number of rounds that would make two entrants meet twice.
 
         Raises:
-            ValueError: there are too many rounds, fewer than two entrants, or no two that may meet.
+            ValueError: there are too many rounds, fewer than two entrants, or one that may meet nobody.
         """
         super().check(entrants)
         # With an odd number, each entrant has one bye.
         most = entrants if entrants % 2 else entrants - 1
         if self.rounds is not None and self.rounds > most:
             raise ValueError(RequirementPhrase.ROUNDS(entrants=entrants, count=most))
-        if self.count_least_byes(entrants) == entrants:
-            raise ValueError(RequirementPhrase.APART())
+        kept = self._count_kept()
+        alone = [entrant for entrant in range(1, entrants + 1) if kept[entrant] == entrants - 1]
+        if alone:
+            raise ValueError(RequirementPhrase.APART(number=alone[0]))
+
+    def _count_kept(self) -> Counter[int]:
+        """Return the number of others that each entrant never meets."""
+        return Counter(entrant for pair in self.list_apart() for entrant in pair)
 
     def count_least_byes(self, entrants: int) -> int:
         """Return the minimum number of byes in a round that all entrants play."""
-        apart = self.list_apart()
-        kept = Counter(entrant for pair in apart for entrant in pair)
-        if all(2 * (entrants - 1 - number) >= entrants for number in kept.values()):
+        if all(2 * (entrants - 1 - number) >= entrants for number in self._count_kept().values()):
             # By Dirac's theorem.
             return entrants % 2
+        apart = self.list_apart()
         pairs = combinations(range(1, entrants + 1), 2)
         graph = make_graph((*pair, 1) for pair in pairs if frozenset(pair) not in apart)
         return entrants - 2 * len(match(graph))
