@@ -6,9 +6,13 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import click
 import pytest
 
+from quoridor_net.cli.tournament.settings import with_wishes
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import read_journal
+from quoridor_net.tournament.quoridor.plan import Plan
 from tests.cli.test_tournament_entrants import document, forget_results, tournament
 
 pytestmark = pytest.mark.end_to_end
@@ -197,3 +201,13 @@ def test_an_entrant_without_any_opponent_is_refused(
         assert refused.exit_code == 2
         assert refused.stderr.endswith(f"Error: --apart leaves no opponent for entrant number {number}.\n")
     assert not [*tmp_path.iterdir()]
+
+
+def test_teams_that_sign_up_later_leave_the_number_of_rounds_open() -> None:
+    field = [parse_spec("ann=simple")]
+    plan = with_wishes(Plan("swiss"), field, ["ann=3"], [], [], is_whole=False)
+    assert plan.rests == ((1, 3),)
+    with pytest.raises(click.BadParameter, match="expected a number from 1 to 1, not '3'"):
+        with_wishes(Plan("swiss"), field, ["ann=3"], [], [], is_whole=True)
+    with pytest.raises(click.BadParameter, match="no entrant is called 'ann': there are none yet"):
+        with_wishes(Plan("swiss"), [], ["ann=3"], [], [], is_whole=False)

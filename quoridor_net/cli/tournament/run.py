@@ -258,7 +258,7 @@ def run(
     field = _field_from(entrants, is_whole=not gather)
     if not file.name:
         raise click.UsageError("FILE.db needs a name.")
-    plan = with_wishes(plan_from(**chosen), field, rests, apart, pairs)
+    plan = with_wishes(plan_from(**chosen), field, rests, apart, pairs, is_whole=not gather)
     source = click.get_current_context().get_parameter_source("concurrency")
     is_limited = dask is None or source is not ParameterSource.DEFAULT
     if dask is not None and not is_limited and dask.workers:

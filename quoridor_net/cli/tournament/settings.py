@@ -27,7 +27,7 @@ from quoridor_net.tournament.quoridor.openings import (
     parse_openings,
     read_balanced_openings,
 )
-from quoridor_net.tournament.quoridor.plan import LeagueTerms, Plan
+from quoridor_net.tournament.quoridor.plan import MAX_ROUNDS, LeagueTerms, Plan
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import find_entrant, format_chosen, unique_names
 from quoridor_net.tournament.sprt import EloModel, Sprt
@@ -196,6 +196,8 @@ def with_wishes(
     rests: Iterable[str],
     apart: Iterable[str],
     pairs: Sequence[str],
+    *,
+    is_whole: bool,
 ) -> Plan:
     """Return ``plan`` with the wishes of entrants, who are named by the options of a Swiss tournament.
 
@@ -205,6 +207,7 @@ def with_wishes(
         rests: values of ``--bye``, like ``ann=2,5``.
         apart: values of ``--apart``, like ``ann,bob``.
         pairs: values of ``--pair``, like ``ann,bob``.
+        is_whole: whether no other entrants sign up, so that the usual number of rounds is known.
 
     Raises:
         click.UsageError: the format takes none, a value is malformed, or an entrant is unknown.
@@ -216,7 +219,7 @@ def with_wishes(
             raise click.UsageError(f"{option} works only with --format swiss.")
     try:
         option = "--bye"
-        rounds = plan.rounds or usual_rounds(len(names))
+        rounds = plan.rounds or (usual_rounds(len(names)) if is_whole else MAX_ROUNDS)
         found = tuple(wish for text in given[option] for wish in _parse_rests(names, text, rounds))
         option = "--apart"
         groups = tuple(_parse_group(names, text) for text in given[option])
