@@ -283,9 +283,12 @@ class Results:
 
     @property
     def winner(self) -> str | None:
-        """A sentence that names the winner, or those who share first place; None before the end."""
-        best = [row for row in self.table.rows if row.rank == 1 and row.played]
-        if not self.state.is_over or not best:
+        """A sentence that names the winner, or those who share first place; None before the end.
+
+        It agrees with the table, so an entrant can win by its byes, but not if nobody has played.
+        """
+        best = [row for row in self.table.rows if row.rank == 1]
+        if not self.state.is_over or not any(row.played for row in self.table.rows):
             return None
         points = best[0].points
         count = int(points) if points.is_integer() else format_points(points)

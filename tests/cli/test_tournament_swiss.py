@@ -181,6 +181,9 @@ def test_byes_of_entrants_kept_apart_are_explained(tmp_path: Path) -> None:
     assert [line.partition(" have byes: ")[2] for line in told] == 4 * ["--apart leaves them no opponents."]
     # When each round is paired, and once more below the tables.
     assert told[:2] == told[2:]
+    # The table and the last line agree, also about entrants that had only byes.
+    best = [row["name"] for row in document(path)["entrants"] if row["rank"] == 1]
+    assert played[-1].startswith(f"{', '.join(best)} {'wins' if len(best) == 1 else 'share'}")
     for form in ("text", "markdown", "html"):
         assert all(line in tournament("show", path, "--format", form).stdout for line in told)
     # A usual bye is not explained.
