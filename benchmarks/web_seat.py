@@ -44,7 +44,7 @@ class Tab:
         self._stream = stream
         self._protocol = WSConnection(ConnectionType.CLIENT)
         self._request = Request(
-            host=str(where), target="/games/1/live", extra_headers=[(b"Origin", f"http://{where}".encode())]
+            host=str(where), target="/boards/1/live", extra_headers=[(b"Origin", f"http://{where}".encode())]
         )
 
     async def open(self) -> None:

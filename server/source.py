@@ -68,9 +68,10 @@ async def open_factory(
         report = console.write
         own["human"] = lambda _seed: HumanQuoridorPlayer(console, name, BoardPicture.LAN)
     elif spec.word == "web":
+        from quoridor_net.web.games import draw_first_number
         from quoridor_net.web.remote import RemoteSeats
 
-        seats = web = RemoteSeats(name, games)
+        seats = web = RemoteSeats(name, games, draw_first_number())
         own["web"] = lambda _seed: web.make_player()
     engines = Engines(is_silent=is_quiet)
     settings = evolve(

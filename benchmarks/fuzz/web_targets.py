@@ -65,7 +65,7 @@ async def _converse(messages: Sequence[str]) -> None:
             {"type": "websocket.receive", "text": text} for text in (json.dumps({"sit": token}), *messages)
         ]
         sent.append({"type": "websocket.disconnect", "code": 1001})
-        scope = _scope("websocket", f"/games/{number}/live")
+        scope = _scope("websocket", f"/boards/{number}/live")
         await _ask(application(sites.play(games), report=complaints.append), scope, sent)
         nursery.cancel_scope.cancel()
     assert not complaints, complaints

@@ -246,7 +246,7 @@ def seat_against(seat: Seat, rival: Callable[[], SimplePlayer], plies: int) -> C
     def make(nursery: trio.Nursery) -> Site:
         live = LiveGame()
         person = WebPlayer("person", takes_back=True)
-        seat.player = person
+        seat.take(person, 1)
         settings = MatchSettings(_REPLAY.position(plies), takes_back=True)
         nursery.start_soon(play_match, [person, rival()], settings, [live])
         return Site("play", "Quoridor", LiveGames({1: live}, {1: [seat]}), frozenset({"seats"}))

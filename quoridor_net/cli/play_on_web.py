@@ -21,6 +21,7 @@ from quoridor_net.net import clock
 from quoridor_net.players.spec import LEVEL_FOR_PEOPLE
 from quoridor_net.web.address import WebAddress
 from quoridor_net.web.engine_lines import EngineLines
+from quoridor_net.web.games import draw_first_number
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.sites import play as site_of
 from quoridor_net.web.wishes import Wish
@@ -66,7 +67,8 @@ async def _offer(
     engine(options.STRONGEST)
     engines.start()
     async with trio.open_nursery() as nursery:
-        games = OwnGames(nursery, lambda level: engine(level).player(seed), usual, settings, tell)
+        first = draw_first_number()
+        games = OwnGames(nursery, lambda level: engine(level).player(seed), usual, settings, tell, first)
         lines = EngineLines(engine(options.STRONGEST), threads)
         await until_seen(web, site_of(games, lines), trio.sleep_forever)
         nursery.cancel_scope.cancel()

@@ -58,8 +58,7 @@ class Analyses:
         if live is None or replay is None:
             return None
         known = self._analyses.get(live)
-        # Another game may have been played at this board since then.
-        if known is None or (known.replay.setting, known.replay.plies) != (replay.setting, replay.plies):
+        if known is None:
             known = self._analyses[live] = GameAnalysis(replay)
             self._advancing[known] = trio.Lock()
         return known

@@ -28,12 +28,12 @@ from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.web.bundle import ASK_AGAIN, send_asset, send_page
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.games import Games
-from quoridor_net.web.messages import converse, sender
+from quoridor_net.web.messages import converse, refuse, refuse_all, sender
 from quoridor_net.web.origin import OwnOrigin
 from quoridor_net.web.proxies import Forwarded
-from quoridor_net.web.refusals import RefusalPhrase, refusal
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.replays import file_of, read_replay
-from quoridor_net.web.seat import Sitting
+from quoridor_net.web.sitting import Sitting
 from quoridor_net.web.texts import LANGUAGES, texts_of
 
 #: Minimum size of a compressed response, in bytes.
@@ -121,19 +121,6 @@ def application(
         game = await site.games.replay(number)
         return no_such_game() if game is None else file_of(game, number)
 
-    async def live(socket: WebSocket) -> None:
-        number = socket.path_params["number"]
-        game = site.games.find(number)
-        if game is None:
-            await _send_recorded(socket, await site.games.document(number))
-            return
-        await socket.accept()
-        async with trio.open_nursery() as nursery:
-            sitting = Sitting(socket, game, site.games.seats(number), nursery)
-            nursery.start_soon(game.follow, sender(socket), sitting.tell, sitting.urgency)
-            await converse(socket, sitting.handle, sitting.hear)
-            nursery.cancel_scope.cancel()
-
     app = Starlette(
         routes=[
             Route("/", send_page),
@@ -142,7 +129,7 @@ def application(
             Route("/qr.svg", code),
             Route("/games/{number:int}/events.json", events),
             Route("/games/{number:int}/replay.txt", replay),
-            WebSocketRoute("/games/{number:int}/live", live),
+            *_live_routes(site.games),
             Route("/replay", read_replay, methods=["POST"]),
             *site.routes,
             Route("/texts/{language}.json", texts_in),
@@ -161,10 +148,43 @@ async def _go_to_page(request: Request) -> Response:
     return RedirectResponse(f"./#{request.url.path}")
 
 
+def _live_routes(games: Games) -> Sequence[BaseRoute]:
+    """Return the routes for following games and boards."""
+
+    async def follow_game(socket: WebSocket) -> None:
+        number = socket.path_params["number"]
+        game = games.find(number)
+        if game is None:
+            await _send_recorded(socket, await games.document(number))
+            return
+        await socket.accept()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(game.follow, sender(socket))
+            await converse(socket, refuse_all)
+            nursery.cancel_scope.cancel()
+
+    async def follow_board(socket: WebSocket) -> None:
+        board = games.board(socket.path_params["number"])
+        if board is None:
+            await refuse_missing(socket)
+            return
+        await socket.accept()
+        async with trio.open_nursery() as nursery:
+            sitting = Sitting(socket, board, nursery)
+            nursery.start_soon(board.follow, sender(socket), sitting.tell, sitting.urgency)
+            await converse(socket, sitting.handle, sitting.hear)
+            nursery.cancel_scope.cancel()
+
+    return (
+        WebSocketRoute("/games/{number:int}/live", follow_game),
+        WebSocketRoute("/boards/{number:int}/live", follow_board),
+    )
+
+
 async def _send_recorded(socket: WebSocket, document: str | None) -> None:
     """Send the document of a recorded game as the only message; None if there is no such game."""
     if document is None:
-        await socket.send_denial_response(no_such_game())
+        await refuse_missing(socket)
         return
     await socket.accept()
     await sender(socket)(document)
@@ -181,6 +201,13 @@ def qr_code(text: str) -> bytes:
 def no_such_game() -> Response:
     """Return the response to a request for a game that does not exist."""
     return refusal(RefusalPhrase.NO_GAME(), 404)
+
+
+async def refuse_missing(socket: WebSocket) -> None:
+    """Say on a new connection that the game or board does not exist; pages cannot see why one is refused."""
+    await socket.accept()
+    await sender(socket)(refuse(RefusedError("no_game", RefusalPhrase.NO_GAME())))
+    await socket.close()
 
 
 class _Reporting:

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket
 from quoridor_net.analysis import PlyAnalysis
 from quoridor_net.analysis.encoding import accuracies_of, as_object
 from quoridor_net.replay import Replay
-from quoridor_net.web.application import no_such_game
+from quoridor_net.web.application import refuse_missing
 from quoridor_net.web.live import FRAME, Send, encode
 from quoridor_net.web.messages import address_of, converse, refuse_all, sender
 
@@ -86,7 +86,7 @@ def analysis_route(
     async def serve(socket: WebSocket) -> None:
         analysis = find(socket.path_params["number"])
         if analysis is None:
-            await socket.send_denial_response(no_such_game())
+            await refuse_missing(socket)
             return
         await socket.accept()
         send = sender(socket)

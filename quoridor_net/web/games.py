@@ -1,17 +1,29 @@
-"""The games of a site, by number."""
+"""The games and boards of a site, by number."""
 
 from __future__ import annotations
 
 import abc
+import itertools
+import secrets
 from collections.abc import Mapping, Sequence
+from typing import Generic, TypeVar
 
+from quoridor_net.events import Event, GameStarted
 from quoridor_net.replay import Replay
+from quoridor_net.web.board import Board
+from quoridor_net.web.budget import Budget
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.seat import Seat
 
+#: Maximum number of finished games kept for which no board is left, or whose board shows another game.
+KEPT_GAMES = 64
+
+#: Numbers between which a program draws that of its first game.
+FIRST_NUMBERS = range(1000, 1_000_000)
+
 
 class Games(abc.ABC):
-    """The games of a site. Unless a class says otherwise, all are live and have no seats."""
+    """The games of a site. Unless a class says otherwise, all are live and there are no boards."""
 
     @abc.abstractmethod
     def find(self, number: int) -> LiveGame | None:
@@ -27,17 +39,17 @@ class Games(abc.ABC):
         game = self.find(number)
         return None if game is None else game.replay()
 
-    def seats(self, number: int) -> Sequence[Seat]:
-        """Return the seats of a game for people at browsers."""
-        return ()
+    def board(self, number: int) -> Board | None:
+        """Return a board; None if there is none."""
+        return None
 
 
 class LiveGames(Games):
-    """Games in progress.
+    """Games in progress, each at a board with the same number.
 
     Args:
         games: by number, from 1.
-        seats: seats of the games that have any, by the same number.
+        seats: seats of the boards that have any, by the same number.
     """
 
     def __init__(
@@ -50,6 +62,73 @@ class LiveGames(Games):
         """Return the game, which may still wait for its players; None if there is none."""
         return self._games.get(number)
 
-    def seats(self, number: int) -> Sequence[Seat]:
-        """Return the seats of a game for people at browsers."""
-        return self._seats.get(number, ())
+    def board(self, number: int) -> Board | None:
+        """Return the board of the game; None if there is none."""
+        live = self._games.get(number)
+        return None if live is None else Board(number, live, self._seats.get(number, ()))
+
+
+B = TypeVar("B", bound=Board)
+
+
+class Boards(Games, Generic[B]):
+    """Boards at which one game after another is played, each with its own number.
+
+    A finished game can be opened until :data:`KEPT_GAMES` others have finished and made room.
+
+    Args:
+        first: number of the first game. Programs draw it (:func:`draw_first_number`).
+    """
+
+    def __init__(self, first: int = 1) -> None:
+        self._budget = Budget()
+        self._numbers = itertools.count(first)
+        self._boards: dict[int, B] = {}
+        # The games that boards show, and the finished ones that they do not show any more, oldest first.
+        self._shown: dict[int, LiveGame] = {}
+        self._kept: dict[int, LiveGame] = {}
+
+    def find(self, number: int) -> LiveGame | None:
+        """Return the game, which may still wait for its players; None if there is none."""
+        return self._shown.get(number) or self._kept.get(number)
+
+    def board(self, number: int) -> B | None:
+        """Return a board; None if there is none."""
+        return self._boards.get(number)
+
+    def add(self, number: int, board: B) -> None:
+        """Add a board."""
+        self._boards[number] = board
+
+    def begin_game(self) -> tuple[int, LiveGame]:
+        """Return a new game for a board, with its number."""
+        number, live = next(self._numbers), LiveGame(self._budget)
+        self._shown[number] = live
+        return number, live
+
+    def show(self, board: B, event: Event) -> None:
+        """Show an event at a board. The start of another game gets a number of its own."""
+        if isinstance(event, GameStarted) and board.live.has_begun:
+            before = board.live
+            self._keep(board)
+            board.game, board.live = self.begin_game()
+            before.hand_over(board.game)
+        board.live(event)
+
+    def remove(self, number: int) -> B:
+        """Remove a board, and return it; its finished game can still be opened."""
+        board = self._boards.pop(number)
+        self._keep(board)
+        return board
+
+    def _keep(self, board: B) -> None:
+        live = self._shown.pop(board.game)
+        if live.is_over:
+            self._kept[board.game] = live
+            if len(self._kept) > KEPT_GAMES:
+                del self._kept[next(iter(self._kept))]
+
+
+def draw_first_number() -> int:
+    """Return a random number for the first game, so that a link from an earlier run shows no other game."""
+    return FIRST_NUMBERS.start + secrets.randbelow(len(FIRST_NUMBERS))

@@ -70,6 +70,8 @@ class LiveGame:
         self._pending: list[Event] = []
         self._keeper = GameKeeper()
         self._is_over = False
+        # The number of the next game at the same board; None until it begins.
+        self._next: int | None = None
         # The events shown to spectators: those of the current or still of the previous game, and how many of
         # them; the last message with the number of its first event; and the time of the last change.
         self._shown: list[str] = self._encoded
@@ -94,6 +96,11 @@ class LiveGame:
         return self._is_over
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a game has begun."""
+        return bool(self._encoded or self._pending)
+
+    @property
     def spectators(self) -> int:
         """The number of spectators."""
         return self._spectators
@@ -107,8 +114,12 @@ class LiveGame:
         self._asked_at = self.happened_at if isinstance(event, MoveRequested) else None
         self._pending.append(event)
         self._keeper(event)
-        self._news.set()
-        self._news = trio.Event()
+        self._tell()
+
+    def hand_over(self, number: int) -> None:
+        """Tell all spectators, now and later, the number of the next game at the same board."""
+        self._next = number
+        self._tell()
 
     def document(self) -> str:
         """Return all events of the current game as one JSON object."""
@@ -120,9 +131,14 @@ class LiveGame:
         return self._keeper.replay()
 
     async def follow(
-        self, send: Send, on_reset: Callable[[], Awaitable[None]], urgency: Urgency | None = None
+        self,
+        send: Send,
+        on_reset: Callable[[], Awaitable[None]] | None = None,
+        urgency: Urgency | None = None,
     ) -> None:
         """Send all events of the current game, then each new one, until cancelled.
+
+        Once the game was handed over, send the number of the next one at last, and return.
 
         Args:
             send: sends one message; while it waits, other spectators get theirs.
@@ -143,11 +159,15 @@ class LiveGame:
                 if known is not events:
                     events, seen = known, count
                     await self._deliver(send(self._write_all(known[:count])), urgency)
-                    await on_reset()
+                    if on_reset is not None:
+                        await on_reset()
                 elif seen < count:
                     first, seen = seen, count
                     text = _write(known[first:count]) if urgency.is_urgent else self._since(first)
                     await self._deliver(send(text), urgency)
+                elif self._next is not None and not self._has_more_than(known, seen):
+                    await self._deliver(send(encode({"next": self._next})), urgency)
+                    return
                 elif urgency.is_urgent:
                     await news.wait()
                     await trio.sleep(TOGETHER)
@@ -173,7 +193,7 @@ class LiveGame:
         """Wait for an event, show it as soon as the budget allows, and wake all other spectators."""
         self._is_awaited = True
         try:
-            if not self._has_more:
+            if not self._has_more_than(self._shown, self._count):
                 await self._news.wait()
             await trio.sleep(TOGETHER)
             while (rest := self._due - trio.current_time()) > 0:  # noqa: ASYNC110 - others spend meanwhile
@@ -191,10 +211,9 @@ class LiveGame:
         thinking = "" if since is None else f',"thinking":{trio.current_time() - since:.3f}'
         return f'{{"reset":[{",".join(events)}]{thinking}}}'
 
-    @property
-    def _has_more(self) -> bool:
-        """Whether some events are not shown yet."""
-        return bool(self._pending) or self._shown is not self._encoded or self._count < len(self._encoded)
+    def _has_more_than(self, events: list[str], count: int) -> bool:
+        """Whether there are more events than the first ``count`` of ``events``."""
+        return bool(self._pending) or events is not self._encoded or count < len(self._encoded)
 
     @property
     def _due(self) -> float:
@@ -208,6 +227,10 @@ class LiveGame:
             self._encode()
         self._shown, self._count = self._encoded, len(self._encoded)
         self._last = (-1, "")
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = trio.Event()
 
     def _encode(self) -> None:
         self._encoded += [encode(as_object(event)) for event in self._pending]

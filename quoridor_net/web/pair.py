@@ -34,17 +34,17 @@ class Pair:
     The host has a seat from the start. The guest gets the other one with an invitation.
 
     Args:
-        game: number of their game.
+        board: number of the board.
         rematch: starts another game, with sides swapped.
     """
 
-    def __init__(self, game: int, rematch: Callable[[], None]) -> None:
-        self.host = Seat(game, pair=self)
-        self.guest = Seat(game, pair=self)
+    def __init__(self, board: int, rematch: Callable[[], None]) -> None:
+        self.host = Seat(board, pair=self)
+        self.guest = Seat(board, pair=self)
         #: Set when the guest has accepted the invitation.
         self.accepted = trio.Event()
         self._rematch = rematch
-        self._invitation = f"{game}-{secrets.token_urlsafe(TOKEN_BYTES)}"
+        self._invitation = f"{board}-{secrets.token_urlsafe(TOKEN_BYTES)}"
         # The secret of the browser that accepted the invitation.
         self._key: str | None = None
         # The browsers at each seat.

@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import trio
-from attrs import define, evolve, field
+from attrs import evolve
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from quoridor_net.events import Event, GameStarted
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.output import ignore
 from quoridor_net.players import Player
 from quoridor_net.players.auto_level import STRONGEST
 from quoridor_net.rules import Move, Position
-from quoridor_net.web.budget import Budget
+from quoridor_net.web.board import Board
 from quoridor_net.web.faults import Faults
-from quoridor_net.web.games import Games
+from quoridor_net.web.games import Boards
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import address_of, read_object
 from quoridor_net.web.pair import LEAST_KEY, MOST_KEY, Pair, PairedPlayer
@@ -44,19 +45,28 @@ LEFT_TIME = 10.0
 MakeEngine = Callable[[int], Player[Position, Move]]
 
 
-@define(eq=False)
-class _Board:
-    """A board for one or two people, who play one game after another."""
+class _Board(Board):
+    """A board for one or two people.
 
-    wish: Wish
-    seats: tuple[Seat, ...]
-    live: LiveGame
-    # Address of the browser that started the game.
-    address: str
-    pair: Pair | None = None
-    scope: trio.CancelScope = field(factory=trio.CancelScope)
-    again: trio.Event = field(factory=trio.Event)
-    begun_at: float = field(factory=trio.current_time)
+    Args:
+        game: number of its first game.
+        live: its first game.
+        wish: settings of the game.
+        address: address of the browser that started it.
+        rematch: starts another game.
+    """
+
+    def __init__(
+        self, game: int, live: LiveGame, wish: Wish, address: str, rematch: Callable[[], None]
+    ) -> None:
+        self.pair = Pair(game, rematch) if wish.opponent == FRIEND else None
+        super().__init__(game, live, (Seat(game, rematch),) if self.pair is None else self.pair.seats)
+        self.wish = wish if self.pair is None else wish.draw_lots()
+        self.address = address
+        self.scope = trio.CancelScope()
+        # Set by the wish for another game.
+        self.again = trio.Event()
+        self.begun_at = trio.current_time()
 
     @property
     def unwatched_for(self) -> float:
@@ -66,7 +76,7 @@ class _Board:
         return trio.current_time() - max(self.begun_at, self.live.left_at)
 
 
-class OwnGames(Games):
+class OwnGames(Boards[_Board]):
     """The games that a program runs for people, each with its own seats.
 
     Args:
@@ -75,6 +85,7 @@ class OwnGames(Games):
         usual: default settings of a game.
         settings: time and ply limits.
         report: gets a sentence about each internal error that ended a game.
+        first: number of the first game. A board has the number of its first game.
     """
 
     def __init__(
@@ -84,16 +95,15 @@ class OwnGames(Games):
         usual: Wish | None = None,
         settings: MatchSettings | None = None,
         report: Callable[[str], None] = ignore,
+        first: int = 1,
     ) -> None:
+        super().__init__(first)
         self._nursery = nursery
         self._faults = Faults(report)
         self._make_engine = make_engine
         self._usual = usual or Wish()
         self._settings = evolve(settings or MatchSettings(), takes_back=True)
-        self._budget = Budget()
         self._hints = Turns(MAX_HINTS)
-        self._boards: dict[int, _Board] = {}
-        self._last = 0
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -107,16 +117,6 @@ class OwnGames(Games):
     def usual(self) -> Wish:
         """The default settings of a game."""
         return self._usual
-
-    def find(self, number: int) -> LiveGame | None:
-        """Return a game; None if there is none."""
-        board = self._boards.get(number)
-        return None if board is None else board.live
-
-    def seats(self, number: int) -> Sequence[Seat]:
-        """Return the seats of the people in a game."""
-        board = self._boards.get(number)
-        return () if board is None else board.seats
 
     def begin(self, wish: Wish, address: str) -> tuple[int, str]:
         """Start a game, or wait for a friend; return its number and the token of the seat.
@@ -133,15 +133,9 @@ class OwnGames(Games):
             RefusedError: there is no room for another game.
         """
         self._make_room(address, with_friend=wish.opponent == FRIEND)
-        self._last += 1
-        number = self._last
-        again, live = partial(self._play_again, number), LiveGame(self._budget)
-        if wish.opponent == FRIEND:
-            pair = Pair(number, again)
-            board = _Board(wish.draw_lots(), pair.seats, live, address, pair)
-        else:
-            board = _Board(wish, (Seat(number, again),), live, address)
-        self._boards[number] = board
+        number, live = self.begin_game()
+        board = _Board(number, live, wish, address, partial(self._play_again, number))
+        self.add(number, board)
         self._nursery.start_soon(self._play, board)
         return number, board.seats[0].token
 
@@ -158,13 +152,14 @@ class OwnGames(Games):
         for number, board in self._boards.items():
             if board.pair is not None and invitation.startswith(f"{number}-"):
                 seat = board.pair.accept_invitation(invitation, key)
-                return number, None if seat is None else seat.token
+                return board.game, None if seat is None else seat.token
         raise RefusedError("no_seat", RefusalPhrase.NO_INVITATION())
 
     def _play_again(self, number: int) -> None:
-        # A browser may not know yet that its game was removed to make room.
-        if number in self._boards:
-            self._boards[number].again.set()
+        # A browser may not know yet that its board was removed to make room.
+        if number not in self._boards:
+            raise RefusedError("no_game", RefusalPhrase.NO_BOARD())
+        self._boards[number].again.set()
 
     async def _answer(self, request: Request) -> Response:
         try:
@@ -227,13 +222,12 @@ class OwnGames(Games):
         return live.spectators > 0, live.happened_at
 
     def _end(self, number: int) -> None:
-        self._boards.pop(number).scope.cancel()
+        self.remove(number).scope.cancel()
 
     async def _play(self, board: _Board) -> None:
         """Play one game after another on a board, until its place is needed."""
         with board.scope:
             while True:
-                board.again = trio.Event()
                 try:
                     if board.pair is None:
                         await self._play_engine(board)
@@ -243,6 +237,7 @@ class OwnGames(Games):
                     # An internal error must not end the other games.
                     self._faults.tell(error)
                 await board.again.wait()
+                board.again = trio.Event()
                 board.wish = board.wish.swap_sides()
 
     async def _play_pair(self, board: _Board, pair: Pair) -> None:
@@ -251,14 +246,13 @@ class OwnGames(Games):
         wish = board.wish
         host, guest = PairedPlayer("host"), PairedPlayer("guest")
         players = [host, guest] if wish.seat() == 1 else [guest, host]
-        # Set before the first event of the game, because the pages then learn their seats.
-        for number, player in enumerate(players, 1):
-            player.number = number
-        pair.host.player, pair.guest.player = host, guest
+        listener = self._listener(board, {pair.host: host, pair.guest: guest}, players)
+        settings = self._settings_of(wish, agrees_draws=True)
         try:
-            await play_match(players, self._settings_of(wish, agrees_draws=True), [pair, board.live])
+            await play_match(players, settings, [pair, listener])
         finally:
-            pair.host.player = pair.guest.player = None
+            for seat in pair.seats:
+                seat.leave()
 
     async def _play_engine(self, board: _Board) -> None:
         """Play one game against the engine."""
@@ -266,21 +260,35 @@ class OwnGames(Games):
         [own_seat] = board.seats
         adviser = self._make_engine(STRONGEST)
         person = WebPlayer("person", adviser, takes_back=True, turns=self._hints)
-        # Set before the first event of the game, because the page then learns its seat.
-        person.number = seat = wish.seat()
+        seat = wish.seat()
         players: list[Player[Position, Move]] = []
         for number in range(1, wish.players + 1):
             player = person if number == seat else self._make_engine(wish.level)
             if player is not person:
                 player.name = f"engine:level={wish.level}"
             players.append(player)
-        own_seat.player = person
         own_seat.next_levels = _list_next_levels(wish)
+        listener = self._listener(board, {own_seat: person}, players)
         try:
-            result = await play_match(players, self._settings_of(wish), [board.live])
+            result = await play_match(players, self._settings_of(wish), [listener])
             board.wish = wish.follow_result(seat, result.winner)
         finally:
-            own_seat.player = None
+            own_seat.leave()
+
+    def _listener(
+        self, board: _Board, seated: Mapping[Seat, WebPlayer], players: Sequence[Player[Position, Move]]
+    ) -> Callable[[Event], None]:
+        """Return a listener that shows a game at ``board``, once the people ``seated`` have their seats."""
+
+        def show(event: Event) -> None:
+            if isinstance(event, GameStarted):
+                for seat, person in seated.items():
+                    seat.take(person, players.index(person) + 1)
+                # Whoever pressed the button twice wished for this game.
+                board.again, board.begun_at = trio.Event(), trio.current_time()
+            self.show(board, event)
+
+        return show
 
     def _settings_of(self, wish: Wish, *, agrees_draws: bool = False) -> MatchSettings:
         clock = wish.game_clock()

@@ -83,6 +83,7 @@ class RefusalPhrase(Phrase):
     NO_DRAW = "You can offer a draw only when the position has occurred before."
     NO_SUCH_SEAT = "This link does not lead to a seat in this game."
     LOOKING_ON = "You are a spectator. Only the holder of the seat's link can do this."
+    NO_BOARD = "The board made room for another game. Start a new one."
     NO_REMATCH = "A rematch is not possible now."
     NO_GAME_NOW = "No game is in progress here."
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from attrs import evolve
 
@@ -12,9 +13,8 @@ from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Clock, Seating
 from quoridor_net.rules import Move, Position
 from quoridor_net.verdicts import VerdictPhrase
-from quoridor_net.web.budget import Budget
-from quoridor_net.web.games import LiveGames
-from quoridor_net.web.live import LiveGame
+from quoridor_net.web.board import Board
+from quoridor_net.web.games import Boards
 from quoridor_net.web.seat import Seat, WebPlayer
 
 
@@ -24,29 +24,31 @@ class RemoteSeats:
     Args:
         name: name of the players.
         places: number of concurrent games.
+        first: number of the first game. Boards are numbered from 1.
     """
 
-    def __init__(self, name: str, places: int) -> None:
+    def __init__(self, name: str, places: int, first: int = 1) -> None:
         self._name = name
-        budget = Budget()
-        self._boards: Mapping[int, LiveGame] = {place: LiveGame(budget) for place in range(1, places + 1)}
-        self.seats: Mapping[int, Seat] = {place: Seat(place) for place in self._boards}
-        self.games = LiveGames(self._boards, {place: (seat,) for place, seat in self.seats.items()})
+        self.seats: Mapping[int, Seat] = {place: Seat(place) for place in range(1, places + 1)}
+        self.games = Boards[Board](first)
+        for place, seat in self.seats.items():
+            self.games.add(place, Board(*self.games.begin_game(), (seat,)))
 
     def make_player(self) -> RemoteWebPlayer:
         """Return a player for one game, which takes a seat when the game starts."""
         return RemoteWebPlayer(self._name, self)
 
-    def take(self, player: WebPlayer) -> tuple[Seat, LiveGame]:
-        """Give a free seat to ``player``.
+    def take(self, player: WebPlayer) -> tuple[Seat, Callable[[Event], None]]:
+        """Give a free seat to ``player``; return it with a listener that shows the game there.
 
         Raises:
             ForfeitError: all seats are taken.
         """
         for place, seat in self.seats.items():
-            if seat.player is None:
-                seat.player = player
-                return seat, self._boards[place]
+            board = self.games.board(place)
+            if board is not None and seat.player is None:
+                seat.take(player, player.number)
+                return seat, partial(self.games.show, board)
         raise ForfeitError(Termination.REFUSED_GAME, VerdictPhrase.NO_SEAT())
 
 
@@ -64,7 +66,7 @@ class RemoteWebPlayer(WebPlayer):
         super().__init__(name)
         self._seats = seats
         self._seat: Seat | None = None
-        self._live = LiveGame()
+        self._show: Callable[[Event], None] | None = None
         self._names: tuple[str, ...] = ()
         self._is_over = True
         self._is_thinking = False
@@ -75,12 +77,12 @@ class RemoteWebPlayer(WebPlayer):
         Raises:
             ForfeitError: all seats are taken.
         """
-        self._seat, self._live = self._seats.take(self)
         await super().begin(seating)
+        self._seat, self._show = self._seats.take(self)
         self._names, self._position_now = seating.names, seating.position
         self._is_over = False
         # The protocol does not transmit limits, so assume the client's default.
-        self._live(GameStarted(self._names, seating.position.copy(), None, DEFAULT_PLY_LIMIT))
+        self._tell(GameStarted(self._names, seating.position.copy(), None, DEFAULT_PLY_LIMIT))
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Wait until the person makes a move.
@@ -88,7 +90,7 @@ class RemoteWebPlayer(WebPlayer):
         Raises:
             ForfeitError: the person resigned.
         """
-        self._live(MoveRequested(self.number, self.plies))
+        self._tell(MoveRequested(self.number, self.plies))
         self._is_thinking = True
         move = await super().choose(position, clock)
         self._is_thinking = False
@@ -106,16 +108,20 @@ class RemoteWebPlayer(WebPlayer):
                     event = evolve(event, fault=self._likely_fault())
             case GameEnded():
                 self._is_over = True
-        self._live(event)
+        self._tell(event)
 
     async def leave(self) -> None:
         """Leave the seat; an unfinished game was aborted or drawn."""
         if not self._is_over:
             result = Result(None, Termination.ABORTED, VerdictPhrase.BROKEN_OFF(), self.plies)
-            self._live(GameEnded(result, self._names, self._position_now))
+            self._tell(GameEnded(result, self._names, self._position_now))
         if self._seat is not None:
-            self._seat.player = None
+            self._seat.leave()
         await super().leave()
+
+    def _tell(self, event: Event) -> None:
+        if self._show is not None:
+            self._show(event)
 
     def _likely_fault(self) -> ForfeitError:
         """Guess the fault that eliminated this player, because the protocol does not transmit it."""

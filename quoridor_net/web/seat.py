@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Protocol
 
 import trio
-from starlette.websockets import WebSocket
 
 from quoridor_net.events import Event, MoveMade, MovesTakenBack
 from quoridor_net.notation.lan import LAN, parse_move
@@ -19,16 +18,11 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, explain
 from quoridor_net.text import UnparsableError
 from quoridor_net.verdicts import VerdictPhrase
-from quoridor_net.web.live import LiveGame, Urgency, encode
-from quoridor_net.web.messages import address_of, refuse, sender
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.turns import Turns
 
 #: Random bytes in a token: 128 bits cannot be guessed.
 TOKEN_BYTES = 16
-
-#: A person counts as away after this many seconds without a message. Pages send pings more often.
-SILENCE = 12.0
 
 #: Thinking time for a hint, in seconds, and maximum number of concurrent searches for hints.
 HINT_TIME = 1.0
@@ -256,159 +250,35 @@ class Seat:
     """A seat for a person at a browser, in one game after another.
 
     Args:
-        game: number of the game to which the link leads.
+        board: number of the board to which the link leads.
         rematch: starts another game when this one is over; None if the person cannot do that alone.
         pair: the agreements with the person on the other seat; None for a seat alone.
     """
 
     def __init__(
-        self, game: int, rematch: Callable[[], None] | None = None, pair: Agreements | None = None
+        self, board: int, rematch: Callable[[], None] | None = None, pair: Agreements | None = None
     ) -> None:
         self.rematch = rematch
         self.pair = pair
         #: Part of the link after ``#/seat/``; any browser that knows it may move.
-        self.token = f"{game}-{secrets.token_urlsafe(TOKEN_BYTES)}"
+        self.token = f"{board}-{secrets.token_urlsafe(TOKEN_BYTES)}"
         #: The player in the current game; None between games.
         self.player: WebPlayer | None = None
+        #: The player number in the current or last game; 0 before the first one.
+        self.number = 0
         #: The level of the next game by the person's result: ``won``, ``drawn`` or ``lost``; None if it does
         #: not follow the results.
         self.next_levels: Mapping[str, int] | None = None
+
+    def take(self, player: WebPlayer, number: int) -> None:
+        """Give the seat to ``player``, which has this number in a game."""
+        self.player, self.number = player, number
+
+    def leave(self) -> None:
+        """Free the seat after a game; its number stays, so that pages opened later know their side."""
+        self.player = None
 
     def admits(self, token: str) -> bool:
         """Return whether ``token`` is that of this seat, compared in constant time."""
         # JSON can contain lone surrogates.
         return secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self.token.encode())
-
-
-class Sitting:
-    """The connection of one browser to a game, as a spectator or as the holder of a seat.
-
-    Args:
-        socket: connection to the browser.
-        game: the game that it follows.
-        seats: seats of the game.
-        nursery: runs the searches for hints.
-    """
-
-    def __init__(
-        self, socket: WebSocket, game: LiveGame, seats: Sequence[Seat], nursery: trio.Nursery
-    ) -> None:
-        self._send = sender(socket)
-        self._address = address_of(socket)
-        self._game = game
-        self._seats = seats
-        self._nursery = nursery
-        self._seat: Seat | None = None
-        self._pairing = trio.CancelScope()
-        # When the browser sent its last message, on trio's clock, and an event for the next one.
-        self._heard_at = trio.current_time()
-        self._heard = trio.Event()
-        #: The holder of a seat gets every event at once.
-        self.urgency = Urgency()
-
-    async def tell(self) -> None:
-        """Send the browser the abilities of its seat, if it has one."""
-        if self._seat is None:
-            return
-        player = self._seat.player
-        seated = {
-            "player": player.number or None if player else None,
-            "can_undo": player is not None and player.takes_back,
-            "can_hint": player is not None and player.gives_hints,
-            "can_rematch": self._seat.rematch is not None,
-            "next_levels": self._seat.next_levels,
-        }
-        await self._send(encode({"seated": seated}))
-
-    async def handle(self, message: Mapping[str, Any]) -> None:
-        """Carry out a message.
-
-        Raises:
-            RefusedError: the browser may not do this, or it is not possible now.
-        """
-        match message:
-            case {"sit": str(token)}:
-                self._sit(next((seat for seat in self._seats if seat.admits(token)), None))
-                await self.tell()
-            case {"move": text, "ply": ply}:
-                self._player().move(text, ply)
-            case {"resign": True}:
-                self._player().resign()
-            case {"undo": True}:
-                self._player().take_back()
-            case {"hint": True}:
-                player = self._player()
-                self._nursery.start_soon(self._hint, player)
-            case {"rematch": True}:
-                self._rematch()
-            case {"offer": str(subject)}:
-                seat, pair = self._own_pair()
-                pair.offer(seat, subject)
-            case {"accept": str(subject)}:
-                seat, pair = self._own_pair()
-                pair.accept(seat, subject)
-            case {"decline": str(subject)}:
-                seat, pair = self._own_pair()
-                pair.decline(seat, subject)
-            case _:
-                raise RefusedError("malformed", RefusalPhrase.UNKNOWN_MESSAGE())
-
-    def _sit(self, seat: Seat | None) -> None:
-        if seat is None or seat is not self._seat:
-            self._pairing.cancel()
-        self._seat = seat
-        if seat is None:
-            raise RefusedError("no_seat", RefusalPhrase.NO_SUCH_SEAT())
-        self.urgency.demand()
-        if seat.pair is not None:
-            self._pairing.cancel()
-            self._pairing = trio.CancelScope()
-            self._nursery.start_soon(self._follow_pair, seat, seat.pair, self._pairing)
-
-    def hear(self) -> None:
-        """Note that the browser is still there."""
-        self._heard_at = trio.current_time()
-        self._heard.set()
-
-    async def _follow_pair(self, seat: Seat, pair: Agreements, scope: trio.CancelScope) -> None:
-        """Show the browser the offers and the presence of the other person."""
-        with scope:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(pair.follow, seat, self._send)
-                while True:
-                    self._heard = trio.Event()
-                    with pair.presence(seat):
-                        while (rest := self._heard_at + SILENCE - trio.current_time()) > 0:  # noqa: ASYNC110
-                            await trio.sleep(rest)
-                    await self._heard.wait()
-
-    async def _hint(self, player: WebPlayer) -> None:
-        try:
-            move, ply = await player.hint(self._address)
-        except RefusedError as error:
-            await self._send(refuse(error))
-        else:
-            await self._send(encode({"hint": {"move": str(move), "ply": ply}}))
-
-    def _rematch(self) -> None:
-        seat = self._own_seat()
-        if seat.rematch is None or not self._game.is_over:
-            raise RefusedError("not_possible", RefusalPhrase.NO_REMATCH())
-        seat.rematch()
-
-    def _own_seat(self) -> Seat:
-        if self._seat is None:
-            raise RefusedError("no_seat", RefusalPhrase.LOOKING_ON())
-        return self._seat
-
-    def _own_pair(self) -> tuple[Seat, Agreements]:
-        seat = self._own_seat()
-        if seat.pair is None:
-            raise RefusedError("not_possible", RefusalPhrase.NO_FRIEND())
-        return seat, seat.pair
-
-    def _player(self) -> WebPlayer:
-        player = self._own_seat().player
-        if player is None or self._game.is_over:
-            raise RefusedError("game_over", RefusalPhrase.NO_GAME_NOW())
-        return player

@@ -116,7 +116,7 @@ class Table:
         return Site("play", "Quoridor", LiveGames({1: self.live}, {1: [self.seat]}), frozenset({"seats"}))
 
     async def play(self) -> None:
-        self.seat.player = self.person
+        self.seat.take(self.person, 1)
         settings = MatchSettings(Position(SIZE), takes_back=True)
         await play_match([self.person, Passer()], settings, [self.live, self.events.append])
 

@@ -32,6 +32,7 @@ class ServedSite:
     """
 
     def __init__(self, port: int, token: trio.lowlevel.TrioToken, reports: list[str]) -> None:
+        self.port = port
         self.url = f"http://{HOST}:{port}/"
         self.reports = reports
         self._token = token
@@ -51,14 +52,17 @@ class ServedSite:
 
 
 @contextmanager
-def serve_site(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
-    """Serve the site that ``make`` returns; its argument is a nursery for running games."""
+def serve_site(make: Callable[[trio.Nursery], Site], port: int = 0) -> Iterator[ServedSite]:
+    """Serve the site that ``make`` returns; its argument is a nursery for running games.
+
+    With ``port``, a program that was started again takes the place of an earlier one.
+    """
     started: Queue[ServedSite | BaseException] = Queue()
     stop = trio.Event()
 
     async def serve() -> None:
         reports: list[str] = []
-        listeners = await trio.open_tcp_listeners(0, host=HOST)
+        listeners = await trio.open_tcp_listeners(port, host=HOST)
         async with trio.open_nursery() as nursery:
             number = listeners[0].socket.getsockname()[1]
             url = f"http://{HOST}:{number}/"

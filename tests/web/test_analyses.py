@@ -19,7 +19,7 @@ from quoridor_net.web.application import Site, application
 from quoridor_net.web.engine_lines import EngineLines
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
-from tests.support.browser import Browser, ClosedError, Tab
+from tests.support.browser import Browser, Tab
 from tests.support.site import events_of
 
 pytestmark = [pytest.mark.compiled("engine"), pytest.mark.threads]
@@ -84,19 +84,11 @@ async def test_a_finished_game_is_analysed_once_for_all_browsers() -> None:
         assert (await receive_plies(two, len(MOVES)), await two.receive()) == (plies, accuracy)
 
 
-async def test_another_game_at_the_board_has_its_own_analysis() -> None:
+async def test_a_running_game_has_no_analysis() -> None:
     room = Room()
-    async with room.browser().tab("/games/1/analysis") as tab:
-        await receive_plies(tab, len(MOVES))
     play(room.lives[1], MOVES[:4])
     async with room.browser().tab("/games/1/analysis") as tab:
-        with pytest.raises(ClosedError) as error:
-            await tab.receive()
-    assert error.value.code == 404
-    other = ["e2", "d9", "e3", "c9", "e4", "d9", "e5", "c9", "e6", "d9", "e7", "c9", "e8", "b9", "e9"]
-    play(room.lives[1], other)
-    async with room.browser().tab("/games/1/analysis") as tab:
-        assert [ply["move"] for ply in await receive_plies(tab, len(other))] == other
+        assert (await tab.receive())["code"] == "no_game"
 
 
 async def search(asker: Tab) -> None:

@@ -128,7 +128,7 @@ def test_the_pawn_of_a_seat_starts_at_the_bottom(
     context: BrowserContext, player: int, picture: BoardPicture
 ) -> None:
     person, live, seat = WebPlayer("you"), LiveGame(), Seat(1)
-    seat.player = person
+    seat.take(person, player)
 
     async def play() -> None:
         others = [person, Reader("other")]

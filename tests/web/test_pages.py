@@ -213,9 +213,10 @@ def test_only_the_holder_of_the_link_can_move(context: BrowserContext, table: Ta
     with serve_site(table.site) as site:
         page = context.new_page()
         page.goto(f"{site.url}#/seat/1-guessed")
-        expect(page.locator(".notice")).to_have_text("This link does not lead to a seat in this game.")
-        page.mouse.click(*point_of(page, step(2, 1)))
-        expect(page.locator(".moves .ply")).to_have_count(0)
+        expect(page.locator(".verdict")).to_contain_text("This game is gone")
+        # Nothing of the game of others is shown.
+        expect(page.locator(".player-name").last).to_have_text("Player 1")
+        expect(page.get_by_role("button", name="Resign")).to_have_count(0)
         assert table.moves == []
 
 
@@ -493,16 +494,15 @@ def test_a_move_tried_by_keyboard_is_not_refused(context: BrowserContext) -> Non
         expect(page.locator(".variation .ply")).to_have_text(["c2", "c4"])
 
 
-def test_a_missing_game_is_reported(browser: Browser) -> None:
-    # Browsers log a response of 404 as an error.
-    context = browser.new_context()
+def test_a_missing_game_is_reported(context: BrowserContext) -> None:
     watched = Watched()
     with serve_site(watched.site) as site:
         page = context.new_page()
         page.goto(f"{site.url}#/games/9")
-        expect(page.locator(".verdict")).to_have_text("There is no such game.")
+        expect(page.locator(".verdict")).to_contain_text("There is no such game.")
         expect(page.locator(".live")).to_have_text("")
-    context.close()
+        page.get_by_role("link", name="To the start page").click()
+        expect(page.locator(".live")).to_have_text("live")
 
 
 # Analysed games.

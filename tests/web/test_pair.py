@@ -15,8 +15,8 @@ from trio.testing import MockClock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
 from quoridor_net.web.play import ABANDONED_TIME, MAX_PAIRS, OwnGames
-from quoridor_net.web.seat import SILENCE
 from quoridor_net.web.sites import play as site_of
+from quoridor_net.web.sitting import SILENCE
 from tests.support.browser import Browser, Tab, in_memory
 
 KEY, OTHER_KEY = "k" * 20, "o" * 20
@@ -90,7 +90,7 @@ async def meet(**wish: Any) -> AsyncIterator[Meeting]:
     async with offer() as (app, games):
         begun = (await Browser(app).post("/play", {"opponent": "friend", "side": "first"} | wish)).json
         number, token = begun["game"], begun["token"]
-        path = f"/games/{number}/live"
+        path = f"/boards/{number}/live"
         async with Browser(app).tab(path) as host, Browser(app).tab(path) as guest:
             invitation = await invite(app, host, token)
             joined = await join(app, invitation)
@@ -134,7 +134,7 @@ async def test_nobody_moves_for_the_other(autojump_clock: MockClock) -> None:
 async def test_the_first_browser_gets_the_seat_and_others_look_on(autojump_clock: MockClock) -> None:
     async with offer() as (app, _):
         begun = (await Browser(app).post("/play", {"opponent": "friend"})).json
-        async with Browser(app).tab(f"/games/{begun['game']}/live") as host:
+        async with Browser(app).tab(f"/boards/{begun['game']}/live") as host:
             invitation = await invite(app, host, begun["token"])
             first = await join(app, invitation)
             assert first["token"] not in {None, begun["token"]}
@@ -274,7 +274,7 @@ async def test_thinking_before_a_takeback_costs_time(autojump_clock: MockClock) 
 
 async def test_a_player_who_stays_away_runs_out_of_time(autojump_clock: MockClock) -> None:
     async with meet(clock="60") as met:
-        async with met.browser.tab(f"/games/{met.number}/live") as again:
+        async with met.browser.tab(f"/boards/{met.number}/live") as again:
             await again.send({"sit": met.tokens[1]})
             await again.until("pair")
             # The seat counts as taken while one of its browsers is there.

@@ -43,7 +43,7 @@ async def play(
     app = in_memory(site_of(seats))
 
     async def sit() -> None:
-        async with Browser(app).tab("/games/1/live") as tab:
+        async with Browser(app).tab("/boards/1/live") as tab:
             await tab.send({"sit": seats.seats[1].token})
             last: dict[str, Any] = {}
             while True:
@@ -145,7 +145,7 @@ async def test_every_seat_has_its_own_link() -> None:
     assert [seat.token.split("-")[0] for seat in seats.seats.values()] == ["1", "2", "3"]
     app = in_memory(site_of(seats))
     assert json.loads((await Browser(app).get("/site.json")).body)["seats"] is True
-    async with Browser(app).tab("/games/2/live") as tab:
+    async with Browser(app).tab("/boards/2/live") as tab:
         await tab.send({"sit": seats.seats[1].token})
         assert (await tab.until("refused"))["code"] == "no_seat"
 

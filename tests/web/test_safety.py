@@ -43,8 +43,8 @@ class Table:
 async def table() -> AsyncIterator[Table]:
     live, seats, results = LiveGame(), (Seat(1), Seat(1)), list[Result]()
     players = [WebPlayer("ann", takes_back=True), WebPlayer("bob", takes_back=True)]
-    for seat, player in zip(seats, players, strict=True):
-        seat.player = player
+    for number, (seat, player) in enumerate(zip(seats, players, strict=True), 1):
+        seat.take(player, number)
     site = Site("play", "Quoridor", LiveGames({1: live}, {1: seats}), frozenset({"seats"}))
 
     async def play() -> None:
@@ -66,7 +66,7 @@ FIRST = {"move": "(4, 1)", "ply": 0}
 
 
 async def test_the_holder_of_the_link_moves(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         assert await sit(tab, playing.seats[0]) == {
             "player": 1,
             "can_undo": True,
@@ -95,7 +95,7 @@ async def test_the_holder_of_the_link_moves(autojump_clock: MockClock) -> None:
 async def test_a_spectator_changes_nothing(
     autojump_clock: MockClock, message: dict[str, object], code: str
 ) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await tab.send(message)
         assert (await tab.until("refused"))["code"] == code
         assert playing.plies == 0
@@ -132,7 +132,7 @@ async def test_a_spectator_changes_nothing(
 async def test_invalid_messages_of_a_player_change_nothing(
     autojump_clock: MockClock, message: object, code: str
 ) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await sit(tab, playing.seats[0])
         await tab.send(message)
         assert (await tab.until("refused"))["code"] == code
@@ -143,7 +143,7 @@ async def test_invalid_messages_of_a_player_change_nothing(
 
 
 async def test_moves_out_of_turn_are_refused(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await sit(tab, playing.seats[1])
         await tab.send({"move": "(4, 7)", "ply": 0})
         assert (await tab.until("refused"))["code"] == "out_of_turn"
@@ -153,14 +153,14 @@ async def test_moves_out_of_turn_are_refused(autojump_clock: MockClock) -> None:
 
 
 async def test_a_player_takes_moves_back_and_gets_hints(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await sit(tab, playing.seats[0])
         await tab.send({"hint": True})
         hint = (await tab.until("hint"))["hint"]
         assert hint["ply"] == 0
         await tab.send({"move": hint["move"], "ply": 0})
         await tab.until("move_made")
-        async with Browser(playing.app).tab("/games/1/live") as other:
+        async with Browser(playing.app).tab("/boards/1/live") as other:
             await sit(other, playing.seats[1])
             await other.send({"move": "(4, 7)", "ply": 1})
             await other.until("move_made")
@@ -174,7 +174,7 @@ async def test_a_player_takes_moves_back_and_gets_hints(autojump_clock: MockCloc
 
 @pytest.mark.parametrize("player", [1, 2])
 async def test_resigning_loses_during_any_players_turn(autojump_clock: MockClock, player: int) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await sit(tab, playing.seats[player - 1])
         await tab.send({"resign": True})
         assert (await tab.until("game_ended"))["winner"] == 3 - player
@@ -189,7 +189,7 @@ async def test_resigning_loses_during_any_players_turn(autojump_clock: MockClock
 async def test_pages_of_other_sites_change_nothing(autojump_clock: MockClock, origin: str | None) -> None:
     async with table() as playing:
         browser = Browser(playing.app, origin)
-        async with browser.tab("/games/1/live") as tab:
+        async with browser.tab("/boards/1/live") as tab:
             await tab.send({"sit": playing.seats[0].token})
             await tab.send(FIRST)
             await expect_close(tab, 403)
@@ -207,7 +207,7 @@ async def test_requests_with_a_duplicated_header_change_nothing(
     async with table() as playing:
         browser = Browser(playing.app, more=more)
         status = 421 if name == "host" else 403
-        async with browser.tab("/games/1/live") as tab:
+        async with browser.tab("/boards/1/live") as tab:
             await tab.send({"sit": playing.seats[0].token})
             await tab.send(FIRST)
             await expect_close(tab, status)
@@ -256,7 +256,7 @@ async def test_only_files_of_the_page_are_served(path: str) -> None:
 
 
 async def test_a_message_that_is_too_long_ends_the_connection(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await sit(tab, playing.seats[0])
         await tab.send({"move": "(4, 1)", "ply": 0, "more": "x" * MAX_MESSAGE})
         await expect_close(tab, 1009)
@@ -265,13 +265,13 @@ async def test_a_message_that_is_too_long_ends_the_connection(autojump_clock: Mo
 
 @pytest.mark.parametrize("message", [{"bytes": b"{}"}, {"bytes": b"{}", "text": None}])
 async def test_a_binary_message_is_refused(autojump_clock: MockClock, message: dict[str, object]) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await tab.raw({"type": "websocket.receive", **message})
         assert (await tab.until("refused"))["code"] == "malformed"
 
 
 async def test_too_many_messages_end_the_connection(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         for _ in range(BURST):
             await tab.send({"resign": "please"})
         await tab.send(FIRST)
@@ -280,7 +280,7 @@ async def test_too_many_messages_end_the_connection(autojump_clock: MockClock) -
 
 
 async def test_the_rate_limit_recovers_after_a_while(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         await sit(tab, playing.seats[0])
         for _ in range(BURST - 1):
             await tab.send({"hello": "there"})
@@ -290,7 +290,7 @@ async def test_the_rate_limit_recovers_after_a_while(autojump_clock: MockClock) 
 
 
 async def test_too_many_refused_messages_end_the_connection(autojump_clock: MockClock) -> None:
-    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
         for _ in range(PATIENCE):
             await tab.send("nonsense")
             await trio.sleep(1)
@@ -300,8 +300,10 @@ async def test_too_many_refused_messages_end_the_connection(autojump_clock: Mock
 
 async def test_a_game_that_does_not_exist_cannot_be_followed() -> None:
     async with table() as playing:
-        async with Browser(playing.app).tab("/games/2/live") as tab:
-            await expect_close(tab, 404)
+        for path in ("/boards/2/live", "/games/2/live"):
+            async with Browser(playing.app).tab(path) as tab:
+                assert (await tab.receive())["code"] == "no_game"
+                await expect_close(tab, 1000)
         assert (await Browser(playing.app).get("/games/2/events.json")).json == {
             "error": "There is no such game.",
             "phrase": {"code": "refusal.no_game", "values": {}},

@@ -125,14 +125,18 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
   page.open(events ?? (await loadGame(Number(number))));
   followPly(view, number, first);
   const live = followGameAnalysis(Number(number), {
-    onState: () => {},
+    onState: (state) => {
+      if (state !== "missing") return;
+      obstacle = text("game.gone");
+      showPlies();
+    },
     onMessage: (message) => {
       obstacle = message.refused ? sayPhrase(message.phrase, message.refused) : "";
       if (message.reset) plies = message.reset;
       else if (message.accuracy) {
         isDone = true;
         refill(accuracy, ...drawAccuracy(message.accuracy, (player) => view.nameOf(player)));
-        // Nothing follows, and another game of these players may take this number.
+        // Nothing follows.
         live.close();
       } else if (!message.refused) plies = [...plies, ...[message].flat()];
       showPlies();

@@ -52,6 +52,8 @@ export class Game {
     this.result = null;
     /** The thinking player, its start time on this machine's clock, and the time left on its own clock. @type {{ player: number, since: number, left: number | null } | null} */
     this.thinking = null;
+    /** Whether the server does not know the game any more. */
+    this.isGone = false;
     for (const event of events) this.add(event);
   }
 
@@ -92,6 +94,12 @@ export class Game {
       default:
       // Ignore unknown events, because a later version of the schema may have more.
     }
+  }
+
+  /** Notes that the server does not know the game any more, so that nothing follows. */
+  lose() {
+    this.isGone = true;
+    this.thinking = null;
   }
 
   /** The position after the last ply. */

@@ -28,8 +28,7 @@ export class GameView {
   constructor({ isLive = false, hasPlayersTogether = false, hasSeats = false } = {}) {
     this.isLive = isLive;
     this.hasPlayersTogether = hasPlayersTogether;
-    /** Whether the game does not exist. */
-    this.isMissing = false;
+    this.hasSeats = hasSeats;
     this.game = new Game();
     /** Number of plies shown. */
     this.count = 0;
@@ -221,11 +220,10 @@ export class GameView {
     this.live.textContent = state === "recorded" || state === "missing" ? "" : isKnown ? text(`live.${state}`) : text("live.open");
     this.live.className = `live ${state}`;
     this.element.classList.toggle("is-lost", state === "lost");
-    if (this.isMissing !== (state === "missing")) {
-      this.isMissing = state === "missing";
-      this.element.classList.toggle("is-missing", this.isMissing);
-      this.showVerdict();
-    }
+    if (state !== "missing") return;
+    this.game.lose();
+    this.element.classList.toggle("is-missing", !this.game.hasStarted);
+    this.showChange();
   }
 
   /** Draws another position and the rest of the page. @private */
@@ -332,9 +330,15 @@ export class GameView {
       last: this.game.plies[this.count - 1] ?? null,
       isAtEnd: this.isAtEnd,
       isWaiting: this.isLive && !this.game.hasStarted,
-      isMissing: this.isMissing,
+      gone: this.sayGone(),
       nameOf: (player) => (player === this.self ? null : this.nameOf(player)),
     });
+  }
+
+  /** Says that the server does not have the game, if so; otherwise empty. */
+  sayGone() {
+    if (!this.game.isGone) return "";
+    return text(this.hasSeats || this.game.hasStarted ? "game.gone" : "game.missing");
   }
 
   /** @private */

@@ -45,6 +45,7 @@ function routesOf(site) {
   return {
     "games/:number": game,
     "games/:number/:ply": game,
+    "boards/:number": ({ number }) => watchPage({ board: number }),
     "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined, url: site.url }),
     "join/:token": joinPage,
     "entrants/:number": entrantPage,

@@ -3,13 +3,14 @@
 import { keepLevel } from "./auto_level.js";
 import { drawIcon, element, refillKeepingFocus } from "./dom.js";
 import { GameView } from "./game_view.js";
+import { keepPlan, loadPlan } from "./kept_plan.js";
 import { isSameMove } from "./moves.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify } from "./notice.js";
 import { PairPanel } from "./pair.js";
 import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
-import { followGame } from "./source.js";
+import { followBoard } from "./source.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./moves.js").Move} Move */
@@ -33,7 +34,8 @@ import { text } from "./texts.js";
  * @returns {Page}
  */
 export function playPage({ token, canStart, url }) {
-  const number = Number(token.split("-")[0]);
+  /** The number of the game. */
+  let number = 0;
   const view = new GameView({ isLive: true, hasSeats: true });
   /** @type {Seated} */
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false, next_levels: null };
@@ -50,6 +52,9 @@ export function playPage({ token, canStart, url }) {
   /** A move that waits: for the reader's turn if it is planned, otherwise for confirmation. @type {{ move: Move, ply: number, isPlanned: boolean } | null} */
   let draft = null;
 
+  /** The number of the game whose kept plan was loaded. */
+  let planned = -1;
+
   /** Whether the reader is to move. */
   let isMine = false;
 
@@ -57,11 +62,18 @@ export function playPage({ token, canStart, url }) {
   const prepare = () => {
     const { game } = view;
     const isOver = game.result !== null;
-    const isOn = game.hasStarted && !isOver && seated.player !== null;
+    const isOn = game.hasStarted && !isOver && !game.isGone && seated.player !== null;
+    if (game.isGone) pair = null;
     if (isOn) isFollowed = true;
     showNextLevel(isOn);
     if (pending !== null && (!isOn || game.movesMade !== pending.ply)) pending = null;
+    if (isOn && planned !== number) {
+      planned = number;
+      const plan = loadPlan(token, number);
+      if (plan !== null) draft = { ...plan, isPlanned: true };
+    }
     useDraft(isOn);
+    if (planned === number) keepPlan(token, number, draft?.isPlanned ? draft : null, game.start.size);
     isMine = isOn && game.position.turn === seated.player && pending === null;
     view.draft = draft === null ? null : { move: draft.move, player: seated.player ?? 0 };
     view.planner = isOn && view.isAtEnd ? (seated.player ?? 0) : 0;
@@ -84,11 +96,11 @@ export function playPage({ token, canStart, url }) {
       isOn && pair !== null && action("undo", text("play.undo"), offer("takeback"), !hasMoved || !canOffer("takeback")),
       isOn && pair?.can_draw && action("draw", text("play.draw"), offer("draw"), !canOffer("draw")),
       isOn && action("flag", text("play.resign"), resign, false),
-      isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
+      isOver && !game.isGone && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
       isOver && pair !== null && action("again", text("play.rematch"), offer("rematch"), !canOffer("rematch"), "primary"),
-      isOver && element("a", { class: "button", href: `#/games/${number}` }, text("play.analyse")),
-      isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
-      game.hasStarted && saveLink(number),
+      isOver && !game.isGone && element("a", { class: "button", href: `#/games/${number}` }, text("play.analyse")),
+      (isOver || game.isGone) && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
+      game.hasStarted && !game.isGone && saveLink(number),
     );
   };
   /** Writes a note for the reader below the board. */
@@ -97,6 +109,7 @@ export function playPage({ token, canStart, url }) {
     else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
     // On a phone, the verdict is below the screen.
+    else if (view.game.isGone) view.board.tell(view.sayGone());
     else if (view.game.result !== null && view.isAtEnd) view.board.tell(view.verdict.headline);
     document.title = isMine ? text("play.title_turn") : text("play.title");
   };
@@ -172,37 +185,53 @@ export function playPage({ token, canStart, url }) {
     view.board.tell(sayDraft(draft));
   };
   view.controls.element.append(view.live);
-  const live = followGame(number, {
+  /** Messages that wait until the server accepts the seat, because the board may be another's; null after that. @type {object[] | null} */
+  let early = [];
+  const live = followBoard(Number(token.split("-")[0]), {
     onState: (state) => {
       view.showState(state);
+      if (state !== "open") return;
+      early = [];
       // `live` is set by now, because a connection opens after this function has returned.
-      if (state === "open") live.send({ sit: token });
+      live.send({ sit: token });
     },
     onMessage: (message) => {
-      if (message.reset) view.reset(message.reset, { thinking: message.thinking });
+      if (message.code === "no_seat") {
+        live.close();
+        view.showState("missing");
+      } else if (early === null || message.refused) receive(message);
       else if (message.seated) {
-        view.near = message.seated.player ?? view.near;
-        seated = message.seated;
-        // People at a move server play under its name; in games started here they have none.
-        view.self = canStart ? (seated.player ?? 0) : 0;
-        show();
-        sendPending();
-      } else if (message.pair) {
-        pair = message.pair;
-        show();
-      } else if (message.hint) {
-        if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
-          view.hint = parseLanMove(message.hint.move);
-          show();
-          view.board.tell(text("play.hinted", { move: formatMove(view.hint, settings().notation, view.game.start.size) }));
-        }
-      } else if (message.refused) {
-        pending = null;
-        show();
-        notify(sayPhrase(message.phrase, message.refused, view.game.start.size));
-      } else view.add([message].flat());
+        const waiting = early;
+        early = null;
+        for (const each of [...waiting, message]) receive(each);
+      } else early.push(message);
     },
   });
+  const receive = (/** @type {any} */ message) => {
+    if (message.game) number = message.game;
+    else if (message.reset) view.reset(message.reset, { thinking: message.thinking });
+    else if (message.seated) {
+      view.near = message.seated.player ?? view.near;
+      seated = message.seated;
+      // People at a move server play under its name; in games started here they have none.
+      view.self = canStart ? (seated.player ?? 0) : 0;
+      show();
+      sendPending();
+    } else if (message.pair) {
+      pair = message.pair;
+      show();
+    } else if (message.hint) {
+      if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
+        view.hint = parseLanMove(message.hint.move);
+        show();
+        view.board.tell(text("play.hinted", { move: formatMove(view.hint, settings().notation, view.game.start.size) }));
+      }
+    } else if (message.refused) {
+      pending = null;
+      show();
+      notify(sayPhrase(message.phrase, message.refused, view.game.start.size));
+    } else if (!message.next) view.add([message].flat());
+  };
   return {
     title: text("play.title"),
     node: view.element,

@@ -46,7 +46,7 @@ export class PlayerPanel {
     this.element.setAttribute("aria-label", text("player.label", { player, name }));
     const leaving = game.leaving(player, count);
     const hasWon = isLatest && game.result?.winner === player;
-    const isOver = isLatest && game.result !== null;
+    const isOver = isLatest && (game.result !== null || game.isGone);
     this.element.classList.toggle("to-move", game.hasStarted && position.turn === player && !isOver);
     this.element.classList.toggle("out", leaving !== null);
     this.element.classList.toggle("won", hasWon);

@@ -131,7 +131,7 @@ export function recordPage(site, number) {
     view.seats = position.isOver ? [] : [position.turn];
     lines?.show(position);
   };
-  view.controls.element.append(saveButton(view, number ?? null), iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
+  view.controls.element.append(saveButton(view, () => number ?? null), iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
   return {
     title: "",
     node: view.element,

@@ -18,10 +18,10 @@ const LOOK = [
 /**
  * Returns the button that opens the dialog for saving.
  * @param {GameView} view
- * @param {string | number | null} number of the game on this site; null for a game from a file
+ * @param {() => string | number | null} number returns that of the game on this site; null for a game from a file
  */
 export function saveButton(view, number) {
-  return iconButton("save", text("play.save"), () => openSaving(view, number));
+  return iconButton("save", text("play.save"), () => openSaving(view, number()));
 }
 
 /** @param {GameView} view @param {string | number | null} number */

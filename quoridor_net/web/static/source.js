@@ -90,37 +90,55 @@ export async function loadGame(number) {
 }
 
 /**
- * Follows a game: calls `onMessage` with `{reset: events}`, then with an event, a list of events, or an answer.
+ * @typedef {object} Listeners
+ * @property {(message: any) => void} onMessage
+ * @property {(state: LiveState) => void} onState
+ */
+
+/**
+ * Follows a game: calls `onMessage` with `{reset: events}`, then with an event or a list of events, and with
+ * `{next: number}` once another game has begun at its board.
  * @param {number} number
- * @param {object} listeners
- * @param {(message: any) => void} listeners.onMessage
- * @param {(state: LiveState) => void} listeners.onState
+ * @param {Listeners} listeners
  * @returns {Live}
  */
 export function followGame(number, listeners) {
   if (readEmbedded() !== null) return followRecorded(listeners, loadGame(number));
-  let wasOpen = false;
-  const connection = new Connection(`games/${number}/live`, {
-    onMessage: (message) => {
-      if (!message.events) return listeners.onMessage(message);
-      // A recorded game is one message.
-      connection.close();
-      listeners.onState("recorded");
-      listeners.onMessage({ reset: message.events });
-    },
-    onState: (state) => {
-      listeners.onState(state);
-      // Browsers do not reveal why a connection failed, so ask whether the game exists.
-      if (state === "lost" && !wasOpen) void stopIfMissing();
-      wasOpen = state === "open";
-    },
-  });
-  const stopIfMissing = async () => {
-    const { status } = await fetch(`games/${number}/events.json`, { method: "HEAD" }).catch(() => ({ status: 0 }));
-    if (status !== 404) return;
+  return follow(`games/${number}/live`, listeners);
+}
+
+/**
+ * Follows a board: the same for one game after another, each after `{game: number}`, and answers.
+ * @param {number} number
+ * @param {Listeners} listeners
+ * @returns {Live}
+ */
+export function followBoard(number, listeners) {
+  if (readEmbedded() !== null) return followRecorded(listeners, loadGame(number));
+  return follow(`boards/${number}/live`, listeners);
+}
+
+/**
+ * @param {string} path
+ * @param {Listeners} listeners
+ * @returns {Live}
+ */
+function follow(path, { onMessage, onState }) {
+  const stop = (/** @type {LiveState} */ state) => {
     connection.close();
-    listeners.onState("missing");
+    onState(state);
   };
+  const connection = new Connection(path, {
+    onMessage: (message) => {
+      if (message.code === "no_game") stop("missing");
+      else if (message.events) {
+        // A recorded game is one message.
+        stop("recorded");
+        onMessage({ reset: message.events });
+      } else onMessage(message);
+    },
+    onState,
+  });
   return connection;
 }
 
@@ -192,7 +210,7 @@ export function followAnalysis(listeners) {
  * @returns {Live}
  */
 export function followGameAnalysis(number, listeners) {
-  return new Connection(`games/${number}/analysis`, listeners);
+  return follow(`games/${number}/analysis`, listeners);
 }
 
 /**

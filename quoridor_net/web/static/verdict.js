@@ -11,7 +11,7 @@ import { text } from "./texts.js";
  * @property {Ply | null} last the last shown ply
  * @property {boolean} isAtEnd whether all plies are shown
  * @property {boolean} isWaiting whether the game has not started yet
- * @property {boolean} isMissing whether the game does not exist
+ * @property {string} gone a sentence if the server does not have the game; otherwise empty
  * @property {(player: number) => string | null} nameOf returns a player's name; null for the reader
  */
 
@@ -23,9 +23,10 @@ export class Verdict {
   }
 
   /** @param {Game} game @param {Showing} showing */
-  show(game, { last, isAtEnd, isWaiting, isMissing, nameOf }) {
+  show(game, { last, isAtEnd, isWaiting, gone, nameOf }) {
     const { result } = game;
     this.headline = result === null ? "" : sayResult(result, nameOf);
+    const farewell = gone !== "" && element("p", {}, gone, " ", element("a", { href: "#/" }, text("game.start_page")));
     if (result !== null && isAtEnd) {
       refill(
         this.element,
@@ -34,6 +35,7 @@ export class Verdict {
         // The headline is enough for a reached goal.
         result.termination !== "goal" && element("p", {}, game.say(result)),
         result.line !== "" && element("code", {}, result.line),
+        farewell,
       );
       this.element.className = "verdict ended";
     } else if (last !== null && last.out !== null) {
@@ -46,11 +48,12 @@ export class Verdict {
         element("span", { class: "verdict-reason" }, text(`termination.${out.termination}`)),
         element("p", {}, game.say(out)),
         hint !== "" && element("p", {}, hint),
+        farewell,
       );
       this.element.className = "verdict fault";
     } else {
-      refill(this.element, isWaiting && element("p", {}, text(isMissing ? "game.missing" : "game.waiting")));
-      this.element.className = isWaiting ? "verdict waiting" : "verdict empty";
+      refill(this.element, farewell || (isWaiting && element("p", {}, text("game.waiting"))));
+      this.element.className = isWaiting || farewell ? "verdict waiting" : "verdict empty";
     }
   }
 }

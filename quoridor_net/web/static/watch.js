@@ -1,10 +1,13 @@
 // The page of a running or finished game.
 
 import { analysisPage } from "./analysis.js";
+import { element, refill } from "./dom.js";
 import { GameView } from "./game_view.js";
+import { notify } from "./notice.js";
 import { followPly } from "./permalink.js";
 import { saveButton } from "./saving.js";
-import { followGame, loadGame } from "./source.js";
+import { followBoard, followGame, loadGame } from "./source.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./source.js").Site} Site */
@@ -21,24 +24,44 @@ export async function gamePage({ number, ply, site }) {
 }
 
 /**
- * Returns the page of game `number`.
- * @param {{ number?: string, ply?: string }} parameters without a number, the only game, whose address stays
+ * Returns the page of game `number`, or of a board with one game after another.
+ * @param {{ number?: string, ply?: string, board?: string }} parameters
  * @returns {Page}
  */
-export function watchPage({ number, ply }) {
+export function watchPage({ number, ply, board = "1" }) {
   const view = new GameView({ isLive: true });
   let isRecorded = false;
-  view.controls.element.append(saveButton(view, number ?? 1), view.live);
-  const connection = followGame(Number(number ?? 1), {
+  let shown = Number(number ?? board);
+  /** Whether the page has shown the game before its end. */
+  let isFollowed = false;
+  view.controls.element.append(
+    saveButton(view, () => shown),
+    view.live,
+  );
+  /** Leads the reader to the next game at the board, or offers it to one who looks at this game. @param {number} next */
+  const goOn = (next) => {
+    const place = `#/games/${next}`;
+    if (isFollowed && view.isAtEnd) {
+      notify(text("game.next_begun"), "news");
+      location.hash = place;
+    } else refill(view.actions, element("a", { class: "button", href: place }, text("game.next")));
+  };
+  const follow = number === undefined ? followBoard : followGame;
+  const connection = follow(shown, {
     onState: (state) => view.showState(state),
     onMessage: (message) => {
-      if (message.reset) {
+      if (message.game) shown = message.game;
+      else if (message.next) {
+        // A board goes on by itself.
+        if (number !== undefined) goOn(message.next);
+      } else if (message.reset) {
         view.reset(message.reset, { thinking: message.thinking });
         if (number !== undefined && view.game.result !== null && !isRecorded) {
           isRecorded = true;
           followPly(view, number, ply);
         }
       } else view.add([message].flat());
+      isFollowed ||= view.game.result === null;
     },
   });
   return {
