@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 import trio
 
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Position
 from quoridor_net.web.application import Site
+from quoridor_net.web.games import LiveGames
+from quoridor_net.web.live import LiveGame
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.sites import play as site_of
-from tests.support.site import ServedSite, serve_site
+from tests.support.site import ServedSite, events_of, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -96,3 +100,112 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
         expect(late.locator(".moves .ply")).to_have_count(2)
         expect(late).to_have_url(f"{site.url}#/games/{FIRST + 1}")
         assert site.reports == []
+
+
+def test_pages_say_that_the_program_was_started_again(browser: Browser) -> None:
+    # Without the check for errors, because Chromium reports a server that is away as one.
+    with browser.new_context() as one, browser.new_context() as other:
+        host, guest, spectator, waiting = one.new_page(), other.new_page(), one.new_page(), other.new_page()
+        with serve_site(make_site) as site:
+            invite(site, waiting)
+            guest.goto(invite(site, host, "5 + 3"))
+            spectator.goto(f"{site.url}#/games/{FIRST + 1}")
+            press(host, 2, 1)
+            for page in (guest, spectator):
+                expect(page.locator(".moves .ply")).to_have_count(1)
+            expect(guest).to_have_title(re.compile("Your turn"))
+        with serve_site(make_later_site, site.port):
+            for page in (host, guest, spectator, waiting):
+                expect(page.locator(".verdict")).to_contain_text(GONE, timeout=20_000)
+                expect(page.locator(".verdict").get_by_role("link", name="To the start page")).to_be_visible()
+                expect(page.locator(".live")).to_have_text("")
+            for page in (host, guest, waiting):
+                expect(page).not_to_have_title(re.compile("Your turn"))
+                expect(page.get_by_role("button", name="Resign")).to_have_count(0)
+                expect(page.get_by_role("link", name="New game")).to_be_visible()
+            for page in (host, guest, spectator):
+                # The last position stays, without a running clock.
+                expect(page.locator(".moves .ply")).to_have_count(1)
+                expect(page.locator(".player.to-move")).to_have_count(0)
+            for page in (host, waiting):
+                expect(page.locator(".pair")).to_be_empty()
+            guest.reload()
+            expect(guest.locator(".verdict")).to_contain_text(GONE)
+            guest.get_by_role("link", name="New game").click()
+            expect(guest.locator(".new-game")).to_be_visible()
+
+
+def test_a_seat_shows_no_game_of_others_with_its_number(browser: Browser) -> None:
+    with browser.new_context() as one, browser.new_context() as other:
+        host, guest, late = one.new_page(), other.new_page(), one.new_page()
+        with serve_site(make_site) as site:
+            guest.goto(invite(site, host))
+            press(host, 2, 1)
+            expect(guest.locator(".moves .ply")).to_have_count(1)
+            address = host.url
+            host.goto("about:blank")
+            guest.goto("about:blank")
+        with serve_site(make_site, site.port) as again:
+            guest.goto(invite(again, late))
+            press(late, 1, 0)
+            expect(guest.locator(".moves .ply")).to_have_count(1)
+            host.goto(address)
+            expect(host.locator(".verdict")).to_contain_text(GONE)
+            expect(host.locator(".moves .ply")).to_have_count(0)
+            expect(host.get_by_text("You", exact=True)).to_have_count(0)
+
+
+def test_a_spectator_learns_that_the_number_has_another_game(browser: Browser) -> None:
+    def make(*names: str) -> Callable[[trio.Nursery], Site]:
+        def make_site(_nursery: trio.Nursery) -> Site:
+            live = LiveGame()
+            for event in events_of([step(4, 1)], Position(), names):
+                live(event)
+            return Site("tournament", "Cup", LiveGames({3: live}))
+
+        return make_site
+
+    with browser.new_context() as window:
+        page = window.new_page()
+        with serve_site(make("ann", "bob")) as site:
+            page.goto(f"{site.url}#/games/3")
+            expect(page.locator(".player-name").last).to_have_text("ann")
+        with serve_site(make("cid", "dan"), site.port):
+            expect(page.locator(".notice")).to_contain_text("It shows another game with this number.")
+            expect(page.locator(".player-name").last).to_have_text("cid")
+        with serve_site(lambda _nursery: Site("tournament", "Cup", LiveGames({})), site.port):
+            expect(page.locator(".verdict")).to_contain_text(GONE)
+
+
+def test_a_planned_move_survives_a_reload(browser: Browser, context: BrowserContext) -> None:
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest = context.new_page(), elsewhere.new_page()
+        guest.goto(invite(site, host))
+        expect(host.locator(".pair-link")).to_have_count(0)
+        expect(guest.get_by_role("button", name="Resign")).to_be_visible()
+        guest.mouse.click(*point_of(guest, step(2, 3)))
+        expect(guest.locator(".ghost.draft")).to_be_visible()
+        guest.reload()
+        expect(guest.locator(".board-note")).to_contain_text("Planned: c4.")
+        press(host, 2, 1)
+        expect(host.locator(".moves .ply")).to_have_count(2)
+        # A dropped plan does not come back.
+        guest.mouse.click(*point_of(guest, step(2, 2)))
+        guest.get_by_role("button", name="Cancel the planned move").click()
+        guest.reload()
+        expect(guest.get_by_role("button", name="Resign")).to_be_visible()
+        expect(guest.locator(".ghost.draft")).to_have_count(0)
+        press(host, 1, 1)
+        expect(guest.locator(".moves .ply")).to_have_count(3)
+        expect(host.locator(".moves .ply")).to_have_count(3)
+        # A plan whose move is made while the page is away.
+        press(guest, 1, 3)
+        expect(host.locator(".moves .ply")).to_have_count(4)
+        guest.mouse.click(*point_of(guest, step(1, 2)))
+        expect(guest.locator(".ghost.draft")).to_be_visible()
+        seat = guest.url
+        guest.goto("about:blank")
+        press(host, 0, 1)
+        expect(host.locator(".moves .ply")).to_have_count(5)
+        guest.goto(seat)
+        expect(host.locator(".moves .ply")).to_have_count(6)

@@ -55,6 +55,10 @@ export function watchPage({ number, ply, board = "1" }) {
         // A board goes on by itself.
         if (number !== undefined) goOn(message.next);
       } else if (message.reset) {
+        // A program that was started again may have another game with this number.
+        const [before] = view.game.events;
+        const [start] = message.reset;
+        if (number !== undefined && before && start && String(before.names) !== String(start.names)) notify(text("game.another"), "news");
         view.reset(message.reset, { thinking: message.thinking });
         if (number !== undefined && view.game.result !== null && !isRecorded) {
           isRecorded = true;
