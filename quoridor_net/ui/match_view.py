@@ -86,15 +86,22 @@ class Scene:
                 self.position, self.refused = event.position, event.fault.move
                 self.outs.append(event)
                 if self.asked is not None and self.asked.player == event.player:
-                    self.asked = None
+                    self._stop_clock(now)
             case GameEnded(result, position=position):
-                self.result, self.position, self.asked = result, position, None
+                self.result, self.position = result, position
+                self._stop_clock(now)
             case GameStarted():
                 raise AssertionError("one scene shows one match")
 
     def _set_clock(self, player: int, left: float | None) -> None:
         if left is not None:
             self.left[player] = left
+
+    def _stop_clock(self, now: float) -> None:
+        """Note that the thinking player makes no move; otherwise the time spent would come back."""
+        if self.asked is not None and self.asked.player in self.left:
+            self.left[self.asked.player] = self.left_at(self.asked.player, now)
+        self.asked = None
 
     def left_at(self, player: int, now: float) -> float:
         """Return the time left on the clock of ``player`` at ``now``, in seconds."""

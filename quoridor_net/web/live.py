@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
-from quoridor_net.match import Event, GameEnded, GameStarted, MoveRequested
+from quoridor_net.match import Event, GameEnded, GameStarted, MoveRequested, PlayerOut
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import GameKeeper
 from quoridor_net.replay import Replay
@@ -65,9 +65,10 @@ class LiveGame:
 
     def __init__(self, budget: Budget | None = None) -> None:
         self._budget = budget or Budget()
-        # The current game: the events as JSON, then those not encoded yet.
+        # The current game: the events as JSON, then those not encoded yet, each with the seconds for which a
+        # player thought about a move that it did not make.
         self._encoded: list[str] = []
-        self._pending: list[Event] = []
+        self._pending: list[tuple[Event, float | None]] = []
         self._keeper = GameKeeper()
         self._is_over = False
         # The number of the next game at the same board; None until it begins.
@@ -111,8 +112,9 @@ class LiveGame:
             self._encoded, self._pending = [], []
         self._is_over = isinstance(event, GameEnded)
         self.happened_at = trio.current_time()
+        is_interruption = isinstance(event, PlayerOut | GameEnded) and self._asked_at is not None
+        self._pending.append((event, self._thinking if is_interruption else None))
         self._asked_at = self.happened_at if isinstance(event, MoveRequested) else None
-        self._pending.append(event)
         self._keeper(event)
         self._tell()
 
@@ -207,9 +209,13 @@ class LiveGame:
 
     def _write_all(self, events: Sequence[str]) -> str:
         """Return a game so far as a message, with the thinking time of the player to move in seconds."""
-        since = self._asked_at
-        thinking = "" if since is None else f',"thinking":{trio.current_time() - since:.3f}'
+        thinking = "" if self._asked_at is None else f',"thinking":{self._thinking:.3f}'
         return f'{{"reset":[{",".join(events)}]{thinking}}}'
+
+    @property
+    def _thinking(self) -> float:
+        """The thinking time of the player to move, in seconds."""
+        return 0.0 if self._asked_at is None else trio.current_time() - self._asked_at
 
     def _has_more_than(self, events: list[str], count: int) -> bool:
         """Whether there are more events than the first ``count`` of ``events``."""
@@ -233,7 +239,10 @@ class LiveGame:
         self._news = trio.Event()
 
     def _encode(self) -> None:
-        self._encoded += [encode(as_object(event)) for event in self._pending]
+        self._encoded += [
+            encode(as_object(event) | ({} if thought is None else {"thought": round(thought, 3)}))
+            for event, thought in self._pending
+        ]
         self._pending = []
 
     def _since(self, first: int) -> str:

@@ -66,6 +66,16 @@ def test_the_clock_of_the_thinking_player_runs() -> None:
     assert text_of(scene, now=113.2)[6].endswith("  ▼1 4:57      ▲2 4:51"), "rounded up"
 
 
+def test_the_clock_does_not_go_back_at_the_end() -> None:
+    scene = scene_of(OPENING, clocks=(GameClock(300, 2), GameClock(300, 2)))
+    # The other player resigns.
+    scene.take(out(1, Termination.RESIGNED, "resigned", scene.position), 110.5)
+    result = Result(2, Termination.RESIGNED, Translatable("bob wins"), 3)
+    scene.take(GameEnded(result, scene.names, scene.position), 110.5)
+    assert scene.left_at(2, 200) == 289.5
+    assert scene.left_at(1, 200) == 300
+
+
 def test_the_clock_of_the_thinking_player_stands_out() -> None:
     scene = scene_of(OPENING, clocks=(GameClock(300, 2), GameClock(200, 2)))
     looks = {

@@ -209,3 +209,23 @@ def test_a_planned_move_survives_a_reload(browser: Browser, context: BrowserCont
         expect(host.locator(".moves .ply")).to_have_count(5)
         guest.goto(seat)
         expect(host.locator(".moves .ply")).to_have_count(6)
+
+
+@pytest.mark.parametrize("clock", ["5 + 3", "no clock"])
+def test_the_clock_does_not_go_back_at_the_end(browser: Browser, context: BrowserContext, clock: str) -> None:
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest = context.new_page(), elsewhere.new_page()
+        guest.goto(invite(site, host, clock))
+        own = host.locator(".players.bottom .player-clock")
+        spent = re.compile("4:5[0-8]" if clock != "no clock" else "0:(0[2-9]|10)")
+        expect(own).to_have_text(spent)
+        # The host is to move.
+        resign(guest)
+        expect(host.locator(".verdict")).to_contain_text("You win")
+        expect(own).to_have_text(spent)
+        host.reload()
+        expect(host.locator(".verdict")).to_contain_text("You win")
+        expect(own).to_have_text(spent)
+        late = context.new_page()
+        late.goto(f"{site.url}#/games/{FIRST}")
+        expect(late.locator(".players.bottom .player-clock")).to_have_text(spent)

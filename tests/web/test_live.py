@@ -17,11 +17,12 @@ from quoridor_net.match import (
     MatchSettings,
     MoveMade,
     MoveRequested,
+    PlayerOut,
     play_match,
 )
 from quoridor_net.match.encoding import as_object
 from quoridor_net.moves import Square, Step
-from quoridor_net.outcome import Result, Termination
+from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
 from quoridor_net.web.budget import LONGEST_WAIT, SAVED, SHARE, Budget
@@ -288,3 +289,17 @@ async def test_a_game_that_never_started_has_a_separate_result() -> None:
     result = Result(None, Termination.ABORTED, "The game was aborted.", 0)
     game.live(GameEnded(result, ("a", "b"), Position()))
     assert [event["event"] for event in json.loads(game.live.document())["events"]] == ["game_ended"]
+
+
+async def test_the_time_of_a_move_that_is_never_made_is_known(autojump_clock: MockClock) -> None:
+    live = LiveGame()
+    position = Position()
+    live(GameStarted(("ann", "bob"), position, None, 1000))
+    live(MoveRequested(1, 0))
+    await trio.sleep(12.5)
+    fault = ForfeitError(Termination.RESIGNED, "resigned")
+    live(PlayerOut(2, fault, position))
+    await trio.sleep(1)
+    live(GameEnded(Result(1, Termination.RESIGNED, "ann wins", 0), ("ann", "bob"), position))
+    events = json.loads(live.document())["events"]
+    assert [event.get("thought") for event in events] == [None, None, 12.5, None]

@@ -52,6 +52,8 @@ export class Game {
     this.result = null;
     /** The thinking player, its start time on this machine's clock, and the time left on its own clock. @type {{ player: number, since: number, left: number | null } | null} */
     this.thinking = null;
+    /** By player, the move that it could not finish: its thinking time and the time then left on the clock, in seconds, and the number of plies from which they count. @type {Map<number, { seconds: number, left: number | null, count: number }>} */
+    this.unfinished = new Map();
     /** Whether the server does not know the game any more. */
     this.isGone = false;
     for (const event of events) this.add(event);
@@ -83,11 +85,11 @@ export class Game {
         this.takeBack(event.plies);
         break;
       case "player_out":
-        this.thinking = null;
+        this.interrupt(event, this.plies.length + 1);
         this.addPly(event, null, 0);
         break;
       case "game_ended":
-        this.thinking = null;
+        this.interrupt(event, this.plies.length);
         this.result = /** @type {Result} */ (/** @type {unknown} */ (event));
         if (this.names.length === 0) this.names = event.names;
         break;
@@ -155,7 +157,7 @@ export class Game {
   secondsUsed(player, count) {
     let sum = 0;
     for (const ply of this.plies.slice(0, count)) if (ply.player === player) sum += ply.seconds;
-    return sum;
+    return sum + (this.unfinishedAt(player, count)?.seconds ?? 0);
   }
 
   /**
@@ -164,7 +166,7 @@ export class Game {
    * @param {number} count
    */
   timeLeft(player, count) {
-    const last = this.plies.slice(0, count).findLast((ply) => ply.player === player && ply.left !== null);
+    const last = this.unfinishedAt(player, count) ?? this.plies.slice(0, count).findLast((ply) => ply.player === player && ply.left !== null);
     return last?.left ?? this.clocks[player - 1]?.[0] ?? null;
   }
 
@@ -206,6 +208,27 @@ export class Game {
   say({ phrase, sentence }) {
     const said = sayPhrase(phrase, sentence, this.start.size);
     return this.names.filter((name) => name !== "").reduce((text, name) => text.replaceAll(name, () => sayName(name)), said);
+  }
+
+  /** @private @param {number} player @param {number} count */
+  unfinishedAt(player, count) {
+    const unfinished = this.unfinished.get(player);
+    return unfinished !== undefined && count >= unfinished.count ? unfinished : null;
+  }
+
+  /**
+   * Stops the clock of the thinking player, whose move an event prevents. Without it, the time spent would come back.
+   * @private
+   * @param {GameEvent} event
+   * @param {number} count number of plies from which the time counts
+   */
+  interrupt(event, count) {
+    if (this.thinking === null) return;
+    const { player, left } = this.thinking;
+    const seconds = event.thought ?? 0;
+    const spent = this.isFirst(player, this.plies.length) ? 0 : seconds;
+    this.unfinished.set(player, { seconds, left: left === null ? null : Math.max(0, left - spent), count });
+    this.thinking = null;
   }
 
   /** @private @param {GameEvent} event */

@@ -44,6 +44,23 @@ test("the time left on a clock is known after every move", () => {
   assert.deepEqual([game.timeLeft(1, 0), game.timeLeft(1, 1), game.isFirst(1, 1)], [60, 58.5, false]);
 });
 
+test("the clock of a move that is never made does not go back", () => {
+  const timed = { ...started, clocks: [[60, 2], [60, 2]] };
+  const asked = { event: "move_requested", player: 2, ply: 1, left: 60 };
+  const out = { event: "player_out", player: 1, termination: "resigned", sentence: "", line: "", hint: "", ply: 1, position: " /  / - e9 / 0 10 / 0" };
+  const ended = { event: "game_ended", winner: 2, termination: "resigned", sentence: "", plies: 1, line: "", names: [] };
+  const game = new Game([timed, { ...first, left: 60 }, asked, { ...out, thought: 12.5 }, ended]);
+  assert.deepEqual([game.timeLeft(2, 2), game.secondsUsed(2, 2)], [47.5, 12.5]);
+  assert.deepEqual([game.timeLeft(1, 2), game.secondsUsed(1, 2)], [60, 2]);
+  // The reader looks at the position before.
+  assert.deepEqual([game.timeLeft(2, 1), game.secondsUsed(2, 1)], [60, 0]);
+  const drawn = new Game([timed, asked, { ...ended, winner: null, thought: 3 }]);
+  assert.deepEqual([drawn.timeLeft(2, 0), drawn.secondsUsed(2, 0)], [57, 3]);
+  // Its own limit applies to a first move instead.
+  const early = new Game([{ ...timed, first_move_time: 30 }, { ...asked, player: 1 }, { ...ended, thought: 3 }]);
+  assert.deepEqual([early.timeLeft(1, 0), early.secondsUsed(1, 0)], [60, 3]);
+});
+
 test("a game has clocks if thinking times are known", () => {
   const untimed = { ...first, seconds: 0 };
   assert.equal(new Game([started, untimed]).isTimed, false);
