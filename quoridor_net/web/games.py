@@ -15,7 +15,7 @@ from quoridor_net.web.budget import Budget
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.seat import Seat
 
-#: Maximum number of finished games kept for which no board is left, or whose board shows another game.
+#: Maximum number of finished games kept after their board is gone or shows another game.
 KEPT_GAMES = 64
 
 #: Numbers between which a program draws that of its first game.
@@ -23,7 +23,7 @@ FIRST_NUMBERS = range(1000, 1_000_000)
 
 
 class Games(abc.ABC):
-    """The games of a site. Unless a class says otherwise, all are live and there are no boards."""
+    """The games of a site. Unless a class says otherwise, all are live and none has a board."""
 
     @abc.abstractmethod
     def find(self, number: int) -> LiveGame | None:

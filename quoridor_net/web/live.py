@@ -65,8 +65,8 @@ class LiveGame:
 
     def __init__(self, budget: Budget | None = None) -> None:
         self._budget = budget or Budget()
-        # The current game: the events as JSON, then those not encoded yet, each with the seconds for which a
-        # player thought about a move that it did not make.
+        # The current game: the events as JSON, then those not encoded yet, each with the thinking time, in
+        # seconds, of a move that it prevented.
         self._encoded: list[str] = []
         self._pending: list[tuple[Event, float | None]] = []
         self._keeper = GameKeeper()

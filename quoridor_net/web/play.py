@@ -158,7 +158,7 @@ class OwnGames(Boards[_Board]):
     def _play_again(self, number: int) -> None:
         # A browser may not know yet that its board was removed to make room.
         if number not in self._boards:
-            raise RefusedError("no_game", RefusalPhrase.NO_BOARD())
+            raise RefusedError("not_possible", RefusalPhrase.NO_BOARD())
         self._boards[number].again.set()
 
     async def _answer(self, request: Request) -> Response:
@@ -284,7 +284,7 @@ class OwnGames(Boards[_Board]):
             if isinstance(event, GameStarted):
                 for seat, person in seated.items():
                     seat.take(person, players.index(person) + 1)
-                # Whoever pressed the button twice wished for this game.
+                # A second press of the button meant this game.
                 board.again, board.begun_at = trio.Event(), trio.current_time()
             self.show(board, event)
 

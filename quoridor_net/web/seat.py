@@ -250,7 +250,7 @@ class Seat:
     """A seat for a person at a browser, in one game after another.
 
     Args:
-        board: number of the board to which the link leads.
+        board: number of its board.
         rematch: starts another game when this one is over; None if the person cannot do that alone.
         pair: the agreements with the person on the other seat; None for a seat alone.
     """

@@ -99,7 +99,7 @@ async def test_spectators_are_told_the_next_game(autojump_clock: MockClock) -> N
             assert await spectator.receive() == {"next": 8}
             await spectator.send({"ping": True})
             assert await spectator.receive() == {"pong": True}
-        # Somebody who opens the finished game later sees it, and where it went on.
+        # Somebody who opens the finished game later sees it, and the number of the next one.
         async with began.browser.tab("/games/7/live") as late:
             assert (await late.receive())["reset"][-1]["event"] == "game_ended"
             assert await late.receive() == {"next": 8}

@@ -1,4 +1,4 @@
-"""Games in Chromium that go on after a rematch, a reload, or a new start of the program."""
+"""Games in Chromium that last beyond a rematch, a reload, or a new start of the program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ expect.set_options(timeout=10_000)
 #: The numbers of the first games of a program, and of one that was started again.
 FIRST, SECOND = 1000, 2000
 
-GONE = "This game is gone: the program was started again, or the game made room for others."
+GONE = "This game is gone."
 
 
 def make_site(nursery: trio.Nursery) -> Site:
@@ -44,7 +44,7 @@ def make_later_site(nursery: trio.Nursery) -> Site:
 
 
 def invite(site: ServedSite, host: Page, clock: str = "no clock") -> str:
-    """Start a game with a friend on a board of 5, in which the host moves first; return the invitation."""
+    """Start a game with a friend on a board of 5, where the host moves first; return the invitation."""
     host.goto(site.url)
     host.get_by_text("Board, players and rules").click()
     for choice in ("Play a friend", "first", clock, "5 × 5"):
@@ -83,7 +83,7 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
 
         host.get_by_role("button", name="Rematch").click()
         guest.get_by_role("button", name="Accept").click()
-        # Who watched the game is led to the next one.
+        # A spectator of the game is led to the next one.
         expect(late).to_have_url(f"{site.url}#/games/{FIRST + 1}")
         expect(late.locator(".notice")).to_have_text("A rematch has begun.")
         press(guest, 2, 1)

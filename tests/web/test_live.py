@@ -25,6 +25,7 @@ from quoridor_net.moves import Square, Step
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
+from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.budget import LONGEST_WAIT, SAVED, SHARE, Budget
 from quoridor_net.web.live import TOGETHER, LiveGame, Send, Urgency
 from quoridor_net.web.sites import watch
@@ -297,9 +298,9 @@ async def test_the_time_of_a_move_that_is_never_made_is_known(autojump_clock: Mo
     live(GameStarted(("ann", "bob"), position, None, 1000))
     live(MoveRequested(1, 0))
     await trio.sleep(12.5)
-    fault = ForfeitError(Termination.RESIGNED, "resigned")
+    fault = ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED())
     live(PlayerOut(2, fault, position))
     await trio.sleep(1)
-    live(GameEnded(Result(1, Termination.RESIGNED, "ann wins", 0), ("ann", "bob"), position))
+    live(GameEnded(Result(1, Termination.RESIGNED, VerdictPhrase.RESIGNED(), 0), ("ann", "bob"), position))
     events = json.loads(live.document())["events"]
     assert [event.get("thought") for event in events] == [None, None, 12.5, None]

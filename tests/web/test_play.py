@@ -327,7 +327,7 @@ async def test_spectators_see_that_their_game_was_removed(autojump_clock: MockCl
             offered.games._end(number)
             assert (await tab.until("game_ended"))["termination"] == "aborted"
             await tab.send({"rematch": True})
-            assert (await tab.until("refused"))["code"] == "no_game"
+            assert (await tab.until("refused"))["code"] == "not_possible"
             await tab.send({"move": "(4, 1)", "ply": 0})
             assert (await tab.until("refused"))["code"] == "game_over"
 

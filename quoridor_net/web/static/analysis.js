@@ -127,7 +127,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
   const live = followGameAnalysis(Number(number), {
     onState: (state) => {
       if (state !== "missing") return;
-      obstacle = text("game.gone");
+      obstacle = `${text("game.gone")} ${text("game.gone_why")}`;
       showPlies();
     },
     onMessage: (message) => {

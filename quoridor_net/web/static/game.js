@@ -52,7 +52,7 @@ export class Game {
     this.result = null;
     /** The thinking player, its start time on this machine's clock, and the time left on its own clock. @type {{ player: number, since: number, left: number | null } | null} */
     this.thinking = null;
-    /** By player, the move that it could not finish: its thinking time and the time then left on the clock, in seconds, and the number of plies from which they count. @type {Map<number, { seconds: number, left: number | null, count: number }>} */
+    /** By player, the move that it could not finish: its thinking time, the time left on the clock, both in seconds, and the first number of plies that includes it. @type {Map<number, { seconds: number, left: number | null, count: number }>} */
     this.unfinished = new Map();
     /** Whether the server does not know the game any more. */
     this.isGone = false;
@@ -220,7 +220,7 @@ export class Game {
    * Stops the clock of the thinking player, whose move an event prevents. Without it, the time spent would come back.
    * @private
    * @param {GameEvent} event
-   * @param {number} count number of plies from which the time counts
+   * @param {number} count first number of plies that includes the time
    */
   interrupt(event, count) {
     if (this.thinking === null) return;

@@ -109,8 +109,7 @@ export function playPage({ token, canStart, url }) {
     else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
     // On a phone, the verdict is below the screen.
-    else if (view.game.isGone) view.board.tell(view.sayGone());
-    else if (view.game.result !== null && view.isAtEnd) view.board.tell(view.verdict.headline);
+    else if (view.verdict.headline !== "" && view.isAtEnd) view.board.tell(view.verdict.headline);
     document.title = isMine ? text("play.title_turn") : text("play.title");
   };
   const show = () => {

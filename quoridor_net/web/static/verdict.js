@@ -18,7 +18,7 @@ import { text } from "./texts.js";
 export class Verdict {
   constructor() {
     this.element = element("div", { class: "verdict", role: "status" });
-    /** The result in a few words; empty without one. */
+    /** The result, or that the game is gone, in a few words; otherwise empty. */
     this.headline = "";
   }
 
@@ -26,7 +26,8 @@ export class Verdict {
   show(game, { last, isAtEnd, isWaiting, gone, nameOf }) {
     const { result } = game;
     this.headline = result === null ? "" : sayResult(result, nameOf);
-    const farewell = gone !== "" && element("p", {}, gone, " ", element("a", { href: "#/" }, text("game.start_page")));
+    const isGone = gone !== "";
+    const farewell = isGone && element("p", {}, text("game.gone_why"), " ", element("a", { href: "#/" }, text("game.start_page")));
     if (result !== null && isAtEnd) {
       refill(
         this.element,
@@ -52,8 +53,9 @@ export class Verdict {
       );
       this.element.className = "verdict fault";
     } else {
-      refill(this.element, farewell || (isWaiting && element("p", {}, text("game.waiting"))));
-      this.element.className = isWaiting || farewell ? "verdict waiting" : "verdict empty";
+      this.headline = gone;
+      refill(this.element, isGone && element("strong", {}, gone), farewell || (isWaiting && element("p", {}, text("game.waiting"))));
+      this.element.className = isWaiting || isGone ? "verdict waiting" : "verdict empty";
     }
   }
 }

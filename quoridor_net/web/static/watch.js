@@ -35,11 +35,11 @@ export function watchPage({ number, ply, board = "1" }) {
   /** Whether the page has shown the game before its end. */
   let isFollowed = false;
   view.controls.element.append(
-    saveButton(view, () => shown),
+    saveButton(view, () => (view.game.isGone ? null : shown)),
     view.live,
   );
   /** Leads the reader to the next game at the board, or offers it to one who looks at this game. @param {number} next */
-  const goOn = (next) => {
+  const leadTo = (next) => {
     const place = `#/games/${next}`;
     if (isFollowed && view.isAtEnd) {
       notify(text("game.next_begun"), "news");
@@ -52,8 +52,8 @@ export function watchPage({ number, ply, board = "1" }) {
     onMessage: (message) => {
       if (message.game) shown = message.game;
       else if (message.next) {
-        // A board goes on by itself.
-        if (number !== undefined) goOn(message.next);
+        // A board shows the next game by itself.
+        if (number !== undefined) leadTo(message.next);
       } else if (message.reset) {
         // A program that was started again may have another game with this number.
         const [before] = view.game.events;
