@@ -58,7 +58,7 @@ async def hold_spectators(where: Endpoint) -> None:
             await raw.connect((where.host, where.port))
             key = base64.b64encode(os.urandom(16)).decode()
             await trio.SocketStream(raw).send_all(
-                f"GET /games/1/live HTTP/1.1\r\nHost: {where}\r\nOrigin: http://{where}\r\n"
+                f"GET /boards/1/live HTTP/1.1\r\nHost: {where}\r\nOrigin: http://{where}\r\n"
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                 "Sec-WebSocket-Extensions: permessage-deflate\r\n"
                 f"Sec-WebSocket-Key: {key}\r\n\r\n".encode()
