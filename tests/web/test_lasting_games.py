@@ -85,7 +85,7 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
         guest.get_by_role("button", name="Accept").click()
         # A spectator of the game is led to the next one.
         expect(late).to_have_url(f"{site.url}#/games/{FIRST + 1}")
-        expect(late.locator(".notice")).to_have_text("A rematch has begun.")
+        expect(late.locator(".notice")).to_have_text("The next game has begun.")
         press(guest, 2, 1)
         for page in (late, host):
             expect(page.locator(".moves .ply")).to_have_count(1)
