@@ -128,7 +128,7 @@ def test_pages_say_that_the_program_was_started_again(browser: Browser) -> None:
                 expect(page.locator(".moves .ply")).to_have_count(1)
                 expect(page.locator(".player.to-move")).to_have_count(0)
             for page in (host, waiting):
-                expect(page.locator(".pair")).to_be_empty()
+                expect(page.locator(".pair")).to_be_hidden()
             guest.reload()
             expect(guest.locator(".verdict")).to_contain_text(GONE)
             guest.get_by_role("link", name="New game").click()
