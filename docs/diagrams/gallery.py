@@ -364,6 +364,7 @@ PICTURES = [
 #: The pages with the longest texts.
 _IN_GERMAN = [
     *("watch-over", "watch-fault", "play-new", "play-more", "play-turn", "play-resign", "friend-invitation"),
+    *("friend-offer", "friend-over", "play-confirm"),
     *("replay-open", "position-broken", "analysis", "analysis-lesson", "learn-3", "puzzle", "settings"),
 ]
 

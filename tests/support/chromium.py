@@ -81,6 +81,27 @@ def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     assert not unexpected, unexpected
 
 
+def note_shifts(page: Page) -> None:
+    """Record in ``shifts`` of the window what changes its place from now on.
+
+    Its present content is painted first, because a shift counts in the frame that paints it.
+    """
+    page.evaluate(
+        """async () => {
+            const painted = () => new Promise(requestAnimationFrame);
+            await painted();
+            await painted();
+            window.shifts = [];
+            const say = ({ node, previousRect: a, currentRect: b }) =>
+                `${node?.outerHTML?.slice(0, 60)}: ${[a.x, a.y, b.x, b.y].join(" ")}`;
+            const note = list => {
+                for (const { sources } of list.getEntries()) window.shifts.push(...sources.map(say));
+            };
+            new PerformanceObserver(note).observe({ type: "layout-shift" });
+        }"""
+    )
+
+
 def faults(page: Page) -> list[str]:
     """Return the accessibility faults that axe-core finds on the page, on a laptop and on a phone.
 

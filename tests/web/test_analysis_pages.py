@@ -59,13 +59,15 @@ def test_a_game_is_analysed_after_its_end(context: BrowserContext) -> None:
 
         expect(page.locator(".accuracy-of")).to_have_text([re.compile("Player.*%"), re.compile("Engine.*%")])
         expect(page.locator(".graph-line")).to_be_visible()
+        # It opens where the reader was.
+        expect(page.locator(".moves .ply").last).to_have_attribute("aria-current", "true")
+        page.keyboard.press("Home")
         expect(page.locator(".engine-lines-list li").first).to_be_visible()
         assert page.locator(".graph-mark").count() > 0
         for height in (720, 800):
             page.set_viewport_size({"width": 1280, "height": height})
             expect(page.get_by_role("button", name="One move back")).to_be_in_viewport(ratio=1)
         # The first mistake, by its key.
-        page.keyboard.press("Home")
         page.keyboard.press("m")
         chosen = page.locator(".moves .ply[aria-current]")
         expect(chosen).to_have_class(re.compile("marked"))

@@ -25,7 +25,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
 
 from tests.support.board_page import SIZE, Table, point_of, press, read_board, step, surface  # noqa: E402
-from tests.support.chromium import open_window  # noqa: E402
+from tests.support.chromium import note_shifts, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -233,27 +233,6 @@ def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, tabl
 
 
 # Layout.
-
-
-def note_shifts(page: Page) -> None:
-    """Record in ``shifts`` of the window what changes its place from now on.
-
-    Its present content is painted first, because a shift counts in the frame that paints it.
-    """
-    page.evaluate(
-        """async () => {
-            const painted = () => new Promise(requestAnimationFrame);
-            await painted();
-            await painted();
-            window.shifts = [];
-            const say = ({ node, previousRect: a, currentRect: b }) =>
-                `${node?.outerHTML?.slice(0, 60)}: ${[a.x, a.y, b.x, b.y].join(" ")}`;
-            const note = list => {
-                for (const { sources } of list.getEntries()) window.shifts.push(...sources.map(say));
-            };
-            new PerformanceObserver(note).observe({ type: "layout-shift" });
-        }"""
-    )
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])

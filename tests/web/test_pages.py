@@ -413,10 +413,18 @@ def test_a_dropped_game_replaces_the_shown_one(context: BrowserContext) -> None:
         expect(page.locator(".moves .ply")).to_have_count(len(RACE))
         drop(page, "1. e2 e8 2. e3h")
         expect(page.locator(".moves .ply")).to_have_count(3)
+        # The notice about the other file has served.
+        expect(page.locator(".notice")).to_have_count(0)
+        page.keyboard.press("ArrowLeft")
         page.get_by_role("button", name="Settings").click()
         page.get_by_role("radio", name="Deutsch").check()
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         expect(page.locator(".moves .ply")).to_have_count(3)
+        expect(page.locator(".moves [aria-current]")).to_have_text("e8")
+        page.keyboard.press("Escape")
+        page.keyboard.press("ArrowLeft")
+        page.reload()
+        expect(page.locator(".moves [aria-current]")).to_have_text("e2")
 
 
 def test_a_game_is_kept_linked_and_saved(context: BrowserContext) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 import trio
@@ -19,7 +22,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect  # noqa: E402
 
 from tests.support.board_page import point_of, step, surface  # noqa: E402
-from tests.support.chromium import open_window  # noqa: E402
+from tests.support.chromium import note_shifts, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -135,18 +138,22 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         expect(host.locator(".moves .ply")).to_have_count(8)
 
         # One person is away for a while.
+        away = host.locator(".pair-status")
         guest.goto("about:blank")
-        expect(host.locator(".pair-away")).to_be_visible()
+        expect(away).to_have_text("The other player is not connected.")
         guest.goto(link)
-        expect(host.locator(".pair-away")).to_have_count(0)
+        expect(away).to_have_text("The other player is here.")
 
         guest.get_by_role("button", name="Resign").click()
         guest.get_by_role("dialog").get_by_role("button", name="Resign").click()
         expect(host.locator(".verdict")).to_contain_text("You win")
-        guest.get_by_role("link", name="Analyse").click()
-        expect(host.locator(".pair-away")).to_have_text("The other player is not at the board now.")
+        expect(guest.get_by_role("link", name="New game")).to_be_visible()
+        # This site has no engine.
+        expect(guest.get_by_role("link", name="Analyse")).to_have_count(0)
+        guest.get_by_role("link", name="New game").click()
+        expect(away).to_have_text("The other player is not at the board now.")
         guest.goto(link)
-        expect(host.locator(".pair-away")).to_have_count(0)
+        expect(away).to_have_text("The other player is here.")
         host.get_by_role("button", name="Rematch").click()
         guest.get_by_role("button", name="Accept").click()
         expect(guest.locator(".moves .ply")).to_have_count(0)
@@ -158,6 +165,208 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         host.get_by_role("button", name="Accept").click()
         expect(late.locator(".verdict")).to_contain_text("Drawn by agreement: the position occurred 2 times.")
         assert site.reports == []
+
+
+#: Screens, and the reader's language; German texts are longer.
+SCREENS = {
+    "phone": (390, 844, "de-DE"),
+    "turned phone": (844, 390, "de-DE"),
+    "laptop": (1280, 800, "de-DE"),
+    "projector": (1920, 1080, "en-GB"),
+}
+
+#: Notes in ``pressed`` of the window each new button or link in the place of an old one, once drawn.
+#: Entries of the list of moves are left out, because a move scrolls the list.
+_WATCH_BUTTONS = """() => {
+    const all = [...document.querySelectorAll("button:not(.ply), a")].filter(node => node.checkVisibility());
+    const middles = all.map(node => node.getBoundingClientRect())
+        .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
+    const known = new Set(all.filter(node => node.checkVisibility({ visibilityProperty: true })));
+    window.pressed = [];
+    window.watcher?.disconnect();
+    window.watcher = new MutationObserver(() => {
+        for (const [x, y] of middles) {
+            const found = document.elementFromPoint(x, y)?.closest("button:not(:disabled), a");
+            if (found && !known.has(found)) window.pressed.push(found.outerHTML);
+        }
+    });
+    window.watcher.observe(document.body, {
+        subtree: true, childList: true, attributeFilter: ["class", "hidden", "disabled"]
+    });
+    window.scrollTo(0, 0);
+}"""
+
+#: The places of all visible buttons and links on the page, by their names.
+_PLACES = """() => Object.fromEntries(
+    [...document.querySelectorAll("button:not(.ply), a")]
+        .filter(node => node.checkVisibility({ visibilityProperty: true }))
+        .map(node => [node.getAttribute("aria-label") ?? node.textContent, node.getBoundingClientRect()])
+        .map(([name, box]) => [name, box.toJSON()])
+)"""
+
+
+@contextmanager
+def stillness(page: Page) -> Iterator[None]:
+    """Check that nothing on ``page`` moves, and nothing new can be pressed in an old place, in the block."""
+    # Until new buttons take clicks.
+    expect(page.locator("[inert]")).to_have_count(0)
+    page.wait_for_timeout(50)
+    page.evaluate(_WATCH_BUTTONS)
+    note_shifts(page)
+    before: dict[str, Any] = page.evaluate(_PLACES)
+    yield
+    page.wait_for_timeout(100)
+    after: dict[str, Any] = page.evaluate(_PLACES)
+    assert page.evaluate("window.shifts") == []
+    assert {name: box for name, box in after.items() if name in before} == {
+        # A part of a pixel is not seen.
+        name: pytest.approx(box, abs=1)
+        for name, box in before.items()
+        if name in after
+    }
+    assert page.evaluate("window.pressed") == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
+    width, height, locale = SCREENS[screen]
+    with (
+        serve_site(make_site) as site,
+        open_window(browser) as context,
+        open_window(browser, viewport={"width": width, "height": height}, locale=locale) as elsewhere,
+    ):
+        friend, page = context.new_page(), elsewhere.new_page()
+        start_game(site, friend)
+        link = friend.get_by_label("Link for your friend").input_value()
+        page.goto(link)
+        asked, status = page.locator(".offer.is-question"), page.locator(".pair-status")
+        undo = page.locator(".phases button:has(path[d^='M9 5L4'])")
+        moves = page.locator(".moves .ply")
+
+        def press_friend(name: str) -> None:
+            friend.get_by_role("button", name=name).click()
+
+        # Offers that come and go.
+        press(friend, step(2, 1))
+        expect(moves).to_have_count(1)
+        with stillness(page):
+            press_friend("Take back")
+            expect(asked).to_be_visible()
+        assert page.locator(".offers").evaluate("node => node.scrollHeight - node.clientHeight") <= 0
+        with stillness(page):
+            press_friend("Withdraw")
+            expect(asked).to_have_count(0)
+        press(page, step(2, 3))
+        undo.click()
+        expect(page.locator(".offer")).to_be_visible()
+        with stillness(page):
+            press_friend("Decline")
+            expect(page.locator(".offer")).to_have_count(0)
+        assert status.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+        # The friend leaves and comes back.
+        seat = friend.url
+        with stillness(page):
+            friend.goto("about:blank")
+            expect(status).to_have_attribute("data-key", "pair.away")
+        with stillness(page):
+            friend.goto(seat)
+            expect(status).not_to_have_attribute("data-key", "pair.away")
+        # A draw becomes possible, and a planned move is made.
+        press(friend, step(2, 0))
+        press(page, step(2, 4))
+        draw = page.locator(".phases button:has(path[d^='M6 9h12'])")
+        press(friend, step(2, 1))
+        expect(moves).to_have_count(5)
+        press(page, step(2, 3))
+        expect(moves).to_have_count(6)
+        page.mouse.click(*point_of(page, step(2, 4)))
+        expect(page.locator(".ghost.draft")).to_be_visible()
+        with stillness(page):
+            press(friend, step(2, 0))
+            expect(moves).to_have_count(8)
+        expect(draw).to_be_enabled()
+        with stillness(page):
+            press_friend("Offer a draw")
+            expect(asked).to_be_visible()
+        # The game ends, and another one begins.
+        with stillness(page):
+            press_friend("Resign")
+            friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
+            expect(page.locator(".verdict.ended")).to_be_attached()
+        with stillness(page):
+            press_friend("Rematch")
+            expect(asked).to_be_visible()
+        with stillness(page):
+            press_friend("Withdraw")
+            expect(asked).to_have_count(0)
+        page.get_by_role("button", name=re.compile("Rematch|Revanche")).click()
+        with stillness(page):
+            press_friend("Accept")
+            expect(moves).to_have_count(0)
+
+
+def test_questions_end_with_their_game(browser: Browser, context: BrowserContext) -> None:
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest = context.new_page(), elsewhere.new_page()
+        start_game(site, host)
+        guest.goto(host.get_by_label("Link for your friend").input_value())
+        expect(surface(host)).to_have_class(re.compile("interactive"))
+        host.get_by_role("button", name="Resign").click()
+        expect(host.get_by_role("dialog")).to_be_visible()
+        guest.get_by_role("button", name="Resign").click()
+        guest.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        expect(host.locator(".verdict.ended")).to_be_visible()
+        expect(host.get_by_role("dialog")).to_have_count(0)
+        # Another page has none of the last one, either.
+        host.get_by_role("button", name="Rematch").click()
+        guest.get_by_role("button", name="Accept").click()
+        guest.get_by_role("button", name="Resign").click()
+        expect(guest.get_by_role("dialog")).to_be_visible()
+        guest.go_back()
+        expect(guest.get_by_role("dialog")).to_have_count(0)
+
+
+def test_wishes_without_a_connection_are_not_lost_in_silence(
+    browser: Browser, context: BrowserContext
+) -> None:
+    sockets: list[WebSocketRoute] = []
+    is_down = is_silent = False
+
+    def through(socket: WebSocketRoute) -> None:
+        if is_down:
+            socket.close()
+            return
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: None if is_silent else server.send(message))
+        server.on_message(lambda message: None if is_silent else socket.send(message))
+        sockets.append(socket)
+
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest = context.new_page(), elsewhere.new_page()
+        host.route_web_socket(re.compile("/live$"), through)
+        start_game(site, host)
+        guest.goto(host.get_by_label("Link for your friend").input_value())
+        press(host, step(2, 1))
+        expect(host.locator(".moves .ply")).to_have_count(1)
+        notice = host.locator(".notice")
+        # The network is silent, so that nobody knows whether the wish arrives.
+        is_silent = True
+        host.get_by_role("button", name="Take back").click()
+        host.wait_for_timeout(100)
+        expect(notice).to_have_count(0)
+        is_down = True
+        sockets[-1].close()
+        expect(notice).to_contain_text("It is not known whether your last wish has arrived.")
+        host.get_by_role("button", name="Dismiss").click()
+        expect(notice).to_have_count(0)
+        # The network is known to be away.
+        expect(host.locator(".live")).to_contain_text("Connection lost")
+        host.get_by_role("button", name="Resign").click()
+        host.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        expect(notice).to_contain_text("This cannot be sent now: the connection is lost.")
+        # It goes with the next action of the reader.
+        host.keyboard.press("ArrowLeft")
+        expect(notice).to_have_count(0)
 
 
 def test_an_invalid_invitation_is_not_tried_again(browser: Browser) -> None:

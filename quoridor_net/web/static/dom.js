@@ -118,20 +118,36 @@ export function setText(holder, sentence) {
 }
 
 /**
- * Replaces everything in `parent` by `children`; focus within stays on the element with the same text, if there is one
- * that takes it, or goes to `other`.
+ * Makes `children` the content of `parent`. Those that are there already stay untouched, so that a press on them counts.
+ * Focus goes to `other` from one that goes or takes no focus any more.
  * @param {Element} parent
  * @param {HTMLElement} other
- * @param {...Child} children
+ * @param {...(Element | false)} children
  */
-export function refillKeepingFocus(parent, other, ...children) {
+export function arrange(parent, other, ...children) {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
-  const before = focused?.textContent;
-  refill(parent, ...children);
-  if (focused === null) return;
-  const same = [...parent.children].find((child) => child.textContent === before);
-  /** @type {HTMLElement | undefined} */ (same)?.focus({ preventScroll: true });
-  if (!parent.contains(document.activeElement)) other.focus({ preventScroll: true });
+  const shown = children.filter((child) => child !== false);
+  for (const child of [...parent.children]) if (!shown.includes(child)) child.remove();
+  for (const [index, child] of shown.entries()) {
+    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+  }
+  if (focused !== null && (focused.matches(":disabled") || !focused.checkVisibility({ visibilityProperty: true }))) other.focus({ preventScroll: true });
+}
+
+/** Time for which new buttons take no clicks, in milliseconds, because the reader aimed at something else. */
+const SETTLING = 500;
+
+/**
+ * Makes `part` take no clicks until the reader can have seen it.
+ * @param {HTMLElement} part
+ * @param {() => void} [onSettled]
+ */
+export function settle(part, onSettled = () => {}) {
+  part.inert = true;
+  setTimeout(() => {
+    part.inert = false;
+    onSettled();
+  }, SETTLING);
 }
 
 /** @param {Child} child */

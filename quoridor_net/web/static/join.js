@@ -1,7 +1,7 @@
 // The page of an invitation: takes the other seat of a game, or shows the game if somebody else has taken it.
 
 import { element, refill } from "./dom.js";
-import { notify } from "./notice.js";
+import { notifyNext } from "./notice.js";
 import { RefusedError, post } from "./source.js";
 import { text } from "./texts.js";
 
@@ -32,7 +32,7 @@ export function joinPage({ token }) {
     try {
       const joined = await post("join", { invitation: token, key: keyOf(token) });
       if (isClosed) return;
-      if (joined.token === null) notify(text("join.taken"), "news");
+      if (joined.token === null) notifyNext(text("join.taken"));
       // In place of this page, so that a reload and the way back lead to the seat.
       location.replace(joined.token === null ? `#/games/${joined.game}` : `#/seat/${encodeURIComponent(joined.token)}`);
     } catch (error) {

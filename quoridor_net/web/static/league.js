@@ -136,11 +136,7 @@ function drawSparkline(history) {
  * @returns {Promise<Page>}
  */
 export async function entrantPage({ number }) {
-  const record = await loadEntrant(Number(number)).catch((error) => error);
-  if (record instanceof Error) {
-    const back = element("a", { class: "button", href: "#/" }, text("league.title"));
-    return { title: "", node: element("div", { class: "card" }, element("h1", {}, text("league.title")), element("p", { class: "failure", role: "alert" }, record.message), back) };
-  }
+  const record = await loadEntrant(number);
   return { title: sayName(record.entrant.name), node: drawEntrant(record) };
 }
 

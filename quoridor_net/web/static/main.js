@@ -6,13 +6,14 @@ import { puzzlePage, rulesPage } from "./exercises.js";
 import { joinPage } from "./join.js";
 import { entrantPage } from "./league.js";
 import { newGamePage } from "./new_game.js";
+import { turnPage } from "./notice.js";
 import { playPage } from "./play.js";
 import { projectorPage } from "./projector.js";
 import { openPage, positionPage, replayPage } from "./replay.js";
 import { Router, address } from "./router.js";
 import { loadSettings, onSettings, setDefaults, settings } from "./settings.js";
 import { openSettings, translateSettings } from "./settings_dialog.js";
-import { isStandalone, loadSite, loadTexts } from "./source.js";
+import { RefusedError, isStandalone, loadSite, loadTexts } from "./source.js";
 import { signupPage } from "./signup.js";
 import { onSignup } from "./standing.js";
 import { setTexts, text } from "./texts.js";
@@ -39,19 +40,23 @@ function routesOf(site) {
   };
   /** @type {PageMaker} */
   const game = ({ number, ply }) => {
+    if (!/^\d{1,9}$/.test(number)) return absentPage(text("game.missing"), site);
     if (site.mode === "analysis") return analysisPage({ number, ply, site });
     return site.mode === "replay" ? replayPage({ number, ply, site }) : gamePage({ number, ply, site });
   };
+  const seat = (/** @type {string} */ token) => playPage({ token, canStart: site.defaults !== undefined, canAnalyse: site.analysis, url: site.url });
+  const noGame = () => absentPage(text("absent.join"), site);
+  const whereTournament = (/** @type {PageMaker} */ page) => (site.mode === "tournament" ? page : () => absentPage(text("absent.tournament"), site));
   return {
     "games/:number": game,
     "games/:number/:ply": game,
-    "boards/:number": ({ number }) => watchPage({ board: number }),
-    "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined, url: site.url }),
-    "join/:token": joinPage,
-    "entrants/:number": entrantPage,
-    projector: projectorPage,
-    signup: signupPage,
-    "signup/:token": signupPage,
+    "boards/:number": ({ number }) => (/^\d{1,9}$/.test(number) ? watchPage({ board: number }) : absentPage(text("game.missing"), site)),
+    "seat/:token": ({ token }) => (/^\d{1,9}-/.test(token) ? seat(token) : noGame()),
+    "join/:token": site.defaults ? joinPage : noGame,
+    "entrants/:number": whereTournament(entrantPage),
+    projector: whereTournament(projectorPage),
+    signup: whereTournament(signupPage),
+    "signup/:token": whereTournament(signupPage),
     replay: () => openPage({ site }),
     learn: rulesPage,
     "learn/:number": rulesPage,
@@ -61,6 +66,18 @@ function routesOf(site) {
     "position/:line/:jumps": ({ line, jumps }) => positionPage({ line, jumps, site }),
     "*": homes[site.mode],
   };
+}
+
+/**
+ * Returns the page of something that this site does not have.
+ * @param {string} sentence the reason
+ * @param {Site} site
+ * @returns {Page}
+ */
+function absentPage(sentence, site) {
+  const [[place, key]] = linksOf(site);
+  const home = element("a", { class: "button primary", href: `#/${place}` }, text(key));
+  return { title: sentence, node: element("div", { class: "narrow" }, element("div", { class: "card absent" }, element("h1", {}, sentence), home)) };
 }
 
 /**
@@ -127,8 +144,13 @@ async function start() {
   let header = drawHeader(site);
   const router = new Router({
     routes: routesOf(site),
+    fail: (error) => {
+      if (error instanceof RefusedError) return absentPage(error.message, site);
+      throw error;
+    },
     show: (/** @type {Page} */ page) => {
       document.title = page.title === "" ? site.title : `${page.title} · ${site.title}`;
+      turnPage();
       refill(outlet, page.node);
       markLink(header);
       // Screen readers continue at the start of the new page.

@@ -158,9 +158,10 @@ export class MoveList {
         this.element.scrollTop = 0;
         return;
       }
-      // Not scrollIntoView, which would scroll the whole page on a phone.
+      // Not scrollIntoView, which would scroll the whole page on a phone; and by whole rows, so that none is cut off.
       const { top, height } = row.getBoundingClientRect();
-      this.element.scrollTop += top - this.element.getBoundingClientRect().top - (this.element.clientHeight - height) / 2;
+      const above = top - this.rows.getBoundingClientRect().top - (this.element.clientHeight - height) / 2;
+      this.element.scrollTop = Math.round(above / height) * height;
     });
   }
 }

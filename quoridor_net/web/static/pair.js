@@ -1,6 +1,6 @@
 // The other person at the board: the invitation, the presence, and the offers of both.
 
-import { button, drawIcon, element, refillKeepingFocus } from "./dom.js";
+import { arrange, button, element, settle } from "./dom.js";
 import { copyLink, notify } from "./notice.js";
 import { text } from "./texts.js";
 
@@ -26,10 +26,13 @@ export class PairPanel {
     this.send = send;
     this.url = isLocal(location.hostname) ? url : location.href;
     this.other = other;
-    this.shown = "";
-    /** The open offers of the other person. @type {Set<Subject>} */
-    this.asked = new Set();
-    this.element = element("div", { class: "pair", role: "status" });
+    /** The offers that are shown, and the invitation, by subject and place. @type {Map<string, HTMLElement>} */
+    this.parts = new Map();
+    /** The open offers of the other person, each with what dismisses its notice. @type {Map<Subject, () => void>} */
+    this.told = new Map();
+    this.status = element("p", { class: "pair-status" });
+    this.offers = element("div", { class: "offers" });
+    this.element = element("div", { class: "pair", role: "status", hidden: true }, this.status, this.offers);
   }
 
   /**
@@ -38,24 +41,40 @@ export class PairPanel {
    * @param {boolean} isOver
    */
   show(pair, game, isOver) {
-    // Redrawn only on changes, so that screen readers do not repeat it and a selected link stays selected.
-    const shown = JSON.stringify([pair, isOver, text("pair.accept")]);
-    if (shown === this.shown) return;
-    this.shown = shown;
-    const offers = /** @type {[Subject, boolean][]} */ (Object.entries(pair?.offers ?? {}));
-    refillKeepingFocus(
-      this.element,
-      this.other,
-      pair !== null && pair.invitation !== null && this.drawInvitation(pair.invitation, game),
-      pair !== null && pair.invitation === null && !pair.is_here && element("p", { class: "pair-away" }, text(isOver ? "pair.left" : "pair.away")),
-      ...offers.map(([subject, isMine]) => this.drawOffer(subject, isMine)),
-      ...(pair?.declined ?? []).map((subject) => element("p", { class: "pair-away" }, text(`offer.${subject}.declined`))),
-    );
+    this.element.hidden = pair === null;
+    if (pair === null) return;
+    const { invitation, declined } = pair;
+    /** @type {Map<string, HTMLElement>} */
+    const parts = new Map();
+    // Kept while nothing changes, so that a press on a button counts, and a selected link stays selected.
+    const keep = (/** @type {string} */ key, /** @type {() => HTMLElement} */ draw) => parts.set(key, this.parts.get(key) ?? draw());
+    if (invitation !== null) keep("invitation", () => this.drawInvitation(invitation, game));
+    const offers = /** @type {[Subject, boolean][]} */ (Object.entries(pair.offers));
+    for (const [place, [subject, isMine]] of offers.entries()) keep(`${place} ${subject} ${isMine}`, () => this.drawOffer(subject, isMine));
+    this.parts = parts;
+    arrange(this.offers, this.other, ...parts.values());
+    const [subject] = pair.is_here ? declined : [];
+    const presence = invitation === null ? sayPresence(pair.is_here, isOver) : "";
+    this.sayStatus(subject === undefined ? presence : `offer.${subject}.declined`);
     const asked = new Set(offers.filter(([, isMine]) => !isMine).map(([subject]) => subject));
     // On a small screen, the offer may be below the window. In it, the notice would cover it.
     const isHidden = asked.size > 0 && this.element.getBoundingClientRect().bottom > globalThis.innerHeight;
-    for (const subject of asked) if (isHidden && !this.asked.has(subject)) notify(text(`offer.${subject}.theirs`), "news");
-    this.asked = asked;
+    for (const [subject, forget] of this.told) {
+      if (asked.has(subject)) continue;
+      forget();
+      this.told.delete(subject);
+    }
+    for (const subject of asked) {
+      if (!this.told.has(subject)) this.told.set(subject, isHidden ? notify(text(`offer.${subject}.theirs`), "news") : () => {});
+    }
+  }
+
+  /** Says whether the other person is there, or declined an offer. @private @param {string} key of the text; empty for none */
+  sayStatus(key) {
+    if (this.status.dataset.key === key) return;
+    this.status.dataset.key = key;
+    this.status.className = key === "pair.here" ? "pair-status" : "pair-status is-news";
+    this.status.textContent = key === "" ? "" : text(key);
   }
 
   /**
@@ -92,18 +111,21 @@ export class PairPanel {
     if (isMine) {
       return element("div", { class: "offer" }, element("p", {}, text(`offer.${subject}.mine`)), button(text("offer.withdraw"), answer("decline")));
     }
-    return element(
+    const answers = element(
       "div",
-      { class: "offer is-question" },
-      element("p", {}, text(`offer.${subject}.theirs`)),
-      element(
-        "div",
-        { class: "actions" },
-        element("button", { type: "button", class: "primary", on: { click: answer("accept") } }, drawIcon("accept"), text("pair.accept")),
-        element("button", { type: "button", on: { click: answer("decline") } }, drawIcon("close"), text("pair.decline")),
-      ),
+      { class: "actions" },
+      button(text("pair.accept"), answer("accept"), { class: "primary" }),
+      button(text("pair.decline"), answer("decline")),
     );
+    settle(answers);
+    return element("div", { class: "offer is-question" }, element("p", {}, text(`offer.${subject}.theirs`)), answers);
   }
+}
+
+/** @param {boolean} isHere @param {boolean} isOver */
+function sayPresence(isHere, isOver) {
+  if (isHere) return "pair.here";
+  return isOver ? "pair.left" : "pair.away";
 }
 
 /** @param {string} host */

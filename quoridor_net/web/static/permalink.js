@@ -12,7 +12,7 @@ const LINK_PAUSE = 1000;
  * @param {string} [ply] of the address
  */
 export function followPly(view, number, ply) {
-  if (ply !== undefined && /^\d{1,6}$/.test(ply)) view.goTo(Number(ply));
+  goToPly(view, ply);
   const show = view.onShow;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -24,6 +24,15 @@ export function followPly(view, number, ply) {
       if (view.element.isConnected) writePly(number, view.count);
     }, LINK_PAUSE);
   };
+}
+
+/**
+ * Shows a ply, if `ply` is its number.
+ * @param {GameView} view
+ * @param {string} [ply]
+ */
+export function goToPly(view, ply) {
+  if (ply !== undefined && /^\d{1,6}$/.test(ply)) view.goTo(Number(ply));
 }
 
 /** @param {string | number} number @param {number} count */

@@ -1,7 +1,7 @@
 // The page of a seat. The holder of its link plays there, in one game after another.
 
 import { keepLevel } from "./auto_level.js";
-import { drawIcon, element, refillKeepingFocus } from "./dom.js";
+import { arrange, drawIcon, element, iconButton, settle } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { keepPlan, loadPlan } from "./kept_plan.js";
 import { isSameMove } from "./moves.js";
@@ -30,22 +30,26 @@ import { text } from "./texts.js";
  * @param {object} parameters
  * @param {string} parameters.token
  * @param {boolean} parameters.canStart whether this site can start other games
+ * @param {boolean} parameters.canAnalyse whether this site analyses games
  * @param {string} parameters.url address of this site on other machines
  * @returns {Page}
  */
-export function playPage({ token, canStart, url }) {
+export function playPage({ token, canStart, canAnalyse, url }) {
   /** The number of the game. */
   let number = 0;
   const view = new GameView({ isLive: true, hasSeats: true });
   /** @type {Seated} */
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false, next_levels: null };
+  /** Whether the server has accepted the reader's link. */
+  let isSeated = false;
   /** Whether this page has shown the running game, so that its result counts. */
   let isFollowed = false;
   const nextLevel = element("p", { class: "next-level", role: "status", hidden: true });
   /** The other person; null in a game without one. @type {import("./pair.js").Pair | null} */
   let pair = null;
-  const panel = new PairPanel({ send: (message) => live.send(message), url, other: view.board.surface });
-  view.actions.before(nextLevel, panel.element);
+  const panel = new PairPanel({ send: (message) => send(message), url, other: view.board.surface });
+  view.verdict.element.after(nextLevel);
+  view.actions.after(panel.element);
   /** The move that the server has not confirmed, and the number of moves before it. @type {{ move: Move, ply: number } | null} */
   let pending = null;
 
@@ -77,35 +81,82 @@ export function playPage({ token, canStart, url }) {
     isMine = isOn && game.position.turn === seated.player && pending === null;
     view.draft = draft === null ? null : { move: draft.move, player: seated.player ?? 0 };
     view.planner = isOn && view.isAtEnd ? (seated.player ?? 0) : 0;
-    view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
+    const invites = pair !== null && pair.invitation !== null;
+    if (view.element.classList.contains("invites") && !invites) settle(view.element, () => show());
+    view.element.classList.toggle("invites", invites);
+    view.seats = isOn && view.isAtEnd && !view.element.inert && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
     panel.show(pair, number, isOver);
-    view.element.classList.toggle("invites", pair !== null && pair.invitation !== null);
-    const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => live.send({ offer: subject });
+    showButtons(isOn, isOver);
+    // A dialog must not outlive the game that it is about.
+    if (!isOn) closeQuestion();
+  };
+
+  // The buttons keep their places during a game, disabled or not. Those after the game are in the same place.
+  const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => send({ offer: subject });
+  const buttons = {
+    undo: action("undo", text("play.undo"), () => (pair === null ? send({ undo: true }) : offer("takeback")())),
+    hint: action("hint", text("play.hint"), () => send({ hint: true })),
+    draw: action("draw", text("play.draw"), offer("draw")),
+    resign: action("flag", text("play.resign"), () => resign()),
+    confirm: iconButton("accept", text("play.confirm"), () => confirmDraft(), { class: "primary" }),
+    drop: iconButton("close", text("play.reject"), () => dropDraft()),
+    again: action("again", text("play.rematch"), () => (pair === null ? send({ rematch: true }) : offer("rematch")()), "primary"),
+  };
+  const analyse = element("a", { class: "button" }, text("play.analyse"));
+  const next = element("a", { class: "button", href: "#/" }, text("play.new"));
+  const draftAnswers = element("span", { class: "draft-answers" }, buttons.drop, buttons.confirm);
+  const duringGame = element("div", { class: "actions" });
+  const afterGame = element("div", { class: "actions is-absent" });
+  const save = saveLink();
+  view.actions.append(element("div", { class: "phases" }, duringGame, afterGame), save);
+
+  /** @param {boolean} isOn @param {boolean} isOver */
+  const showButtons = (isOn, isOver) => {
     // Not while a move is on its way, because an offer ends with the next move.
     const canOffer = (/** @type {import("./pair.js").Subject} */ subject) =>
       pair !== null && pending === null && pair.offers[subject] === undefined && !pair.declined.includes(subject);
-    const hasMoved = game.plies.some((ply) => ply.player === seated.player);
-    refillKeepingFocus(
-      view.actions,
-      view.board.surface,
-      draft !== null && !draft.isPlanned && action("accept", text("play.confirm"), confirmDraft, false, "primary"),
-      draft !== null && action("close", text(draft.isPlanned ? "play.unplan" : "play.reject"), dropDraft, false),
-      isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine || !hasMoved),
-      isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
-      isOn && pair !== null && action("undo", text("play.undo"), offer("takeback"), !hasMoved || !canOffer("takeback")),
-      isOn && pair?.can_draw && action("draw", text("play.draw"), offer("draw"), !canOffer("draw")),
-      isOn && action("flag", text("play.resign"), resign, false),
-      isOver && !game.isGone && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
-      isOver && pair !== null && action("again", text("play.rematch"), offer("rematch"), !canOffer("rematch"), "primary"),
-      isOver && !game.isGone && element("a", { class: "button", href: `#/games/${number}` }, text("play.analyse")),
-      (isOver || game.isGone) && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
-      game.hasStarted && !game.isGone && saveLink(number),
+    const hasMoved = view.game.plies.some((ply) => ply.player === seated.player);
+    buttons.undo.disabled = !isOn || !hasMoved || (pair === null ? !isMine : !canOffer("takeback"));
+    buttons.hint.disabled = !isMine;
+    buttons.draw.disabled = !isOn || !pair?.can_draw || !canOffer("draw");
+    buttons.resign.disabled = !isOn;
+    buttons.again.disabled = pair !== null && !canOffer("rematch");
+    // The analysis opens where the reader is.
+    analyse.href = `#/games/${number}/${view.count}`;
+    // Only beside the picture of the move.
+    const canConfirm = draft !== null && !draft.isPlanned && view.isAtEnd;
+    buttons.confirm.classList.toggle("is-absent", !canConfirm);
+    buttons.drop.classList.toggle("is-absent", draft === null);
+    buttons.confirm.disabled = !canConfirm;
+    buttons.drop.disabled = draft === null;
+    const label = text(draft?.isPlanned ? "play.unplan" : "play.reject");
+    buttons.drop.title = label;
+    buttons.drop.ariaLabel = label;
+    const { hasStarted, isGone } = view.game;
+    save.href = `games/${number}/replay.txt`;
+    save.download = `quoridor-${number}.qtp`;
+    save.classList.toggle("is-absent", !hasStarted || isGone);
+    const isEnded = isOver || isGone;
+    if (isEnded !== duringGame.classList.contains("is-absent")) settle(isEnded ? afterGame : duringGame);
+    afterGame.classList.toggle("is-absent", !isEnded);
+    duringGame.classList.toggle("is-absent", isEnded);
+    const { surface } = view.board;
+    arrange(
+      duringGame,
+      surface,
+      (pair !== null || seated.can_undo) && buttons.undo,
+      pair === null && seated.can_hint && buttons.hint,
+      pair !== null && buttons.draw,
+      isSeated && buttons.resign,
+      isSeated && draftAnswers,
     );
+    arrange(afterGame, surface, !isGone && (pair !== null || seated.can_rematch) && buttons.again, !isGone && canAnalyse && analyse, canStart && next);
   };
+
   /** Writes a note for the reader below the board. */
   const tell = () => {
-    if (draft !== null) view.board.tell(sayDraft(draft));
+    if (draft !== null && (draft.isPlanned || view.isAtEnd)) view.board.tell(sayDraft(draft));
     else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
     else if (pending !== null) view.board.tell(text("play.sending"));
     // On a phone, the verdict is below the screen.
@@ -130,7 +181,17 @@ export function playPage({ token, canStart, url }) {
     nextLevel.textContent = text(`new.next.${direction}`, { level });
     nextLevel.hidden = false;
   };
-  const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
+  let closeQuestion = () => {};
+  const resign = () => {
+    closeQuestion = confirmFirst(text("play.resign_question"), text("play.resign"), () => send({ resign: true }));
+  };
+  /** Whether a wish was sent since the last message of the server. Moves are sent again. */
+  let isUnanswered = false;
+  /** Sends a wish, or says that it cannot be sent. @param {object} message */
+  const send = (message) => {
+    isUnanswered = live.send(message);
+    if (!isUnanswered) notify(text("play.unsent"));
+  };
 
   /** Sends a planned move once it is the reader's turn, and drops moves that do not fit the game any more. @param {boolean} isOn */
   const useDraft = (isOn) => {
@@ -180,7 +241,7 @@ export function playPage({ token, canStart, url }) {
     show();
     if (draft === null || isPlanned) return;
     // So that Enter confirms a move made by keyboard. The board forgets its note without the focus.
-    view.actions.querySelector("button")?.focus({ preventScroll: true });
+    buttons.confirm.focus({ preventScroll: true });
     view.board.tell(sayDraft(draft));
   };
   view.controls.element.append(view.live);
@@ -189,12 +250,15 @@ export function playPage({ token, canStart, url }) {
   const live = followBoard(Number(token.split("-")[0]), {
     onState: (state) => {
       view.showState(state);
+      if (state === "lost" && isUnanswered) notify(text("play.unanswered"));
+      if (state === "lost") isUnanswered = false;
       if (state !== "open") return;
       early = [];
       // `live` is set by now, because a connection opens after this function has returned.
       live.send({ sit: token });
     },
     onMessage: (message) => {
+      isUnanswered = false;
       if (message.code === "no_seat") {
         live.close();
         view.showState("missing");
@@ -212,6 +276,7 @@ export function playPage({ token, canStart, url }) {
     else if (message.seated) {
       view.near = message.seated.player ?? view.near;
       seated = message.seated;
+      isSeated = true;
       // People at a move server play under its name; in games started here they have none.
       view.self = canStart ? (seated.player ?? 0) : 0;
       show();
@@ -235,34 +300,25 @@ export function playPage({ token, canStart, url }) {
     title: text("play.title"),
     node: view.element,
     close: () => {
+      closeQuestion();
       live.close();
       view.close();
     },
   };
 }
 
-/** @param {number} number */
-function saveLink(number) {
+/** Returns the button that saves the game. Its address follows the game. */
+function saveLink() {
   const label = text("play.save");
-  return element(
-    "a",
-    { class: "button icon", href: `games/${number}/replay.txt`, download: `quoridor-${number}.qtp`, "aria-label": label, title: label },
-    drawIcon("save"),
-  );
+  return element("a", { class: "button icon is-absent", "aria-label": label, title: label }, drawIcon("save"));
 }
 
 /**
  * @param {string} icon
  * @param {string} label
  * @param {() => void} act
- * @param {boolean} isDisabled
  * @param {string} [kind]
  */
-function action(icon, label, act, isDisabled, kind = "") {
-  return element(
-    "button",
-    { type: "button", class: kind, disabled: isDisabled, on: { click: act } },
-    drawIcon(icon),
-    label,
-  );
+function action(icon, label, act, kind = "") {
+  return element("button", { type: "button", class: kind, on: { click: act } }, drawIcon(icon), label);
 }

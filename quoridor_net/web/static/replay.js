@@ -4,9 +4,9 @@ import { drawIcon, element, iconButton, refill } from "./dom.js";
 import { EngineLines } from "./engine_lines.js";
 import { GameView } from "./game_view.js";
 import { Game } from "./game.js";
-import { keepReplay, loadKeptReplay } from "./kept_replay.js";
+import { keepPly, keepReplay, loadKeptPly, loadKeptReplay } from "./kept_replay.js";
 import { notify, showLink } from "./notice.js";
-import { followPly } from "./permalink.js";
+import { followPly, goToPly } from "./permalink.js";
 import { Position } from "./rules.js";
 import { saveButton } from "./saving.js";
 import { RefusedError, isStandalone, loadGame, readReplay } from "./source.js";
@@ -24,17 +24,17 @@ const LARGEST = 1024 * 1024;
  * @param {{ number?: string, ply?: string, site: Site }} parameters
  * @returns {Promise<Page>}
  */
-export async function replayPage({ number = "1", ply, site }) {
+export async function replayPage({ number, ply, site }) {
   /** @type {GameEvent[]} */
   let events;
   try {
-    events = await loadGame(Number(number));
+    events = await loadGame(Number(number ?? 1));
   } catch (error) {
     // A site without a game waits for files.
-    if (error instanceof RefusedError) return openPage({ site });
+    if (error instanceof RefusedError && number === undefined) return openPage({ site });
     throw error;
   }
-  return openPage({ site, events, number, ply });
+  return openPage({ site, events, number: number ?? "1", ply });
 }
 
 /**
@@ -48,24 +48,30 @@ export async function replayPage({ number = "1", ply, site }) {
  */
 export function openPage({ site, events: given, number, ply }) {
   const holder = element("div", {});
-  /** @type {(Page & { open: (events: GameEvent[]) => void }) | null} */
+  /** @type {ReturnType<typeof recordPage> | null} */
   let page = null;
   let shown = given ?? loadKeptReplay();
+  let shownPly = given === undefined ? loadKeptPly() : ply;
   let shownNumber = given === undefined ? undefined : number;
   const show = (/** @type {GameEvent[]} */ events) => {
     shown = events;
     page?.close?.();
-    const { view, ...opened } = recordPage(site, shownNumber);
-    page = { ...opened, node: view.element };
+    page = recordPage(site, shownNumber);
     page.open(events);
-    if (shownNumber !== undefined) followPly(view, shownNumber, ply);
-    else view.actions.append(drawPicker(take));
+    const { view } = page;
+    if (shownNumber !== undefined) followPly(view, shownNumber, shownPly);
+    else {
+      goToPly(view, shownPly);
+      view.onShow = () => keepPly(view.count);
+      view.actions.append(drawPicker(take));
+    }
     holder.className = "";
     refill(holder, page.node);
   };
   const take = (/** @type {File} */ file) =>
     readFile(file, (events) => {
       shownNumber = undefined;
+      shownPly = undefined;
       keepReplay(events);
       // After a reload, this address shows the file again.
       history.replaceState(null, "", "#/replay");
@@ -81,7 +87,7 @@ export function openPage({ site, events: given, number, ply }) {
   return {
     title: given ? "" : text("replay.open"),
     node: holder,
-    renew: () => openPage({ site, events: shown, number: shownNumber }),
+    renew: () => openPage({ site, events: shown, number: shownNumber, ply: page === null ? undefined : String(page.view.count) }),
     close: () => {
       drops?.abort();
       page?.close?.();

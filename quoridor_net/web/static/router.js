@@ -15,10 +15,12 @@ export class Router {
    * @param {object} parts
    * @param {Record<string, PageMaker>} parts.routes by pattern, such as `games/:number`; `*` matches all others
    * @param {(page: Page) => void} parts.show
+   * @param {(error: unknown) => Page} parts.fail returns the page in place of one that cannot be made, or throws
    */
-  constructor({ routes, show }) {
+  constructor({ routes, show, fail }) {
     this.routes = Object.entries(routes).map(([pattern, make]) => ({ words: pattern.split("/"), make }));
     this.show = show;
+    this.fail = fail;
     /** @type {Page | null} */
     this.page = null;
     this.turn = 0;
@@ -44,7 +46,7 @@ export class Router {
   /** @private @param {() => Page | Promise<Page>} make */
   async open(make) {
     const turn = ++this.turn;
-    const page = await make();
+    const page = await this.attempt(make);
     if (turn !== this.turn) {
       // The reader opened another page while this one was loading.
       page.close?.();
@@ -53,6 +55,15 @@ export class Router {
     this.page?.close?.();
     this.page = page;
     this.show(page);
+  }
+
+  /** @private @param {() => Page | Promise<Page>} make */
+  async attempt(make) {
+    try {
+      return await make();
+    } catch (error) {
+      return this.fail(error);
+    }
   }
 
   /**

@@ -23,16 +23,22 @@ class SignupPage {
   /** @param {string | null} token */
   constructor(token) {
     this.token = token;
+    /** Whether the server has said who has signed up. */
+    this.isKnown = false;
     /** Whether the token is the lecturer's. */
     this.isLecturer = false;
     this.teams = element("ul", { class: "teams" });
     this.count = element("p", { class: "teams-count" });
-    this.closed = element("p", { class: "card" }, text("signup.closed"));
+    this.closed = element("p", { class: "card", role: "status", hidden: true });
     this.form = drawForm();
     this.confirmAll = button(text("signup.confirm_all"), () => this.confirmEverybody());
     /** The names of the teams that wait for confirmation. @type {string[]} */
     this.waiting = [];
-    this.begin = button(text("signup.start"), () => confirmFirst(text("signup.start_question"), text("signup.start"), () => this.act("start", {})), { class: "primary" });
+    this.closeQuestion = () => {};
+    const ask = () => {
+      this.closeQuestion = confirmFirst(text("signup.start_question"), text("signup.start"), () => this.act("start", {}));
+    };
+    this.begin = button(text("signup.start"), ask, { class: "primary" });
     const place = new URL("#/signup", location.href).href;
     this.lecturer = element(
       "section",
@@ -41,26 +47,42 @@ class SignupPage {
       element("p", {}, text("signup.explain")),
       element("figure", { class: "signup-code" }, element("img", { class: "qr", src: "qr.svg", alt: text("signup.qr", { place }) }), element("figcaption", {}, place)),
     );
+    const acts = token !== null && element("div", { class: "actions" }, this.confirmAll, this.begin);
+    this.list = element("section", { class: "card", hidden: true }, element("h2", {}, text("signup.list")), this.count, this.teams, acts);
+    this.form.hidden = true;
     this.element = element(
       "div",
       { class: "signup" },
       token === null ? this.form : this.lecturer,
       this.closed,
-      element("section", { class: "card" }, element("h2", {}, text("signup.list")), this.count, this.teams, token !== null && element("div", { class: "actions" }, this.confirmAll, this.begin)),
+      this.list,
     );
     this.connection = followStanding({
       onChange: (standing, changed) => {
         if (changed.has("signup")) void this.show(standing.signup ?? null);
       },
-      onState: () => {},
+      onState: (state) => this.showState(state),
     });
+  }
+
+  /** Says that the server does not answer, until something is known. @private @param {import("./source.js").LiveState} state */
+  showState(state) {
+    if (this.isKnown || state !== "lost") return;
+    this.closed.hidden = false;
+    this.closed.textContent = text("live.lost");
   }
 
   /** @private @param {import("./standing.js").Signup | null} signup */
   async show(signup) {
     const isOpen = signup?.open ?? false;
+    this.isKnown = true;
     this.closed.hidden = isOpen;
+    const home = element("a", { href: "#/" }, text("nav.tournament"));
+    if (!isOpen) refill(this.closed, text(signup === null ? "signup.none" : "signup.closed"), " ", home);
+    if (!isOpen || signup?.started) this.closeQuestion();
     this.form.hidden = !isOpen;
+    this.list.hidden = signup === null;
+    this.lecturer.hidden = signup === null;
     let teams = signup?.teams ?? [];
     if (this.token !== null && isOpen) {
       try {

@@ -172,7 +172,7 @@ export async function loadMoreGames(offset, limit) {
 
 /**
  * Returns the record of an entrant of a league.
- * @param {number} number
+ * @param {string} number
  * @returns {Promise<any>}
  * @throws {RefusedError} there is no such entrant
  */
@@ -244,8 +244,9 @@ async function fetchJson(path, request) {
   const answer = await fetch(path, request).catch(() => null);
   if (answer === null) throw new RefusedError(text("live.unreachable"));
   if (answer.ok) return answer.json();
+  const unknown = answer.status === 404 ? text("absent.page") : `${answer.status} ${answer.statusText}`;
   const refusal = await answer.json().catch(() => ({}));
-  throw new RefusedError(sayPhrase(refusal.phrase, refusal.error ?? `${answer.status} ${answer.statusText}`), answer.status);
+  throw new RefusedError(sayPhrase(refusal.phrase, refusal.error ?? unknown), answer.status);
 }
 
 /**

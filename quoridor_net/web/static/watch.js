@@ -3,7 +3,7 @@
 import { analysisPage } from "./analysis.js";
 import { element, refill } from "./dom.js";
 import { GameView } from "./game_view.js";
-import { notify } from "./notice.js";
+import { notify, notifyNext } from "./notice.js";
 import { followPly } from "./permalink.js";
 import { saveButton } from "./saving.js";
 import { followBoard, followGame, loadGame } from "./source.js";
@@ -42,7 +42,7 @@ export function watchPage({ number, ply, board = "1" }) {
   const leadTo = (next) => {
     const place = `#/games/${next}`;
     if (isFollowed && view.isAtEnd) {
-      notify(text("game.next_begun"), "news");
+      notifyNext(text("game.next_begun"));
       location.hash = place;
     } else refill(view.actions, element("a", { class: "button", href: place }, text("game.next")));
   };
