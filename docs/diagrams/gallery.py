@@ -323,6 +323,7 @@ PICTURES = [
     Picture("tournament", "tournament", prepare=wait_for_games),
     Picture("tournament-game", "tournament", "#/games/3"),
     Picture("tournament-no-game", "tournament", "#/games/99"),
+    Picture("no-tournament", "own", "#/projector"),
     Picture("tournament-no-page", "tournament", "#/nowhere"),
     Picture("swiss", "swiss", prepare=partial(wait_for_games, boards=2)),
     Picture("knockout", "knockout", prepare=partial(wait_for_games, boards=2)),
@@ -364,7 +365,7 @@ PICTURES = [
 #: The pages with the longest texts.
 _IN_GERMAN = [
     *("watch-over", "watch-fault", "play-new", "play-more", "play-turn", "play-resign", "friend-invitation"),
-    *("friend-offer", "friend-over", "play-confirm"),
+    *("friend-offer", "friend-over", "play-confirm", "tournament", "league", "sign-up", "no-tournament"),
     *("replay-open", "position-broken", "analysis", "analysis-lesson", "learn-3", "puzzle", "settings"),
 ]
 

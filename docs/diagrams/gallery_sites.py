@@ -367,7 +367,7 @@ def tournament(
 def league(nursery: trio.Nursery) -> Site:
     """Return the site of a league."""
     running = [game(plies) for plies in (PLIES, PLIES + 7, PLIES - 12)]
-    pictured = PicturedLeague(_SCRATCH / "league.db", running)
+    pictured = PicturedLeague(Path(tempfile.mkdtemp(dir=_SCRATCH)) / "league.db", running)
     nursery.start_soon(pictured.play)
     return site_of_tournament(pictured.feed, pictured.teams)
 

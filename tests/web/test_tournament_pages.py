@@ -376,3 +376,20 @@ def test_axe_finds_no_fault(context: BrowserContext, tmp_path: Path, report: str
             expect(page.locator(ready).first).to_be_visible()
             assert faults(page) == [], address
         live.call(played.go_on.set)
+
+
+@pytest.mark.parametrize("kind", ["swiss", "league"])
+def test_no_leaf_of_the_projector_is_wider_than_the_screen(browser: Browser, kind: str) -> None:
+    with serve_site(SITES[kind]) as site, open_window(browser, locale="de-DE") as context:
+        page = context.new_page()
+        page.goto(f"{site.url}#/projector")
+        dots = page.locator(".projector-dots i")
+        expect(dots.nth(2)).to_be_visible()
+        page.locator(".projector-foot .controls button:visible").nth(1).click()
+        for width, height in ((390, 844), (844, 390), (1280, 800), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            for _ in range(dots.count()):
+                page.locator(".projector-foot .controls button:visible").nth(2).click()
+                leaf = page.locator(".projector-leaf")
+                heading = page.get_by_role("heading", level=1).inner_text()
+                assert leaf.evaluate("node => node.scrollWidth - node.clientWidth") <= 0, (width, heading)

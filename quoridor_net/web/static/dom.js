@@ -134,7 +134,7 @@ export function arrange(parent, other, ...children) {
   if (focused !== null && (focused.matches(":disabled") || !focused.checkVisibility({ visibilityProperty: true }))) other.focus({ preventScroll: true });
 }
 
-/** Time for which new buttons take no clicks, in milliseconds, because the reader aimed at something else. */
+/** Time before new buttons take clicks, in milliseconds: the reader aimed at something else. */
 const SETTLING = 500;
 
 /**

@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 /** Duration of a notice, in milliseconds. */
 const SHOWN = 6000;
 
-/** Events by which the reader acts, so that the notice can go. */
+/** Actions of the reader, with which a notice goes. */
 const ACTIONS = ["click", "change", "drop", "keydown"];
 
 /** Keys that only lead to the button that dismisses the notice. */

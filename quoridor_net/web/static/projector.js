@@ -22,6 +22,10 @@ const LEAF_ROWS = 12;
 const CLOSING_ROWS = 7;
 const MOST_CROSSED = 14;
 
+/** Maximum number of crosstable entrants on a phone, and the minimum width of wider windows, in CSS pixels. */
+const FEW_CROSSED = 8;
+const WIDE = 640;
+
 /** @typedef {{ key: string, draw: () => HTMLElement | null }} Leaf */
 
 /** @returns {Page} */
@@ -133,17 +137,17 @@ function leavesOf(standing, boards) {
   if (standing.running.length > 0) leaves.push({ key: "tournament.running", draw: () => boards.element });
   if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
   const leaders = standing.league ?? [];
-  for (let from = 0; from < leaders.length; from += LEAF_ROWS) {
-    leaves.push({ key: "league.title", draw: () => drawLeaderboard(leaders.slice(from, from + LEAF_ROWS)) });
+  for (const { from, count } of splitRows(leaders.length)) {
+    leaves.push({ key: "league.title", draw: () => drawLeaderboard(leaders.slice(from, from + count)) });
   }
-  for (let from = 0; from < standing.standings.length; from += LEAF_ROWS) {
-    leaves.push({ key: "tournament.standings", draw: () => drawEntrants(standing, "standings", { from, count: LEAF_ROWS }) });
-  }
-  if (standing.done > 0 && standing.crosstable !== null && standing.crosstable.names.length <= MOST_CROSSED) {
+  const parts = splitRows(standing.standings.length);
+  for (const part of parts) leaves.push({ key: "tournament.standings", draw: () => drawEntrants(standing, "standings", part) });
+  const most = globalThis.innerWidth < WIDE ? FEW_CROSSED : MOST_CROSSED;
+  if (standing.done > 0 && standing.crosstable !== null && standing.crosstable.names.length <= most) {
     leaves.push({ key: "tournament.crosstable", draw: () => drawCrosstable(standing.crosstable, standing.standings) });
   }
-  for (let from = 0; standing.done > 0 && from < standing.standings.length; from += LEAF_ROWS) {
-    leaves.push({ key: "tournament.play", draw: () => drawEntrants(standing, "play", { from, count: LEAF_ROWS }) });
+  if (standing.done > 0) {
+    for (const part of parts) leaves.push({ key: "tournament.play", draw: () => drawEntrants(standing, "play", part) });
   }
   for (const part of splitRatings(standing.ratings ?? [])) {
     leaves.push({ key: "ratings.title", draw: () => drawRatings(part) });
@@ -164,8 +168,17 @@ function leavesOf(standing, boards) {
 function splitRatings(ratings) {
   const known = ratings.filter(({ elo }) => elo.value !== null).sort((first, second) => Number(second.elo.value) - Number(first.elo.value));
   if (known.length < 2) return [];
-  const count = Math.ceil(known.length / Math.ceil(known.length / LEAF_ROWS));
-  return Array.from({ length: Math.ceil(known.length / count) }, (_, index) => known.slice(index * count, (index + 1) * count));
+  return splitRows(known.length).map(({ from, count }) => known.slice(from, from + count));
+}
+
+/**
+ * Returns parts of about the same length that fit on a leaf. A last row alone would get letters too large for its columns.
+ * @param {number} length number of rows
+ */
+function splitRows(length) {
+  const leaves = Math.ceil(length / LEAF_ROWS);
+  const count = Math.ceil(length / leaves);
+  return Array.from({ length: leaves }, (_, index) => ({ from: index * count, count }));
 }
 
 /**
