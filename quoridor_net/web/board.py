@@ -15,13 +15,15 @@ class Board:
         game: number of its first game.
         live: its first game.
         seats: its seats for people at browsers, which keep their links in all games.
+        address: address of the browser that started its games; empty if a program did.
     """
 
-    def __init__(self, game: int, live: LiveGame, seats: Sequence[Seat] = ()) -> None:
+    def __init__(self, game: int, live: LiveGame, seats: Sequence[Seat] = (), address: str = "") -> None:
         #: The current or last game, and its number.
         self.game = game
         self.live = live
         self.seats = seats
+        self.address = address
 
     async def follow(
         self, send: Send, on_reset: Callable[[], Awaitable[None]], urgency: Urgency | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import itertools
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
@@ -74,7 +75,8 @@ B = TypeVar("B", bound=Board)
 class Boards(Games, Generic[B]):
     """Boards at which one game after another is played, each with its own number.
 
-    A finished game can be opened until :data:`KEPT_GAMES` others have finished and made room.
+    A finished game can be opened until :data:`KEPT_GAMES` others have finished; then the address with the
+    most of them loses its oldest one.
 
     Args:
         first: number of the first game. Programs draw it (:func:`draw_first_number`).
@@ -84,13 +86,15 @@ class Boards(Games, Generic[B]):
         self._budget = Budget()
         self._numbers = itertools.count(first)
         self._boards: dict[int, B] = {}
-        # The games that boards show, and the finished ones that they do not show any more, oldest first.
+        # The games that boards show, and the finished ones that they do not show any more, oldest first, with
+        # the address of their board.
         self._shown: dict[int, LiveGame] = {}
-        self._kept: dict[int, LiveGame] = {}
+        self._kept: dict[int, tuple[LiveGame, str]] = {}
 
     def find(self, number: int) -> LiveGame | None:
         """Return the game, which may still wait for its players; None if there is none."""
-        return self._shown.get(number) or self._kept.get(number)
+        live, _ = self._kept.get(number, (None, ""))
+        return self._shown.get(number, live)
 
     def board(self, number: int) -> B | None:
         """Return a board; None if there is none."""
@@ -123,10 +127,13 @@ class Boards(Games, Generic[B]):
 
     def _keep(self, board: B) -> None:
         live = self._shown.pop(board.game)
-        if live.is_over:
-            self._kept[board.game] = live
-            if len(self._kept) > KEPT_GAMES:
-                del self._kept[next(iter(self._kept))]
+        if not live.is_over:
+            return
+        self._kept[board.game] = live, board.address
+        if len(self._kept) > KEPT_GAMES:
+            # Nobody can push out the games of others by finishing many.
+            [(greatest, _)] = Counter(address for _, address in self._kept.values()).most_common(1)
+            del self._kept[next(n for n, (_, address) in self._kept.items() if address == greatest)]
 
 
 def draw_first_number() -> int:

@@ -60,9 +60,9 @@ class _Board(Board):
         self, game: int, live: LiveGame, wish: Wish, address: str, rematch: Callable[[], None]
     ) -> None:
         self.pair = Pair(game, rematch) if wish.opponent == FRIEND else None
-        super().__init__(game, live, (Seat(game, rematch),) if self.pair is None else self.pair.seats)
+        seats = (Seat(game, rematch),) if self.pair is None else self.pair.seats
+        super().__init__(game, live, seats, address)
         self.wish = wish if self.pair is None else wish.draw_lots()
-        self.address = address
         self.scope = trio.CancelScope()
         # Set by the wish for another game.
         self.again = trio.Event()

@@ -14,13 +14,15 @@ from trio.testing import MockClock
 
 from quoridor_net.players import Seating
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Position
-from quoridor_net.web.games import FIRST_NUMBERS, KEPT_GAMES, draw_first_number
+from quoridor_net.rules import Position, Step
+from quoridor_net.web.board import Board
+from quoridor_net.web.games import FIRST_NUMBERS, KEPT_GAMES, Boards, draw_first_number
 from quoridor_net.web.play import MAX_GAMES, OwnGames
 from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.sites import play as site_of
 from quoridor_net.web.sites import seats as site_of_seats
 from tests.support.browser import Browser, Tab, in_memory
+from tests.support.site import events_of
 
 
 @frozen
@@ -138,6 +140,25 @@ async def test_the_numbers_of_finished_games_are_kept_within_a_bound(autojump_cl
         assert numbers == list(range(rematches + 1 - KEPT_GAMES, rematches + 2))
         async with began.browser.tab("/games/1/live") as tab:
             assert (await tab.receive())["code"] == "no_game"
+
+
+async def test_finishing_many_games_does_not_push_out_those_of_others(autojump_clock: MockClock) -> None:
+    boards = Boards[Board]()
+    events = events_of([Step((1, 1)), Step((1, 0))], Position(3), ("ann", "bob"))
+
+    def finish_game(address: str) -> int:
+        number, live = boards.begin_game()
+        board = Board(number, live, address=address)
+        boards.add(number, board)
+        for event in events:
+            boards.show(board, event)
+        boards.remove(number)
+        return number
+
+    others = [finish_game("10.0.0.1"), finish_game("10.0.0.2")]
+    numbers = [finish_game("10.0.0.3") for _ in range(KEPT_GAMES)]
+    kept = [number for number in others + numbers if boards.find(number) is not None]
+    assert kept == others + numbers[2:]
 
 
 async def test_a_finished_game_stays_when_its_board_makes_room(autojump_clock: MockClock) -> None:
