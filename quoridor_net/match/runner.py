@@ -83,9 +83,11 @@ class _Runner(Generic[P, M]):
         self._watches = {number: trio.CancelScope() for number in self._players}
         # Set when the task has ended, for all tasks that were started.
         self._watched: dict[int, trio.Event] = {}
-        # Cancels the player that is thinking.
-        self._asked = trio.CancelScope()
+        # The time limit of the player that is thinking, and whether a fault has cancelled it.
+        self._limit = deadlines.Limit(math.inf)
         self._is_interrupted = False
+        # The last player asked, its move and its thinking time; None once the move is made.
+        self._answer: tuple[int, M, float] | None = None
 
     async def run(self) -> Result:
         game = self._game
@@ -132,31 +134,39 @@ class _Runner(Generic[P, M]):
         await trio.lowlevel.checkpoint()
 
     async def _play(self) -> None:
-        game = self._game
-        while True:
-            await self._announce_faults()
-            player = game.turn
-            if player is None:
-                break
-            await self._one_ply(int(player))
-        await self._tell(self._end(game.result()))
+        is_on = True
+        while is_on:
+            # One scope for as many plies as possible, because each costs more than the rules of a ply.
+            with self._limit:
+                while is_on and not self._limit.is_up and not self._is_interrupted:
+                    is_on = await self._one_ply()
+            if is_on:
+                self._limit, self._is_interrupted = deadlines.Limit(math.inf), False
+        await self._tell(self._end(self._game.result()))
 
     def _end(self, result: Result) -> GameEnded[P]:
         game = self._game
         return GameEnded(result, game.names, game.position.copy(), tuple(game.times))
 
-    async def _one_ply(self, number: int) -> None:
-        """Ask player ``number`` for a move and make it, or note the player's fault."""
+    async def _one_ply(self) -> bool:
+        """Announce the last move, if any, and ask for the next one; return whether the game goes on."""
+        game = self._game
+        if self._answer is not None:
+            (number, move, seconds), self._answer = self._answer, None
+            await self._make(number, move, seconds)
+        await self._announce_faults()
+        if game.turn is None:
+            return False
+        number = int(game.turn)
+        await self._guard(number, self._players[number].ready())
+        if not game.has_fault:
+            self._emit(MoveRequested(number, game.plies, game.left(number)))
+            await self._ask(number)
+        return True
+
+    async def _make(self, number: int, move: M, seconds: float) -> None:
+        """Make a move of player ``number`` and announce it, or note the fault if it is illegal."""
         game, player = self._game, self._players[number]
-        await self._guard(number, player.ready())
-        if game.has_fault:
-            return
-        self._emit(MoveRequested(number, game.plies, game.left(number)))
-        started = trio.current_time()
-        move = await self._ask(number, player)
-        if move is None:
-            return
-        seconds = trio.current_time() - started
         # No await before this: a fault after the move must not be noted before the move is judged.
         passed_over = game.play(number, move, seconds, player.last_answer)
         if passed_over is None:
@@ -174,46 +184,44 @@ class _Runner(Generic[P, M]):
         if game.turn is not None and self._settings.delay:
             await trio.sleep(self._settings.delay)
 
-    async def _ask(self, number: int, player: Player[P, M]) -> M | None:
-        """Return the answer of player ``number``; None after a fault or a move taken back.
+    async def _ask(self, number: int) -> None:
+        """Keep the answer of player ``number``, or note its fault, or take a move back.
 
         Raises:
             TypeError: the player answered None, which would have it asked again for ever.
         """
-        game = self._game
+        game, player = self._game, self._players[number]
         clock = game.clock(number)
-        started = trio.current_time()
         limit = game.limit(number)
-        self._is_interrupted = False
-        with deadlines.move_on_after(math.inf if limit is None else limit) as self._asked:
-            game.thinking = number
-            try:
-                # An answer counts even if the scope is cancelled right after it.
-                move = await player.choose(game.position.copy(), clock)
-            except ForfeitError as fault:
-                game.note(number, fault)
-                return None
-            except TakeBackError as wish:
-                if not self._settings.takes_back:
-                    raise
-                # Otherwise taking moves back would stop the clock.
-                game.spend(number, trio.current_time() - started)
-                await self._take_back(number if wish.player is None else wish.player)
-                return None
-            except DrawAgreedError:
-                if not self._settings.agrees_draws:
-                    raise
-                game.agree_draw()
-                return None
-            else:
-                if move is None:
-                    raise TypeError(f"{player.name} chose None, which is not a move")
-                return move
-            finally:
-                game.thinking = None
-        if not self._is_interrupted:
-            game.note_silence(number)
-        return None
+        started = trio.current_time()
+        self._limit.restart(math.inf if limit is None else limit)
+        game.thinking = number
+        try:
+            # An answer counts even if the scope is cancelled right after it.
+            move = await player.choose(game.position.copy(), clock)
+        except ForfeitError as fault:
+            game.note(number, fault)
+        except TakeBackError as wish:
+            if not self._settings.takes_back:
+                raise
+            # Otherwise taking moves back would stop the clock.
+            game.spend(number, trio.current_time() - started)
+            await self._take_back(number if wish.player is None else wish.player)
+        except DrawAgreedError:
+            if not self._settings.agrees_draws:
+                raise
+            game.agree_draw()
+        except trio.Cancelled:
+            if self._limit.is_up:
+                game.note_silence(number)
+            raise
+        else:
+            if move is None:
+                raise TypeError(f"{player.name} chose None, which is not a move")
+            self._answer = number, move, trio.current_time() - started
+        finally:
+            self._limit.restart(math.inf)
+            game.thinking = None
 
     async def _take_back(self, number: int) -> None:
         """Take back the last move of player ``number``, which is then asked again."""
@@ -229,7 +237,7 @@ class _Runner(Generic[P, M]):
                 fault = await self._players[number].watch()
                 if self._game.note(number, fault):
                     self._is_interrupted = True
-                    self._asked.cancel()
+                    self._limit.scope.cancel()
         finally:
             self._watched[number].set()
 
