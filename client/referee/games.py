@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 
 from attrs import frozen
 
@@ -55,7 +56,7 @@ class GameRecord:
         opening: the line of the opening in its file; 0 without one.
         replay: the replay file; empty if none is kept.
         parts: of the engines, by player number.
-        repeat: the command that plays the game again, with new processes.
+        write_repeat: returns the command that plays the game again, with new processes.
     """
 
     pairing: Pairing
@@ -64,12 +65,17 @@ class GameRecord:
     opening: int = 0
     replay: str = ""
     parts: tuple[Part, Part] = (Part(), Part())
-    repeat: str = ""
+    write_repeat: Callable[[], str] = str
 
     @property
     def result(self) -> Result:
         """The result."""
         return self.ended.result
+
+    @property
+    def repeat(self) -> str:
+        """The command that plays the game again, with new processes."""
+        return self.write_repeat()
 
     @property
     def is_repeatable(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -167,7 +168,7 @@ class Referee:
                 opening_number,
                 "" if replay is None else str(replay),
                 (black, white),
-                settings.repeat_command(pairing, (black.seed, white.seed)),
+                partial(settings.repeat_command, pairing, (black.seed, white.seed)),
             ),
             record_listeners,
         )
@@ -215,7 +216,10 @@ class _Observer:
     def __call__(self, event: Event) -> None:
         if isinstance(event, MoveRequested):
             self._asked = (event.player, trio.current_time())
-        elif self._asked is not None and isinstance(event, MoveMade | PlayerOut | GameEnded):
+        elif isinstance(event, MoveMade):
+            self.thought[event.player] += event.seconds
+            self._asked = None
+        elif self._asked is not None and isinstance(event, PlayerOut | GameEnded):
             player, since = self._asked
             self.thought[player] += trio.current_time() - since
             self._asked = None
