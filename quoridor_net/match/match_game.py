@@ -223,8 +223,10 @@ class MatchGame(Generic[P, M]):
         """Return the time limit for the next move of ``player``, in seconds; None for no limit."""
         if (first := self._allowance(player)) is not None:
             return first
-        limits = (self._settings.move_time, self._left.get(player))
-        return min((limit for limit in limits if limit is not None), default=None)
+        move_time, left = self._settings.move_time, self._left.get(player)
+        if move_time is None or left is None:
+            return left if move_time is None else move_time
+        return min(move_time, left)
 
     def _allowance(self, player: int) -> float | None:
         """Return the time limit for the first move of ``player``; None after it, or if the rule is off."""

@@ -35,7 +35,7 @@ class Timer(abc.ABC):
 
     def restart(self, seconds: float) -> None:
         """Set the timeout to ``seconds`` of trio's clock from now; ``math.inf`` for never."""
-        if not math.isinf(seconds):
+        if seconds != math.inf:
             if self._timekeeper is None:
                 self._timekeeper = _timekeeper()
             self._timekeeper.set(self, trio.current_time() + seconds)

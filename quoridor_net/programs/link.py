@@ -191,8 +191,10 @@ class EngineLink:
             self._is_late = False
             self._alarm.restart(seconds)
             await self._exchange(command, seconds)
-            self._is_asking = self._response is None
-            return self._conclude(command, seconds)
+            if self._response is None:
+                return self._conclude(command, seconds)
+            self._is_asking = False
+            return self._response
         finally:
             self._alarm.restart(math.inf)
             self._is_busy = False
@@ -230,9 +232,7 @@ class EngineLink:
         return self._response is None and self._fault is None and not self._is_late
 
     def _conclude(self, command: str, seconds: float) -> Response:
-        """Return the response to ``command``, or raise the fault."""
-        if self._response is not None:
-            return self._response
+        """Return the refusal of ``command``, or raise the fault, if there is no better response."""
         if self._fault is not None:
             raise self._fault
         if self._is_late:

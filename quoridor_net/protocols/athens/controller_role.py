@@ -151,13 +151,14 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         """
         if self._state is not ControllerState.READY:
             self._refuse(f"{self.command!r} must be answered before {command!r} is sent")
-        if not command.isascii() or not command.isprintable() or not command.strip():
+        words = command.split(maxsplit=1)
+        if not words or not command.isascii() or not command.isprintable():
             self._refuse(f"{command!r} is not a command")
         state = self._state_after(ControllerKind.COMMAND)
         # Output that is already here cannot be the answer to this command.
         self._stale = self._lines.count()
         self.command = command
-        self._shape = _SHAPES.get(command.split(maxsplit=1)[0], Shape.SIGN)
+        self._shape = _SHAPES.get(words[0], Shape.SIGN)
         self._received = 0
         self._first_line = ""
         self._state = state

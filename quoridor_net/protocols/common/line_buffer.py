@@ -38,9 +38,10 @@ class LineBuffer:
         """Add bytes read from the peer, in chunks of any size."""
         *lines, rest = data.split(b"\n")
         if lines:
-            lines[0] = bytes(self._rest) + lines[0]
+            if self._rest:
+                lines[0] = bytes(self._rest) + lines[0]
+                self._rest.clear()
             self._lines += lines
-            self._rest.clear()
         self._rest += rest
 
     def next_line(self) -> bytes | None:
