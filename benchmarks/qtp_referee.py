@@ -2,17 +2,21 @@
 
 Prints games per second of the referee with trivial engines at several concurrencies, and microseconds per
 command over a pipe to the engine front end, compared with a program that echoes the same bytes.
+
+With ``--against FOLDER`` it instead compares the referee with that of another version, whose files are in
+that folder. Both play in turn, because other programs on the machine change the rates more than the versions.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import trio
@@ -37,6 +41,18 @@ size, reply = int(sys.argv[1]), sys.argv[2].encode().decode("unicode_escape").en
 while data := os.read(0, size):
     os.write(1, reply)
 """
+
+#: A program that plays as many games as a line of its input says, at the concurrency that follows.
+WORKER = """
+import sys
+from benchmarks.qtp_referee import games_per_second
+for line in sys.stdin:
+    games, concurrency = map(int, line.split())
+    print(games_per_second(games, concurrency, is_kept=True), flush=True)
+"""
+
+#: Number of comparisons with another version.
+COMPARISONS = 15
 
 GAMES = 200
 GAMES_RESTARTED = 30
@@ -111,8 +127,52 @@ def figures(rate: float, alone: float) -> tuple[str, str, str]:
     return f"{rate:.1f}", f"{1e6 / rate / PLIES:.0f}", f"{rate / alone:.2f}"
 
 
+def compare(folder: Path) -> None:
+    """Print the rates of this version and of the one in ``folder``, and their ratios."""
+    here = Path(__file__).parents[1]
+    with ExitStack() as stack:
+        workers = [
+            stack.enter_context(
+                subprocess.Popen(
+                    (sys.executable, "-P", "-c", WORKER),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    bufsize=1,
+                    env={**os.environ, "PYTHONPATH": str(version)},
+                )
+            )
+            for version in (here, folder.resolve())
+        ]
+        rows = []
+        for concurrency in (1, 4):
+            pairs = [tuple(_ask_rate(worker, concurrency) for worker in workers) for _ in range(COMPARISONS)]
+            ours, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
+            low, middle, high = statistics.quantiles(our / their for our, their in pairs)
+            rates = [f"{ours:.1f}", f"{theirs:.1f}"]
+            rows.append([str(concurrency), *rates, f"{middle:.2f}", f"{low:.2f} to {high:.2f}"])
+    print_table(
+        f"Referee with two trivial Python engines, {COMPARISONS} comparisons of {GAMES} games",
+        ["concurrency", "games/s", "other version", "ratio", "middle half"],
+        rows,
+    )
+
+
+def _ask_rate(worker: subprocess.Popen[str], concurrency: int) -> float:
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    worker.stdin.write(f"{GAMES} {concurrency}\n")
+    return float(worker.stdout.readline())
+
+
 def main() -> None:
     """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="another version to compare with")
+    against: Path | None = parser.parse_args().against
+    if against is not None:
+        compare(against)
+        return
     rows = []
     alone = 0.0
     for concurrency in (1, 2, 4):
