@@ -176,8 +176,13 @@ class _Runner(Generic[P, M]):
         made = MoveMade(
             number, move, game.plies, seconds, game.position.copy(), game.left(number), player.last_score
         )
+        is_told = not game.is_silenced
+        if is_told:
+            for other in self._watches:
+                if other != number:
+                    await self._guard(other, self._players[other].send_ahead(made))
         self._emit(made)
-        if not game.is_silenced:
+        if is_told:
             await self._tell(made)
         for passed in passed_over:
             self._emit(TurnPassed(passed))

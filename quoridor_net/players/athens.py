@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -66,6 +65,8 @@ class AthensPlayer(Player[Position, Move]):
         self._number = 0
         self._size = 0
         self._has_begun = trio.Event()
+        # The command for the opponent's last move, while its answer is due.
+        self._sent = ""
 
     async def begin(self, seating: Seating[Position]) -> None:
         """Acquire an engine, set up the game and replay the moves made so far.
@@ -89,7 +90,8 @@ class AthensPlayer(Player[Position, Move]):
         self._has_begun.set()
         for ply in seating.position.history:
             assert ply.move is not None, "an elimination ends a game of two"
-            await self._tell(ply.player, ply.move)
+            await self._send(ply.player, ply.move)
+            await self._confirm()
 
     def _note_seed(self, engine: RunningEngine) -> None:
         """Remember the seed of an engine, which may end at its setup because of it."""
@@ -117,6 +119,16 @@ class AthensPlayer(Player[Position, Move]):
     async def hear_out(self) -> None:
         """Return at once, because the next command first reads everything after the answer."""
 
+    async def send_ahead(self, event: Event) -> None:
+        """Send the opponent's moves to the engine, which can answer while others learn of the event.
+
+        Raises:
+            ForfeitError: the engine failed before.
+        """
+        match event:
+            case MoveMade(player, move) if player != self._number and self._engine is not None:
+                await self._send(player, move)
+
     async def notify(self, event: Event) -> None:
         """Send the opponent's moves to the engine; it has already made its own.
 
@@ -125,7 +137,9 @@ class AthensPlayer(Player[Position, Move]):
         """
         match event:
             case MoveMade(player, move) if player != self._number and self._engine is not None:
-                await self._tell(player, move)
+                if not self._sent:
+                    await self._send(player, move)
+                await self._confirm()
             case GameEnded(Result(int(winner), ending)) if self._asks_winner and not ending.is_fault:
                 await self._ask_winner(winner)
 
@@ -145,16 +159,30 @@ class AthensPlayer(Player[Position, Move]):
                 named = [parse_colour(colour) for colour in colours[:1]] or [winner]
                 self.agrees = parse_boolean_answer(truth) and named == [winner]
 
-    async def _ask(self, command: str, seconds: float = math.inf) -> Response:
+    async def _ask(self, command: str) -> Response:
         assert self._engine is not None
         try:
-            return await self._engine.link.ask(command, seconds)
+            return await self._engine.link.ask(command)
         except ForfeitError as fault:
             raise self._source.judge(self._engine, fault) from None
 
-    async def _tell(self, player: int, move: Move) -> None:
+    async def _send(self, player: int, move: Move) -> None:
+        assert self._engine is not None
         line = format_play(player, move, self._size)
-        response = await self._ask(line, self._source.settings.reply_time)
+        try:
+            await self._engine.link.send(line, self._source.settings.reply_time)
+        except ForfeitError as fault:
+            raise self._source.judge(self._engine, fault) from None
+        self._sent = line
+
+    async def _confirm(self) -> None:
+        """Wait until the engine has accepted the move that was sent to it."""
+        assert self._engine is not None
+        line, self._sent = self._sent, ""
+        try:
+            response = await self._engine.link.answer()
+        except ForfeitError as fault:
+            raise self._source.judge(self._engine, fault) from None
         if not response.is_success:
             is_read = is_understood(response.text)
             phrase = VerdictPhrase.REFUSED_MOVE if is_read else VerdictPhrase.MOVE_NOT_UNDERSTOOD

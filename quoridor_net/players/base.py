@@ -91,9 +91,10 @@ class Player(abc.ABC, Generic[P_contra, M]):
     """The source of one seat's moves, generic over the game's types of positions and moves.
 
     For each game a match calls :meth:`ready` and :meth:`begin`, then :meth:`ready` and :meth:`choose` on each
-    of the player's turns, :meth:`notify` after every event, and :meth:`leave` once at the end. :meth:`watch`
-    runs in parallel during the game. The match cancels ``choose`` and ``watch`` when their results are no
-    longer needed, so they must release their resources on cancellation.
+    of the player's turns, :meth:`notify` after every event, in the case of another player's move after
+    :meth:`send_ahead`, and :meth:`leave` once at the end. :meth:`watch` runs in parallel during the game. The
+    match cancels ``choose`` and ``watch`` when their results are no longer needed, so they must release their
+    resources on cancellation.
 
     Attributes:
         name: name of the player, without spaces.
@@ -141,6 +142,16 @@ class Player(abc.ABC, Generic[P_contra, M]):
         # By the first of these steps, the watching task knows that the answer was taken.
         for _ in range(2):
             await trio.lowlevel.checkpoint()
+
+    async def send_ahead(self, event: MatchEvent[P_contra, M]) -> None:
+        """Send what :meth:`notify` would send for a move of another player, without waiting for an answer.
+
+        A match calls this first, so that a program can answer while spectators learn of the move. Most
+        players send nothing.
+
+        Raises:
+            ForfeitError: the player cannot be notified.
+        """
 
     async def notify(self, event: MatchEvent[P_contra, M]) -> None:
         """Handle an event: any move, moves taken back, an elimination, or the end of the game.

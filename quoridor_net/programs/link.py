@@ -161,6 +161,7 @@ class EngineLink:
         self._idle = trio.Event()
         # Rings when the answer is late. A cancel scope for each command would cost more than the command.
         self._alarm = deadlines.Alarm(self._give_up)
+        self._seconds = math.inf
         self._is_late = False
 
     @property
@@ -181,6 +182,15 @@ class EngineLink:
         Raises:
             ForfeitError: the engine exited, floods, gives an empty answer, or does not answer in time.
         """
+        await self.send(command, seconds)
+        return await self._wait()
+
+    async def send(self, command: str, seconds: float = math.inf) -> None:
+        """Send ``command``, which is to be answered within ``seconds``; :meth:`answer` must be called next.
+
+        Raises:
+            ForfeitError: the engine exited or floods.
+        """
         assert not self._is_asking, "a late answer to the last command would be taken for the next one"
         self._is_busy = True
         try:
@@ -189,38 +199,48 @@ class EngineLink:
                 raise self._fault
             self._is_asking = True
             self._is_late = False
+            self._seconds = seconds
             self._alarm.restart(seconds)
-            await self._exchange(command, seconds)
-            if self._response is None:
-                return self._conclude(command, seconds)
-            self._is_asking = False
-            return self._response
+            self._forget()
+            data = self._role.send(command)
+            if self._transcript is not None:
+                self._transcript.to_server(1, data)
+            # If the engine is gone, the end of its output reports that later.
+            with contextlib.suppress(ForfeitError):
+                await send_in_time(self._carrier.send, data, seconds)
+        except BaseException:
+            self._rest()
+            raise
+
+    async def answer(self) -> Response:
+        """Return the response to the command that was sent; otherwise like :meth:`ask`."""
+        # It may have arrived, even if the time is up by now.
+        await self._take_what_is_there()
+        return await self._wait()
+
+    async def _wait(self) -> Response:
+        try:
+            while self._is_open and self._unsettled is None:
+                await self._receive()
+            if self._is_open:
+                with trio.move_on_after(SECOND_CHANCE):
+                    while self._is_open:
+                        await self._receive()
+                await self._take_what_is_there()
+            self._is_asking = self._response is None
+            return self._response or self._conclude()
         finally:
-            self._alarm.restart(math.inf)
-            self._is_busy = False
-            if self._fault is not None:
-                self._idle.set()
+            self._rest()
+
+    def _rest(self) -> None:
+        self._alarm.restart(math.inf)
+        self._is_busy = False
+        if self._fault is not None:
+            self._idle.set()
 
     def _give_up(self) -> None:
         self._is_late = True
         wake_receiver(self._carrier.receive)
-
-    async def _exchange(self, command: str, seconds: float) -> None:
-        """Send ``command`` and read until its response is there, or can no longer arrive."""
-        self._forget()
-        data = self._role.send(command)
-        if self._transcript is not None:
-            self._transcript.to_server(1, data)
-        # If the engine is gone, the end of its output reports that below.
-        with contextlib.suppress(ForfeitError):
-            await send_in_time(self._carrier.send, data, seconds)
-        while self._is_open and self._unsettled is None:
-            await self._receive()
-        if self._is_open:
-            with trio.move_on_after(SECOND_CHANCE):
-                while self._is_open:
-                    await self._receive()
-            await self._take_what_is_there()
 
     def _forget(self) -> None:
         self._response = self._unsettled = None
@@ -231,8 +251,9 @@ class EngineLink:
         """Whether the response can still arrive in time."""
         return self._response is None and self._fault is None and not self._is_late
 
-    def _conclude(self, command: str, seconds: float) -> Response:
-        """Return the refusal of ``command``, or raise the fault, if there is no better response."""
+    def _conclude(self) -> Response:
+        """Return the refusal of the command, or raise the fault, if there is no better response."""
+        command, seconds = self._role.command, self._seconds
         if self._fault is not None:
             raise self._fault
         if self._is_late:

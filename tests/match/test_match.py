@@ -100,6 +100,31 @@ async def test_a_whole_game_works_step_by_step() -> None:
     assert (second.seating.player, second.seating.names) == (2, ("test:scripted",) * 2)
 
 
+async def test_others_are_sent_a_move_before_spectators_learn_of_it() -> None:
+    log: list[tuple[int, str]] = []
+
+    class Sending(Scripted):
+        def __init__(self, number: int, moves: str) -> None:
+            super().__init__(moves)
+            self._number = number
+
+        async def send_ahead(self, event: Event) -> None:
+            log.append((self._number, "sent"))
+
+        async def notify(self, event: Event) -> None:
+            log.append((self._number, type(event).__name__))
+
+    def watch(event: Event) -> None:
+        if isinstance(event, MoveMade):
+            log.append((0, "MoveMade"))
+
+    start = Position.from_line(" /  / e7 e3 / 0 0 / 1")
+    await play_match([Sending(1, "e8 e9"), Sending(2, "e2")], MatchSettings(start), [watch])
+    told = [(1, "MoveMade"), (2, "MoveMade")]
+    moves = [[(other, "sent"), (0, "MoveMade"), *told] for other in (2, 1, 2)]
+    assert log == [*moves[0], *moves[1], *moves[2], (1, "GameEnded"), (2, "GameEnded")]
+
+
 async def test_the_given_position_is_not_changed() -> None:
     start = Position()
     await play([RandomPlayer(1), RandomPlayer(2)], MatchSettings(start, ply_limit=5))

@@ -13,7 +13,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from quoridor_net.events import Event
+from quoridor_net.events import Event, MoveMade
 from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
 from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer
@@ -96,6 +96,24 @@ async def test_sloppy_engines_play_to_the_end(habit: str) -> None:
             result, _ = await play(black, white)
             assert (result.winner, result.termination, result.plies) == (2, Termination.GOAL, 16)
         assert (black.remarks, white.remarks) == ([], [])
+
+
+async def test_an_engine_answers_while_spectators_learn_of_a_move(tmp_path: Path) -> None:
+    last: list[str] = []
+
+    def listen(event: Event) -> None:
+        if isinstance(event, MoveMade):
+            log = (tmp_path / "black-1.log", tmp_path / "white-1.log")[event.player % 2]
+            last.append(log.read_text(encoding="ascii").splitlines()[-1].partition(" C->S1 ")[2])
+
+    async with (
+        open_engines(sloppy("sane", log=tmp_path / "black")) as black,
+        open_engines(sloppy("sane", log=tmp_path / "white")) as white,
+    ):
+        players = [AthensPlayer(black, "black"), AthensPlayer(white, "white")]
+        await play_match(players, MatchSettings(Position(walls=10), 10.0), [listen])
+    assert len(last) == 16
+    assert all(line.startswith("b'playmove ") for line in last)
 
 
 async def test_an_engine_that_does_not_flush_gets_a_terminal() -> None:
