@@ -149,7 +149,7 @@ class _Runner(Generic[P, M]):
         return GameEnded(result, game.names, game.position.copy(), tuple(game.times))
 
     async def _one_ply(self) -> bool:
-        """Announce the last move, if any, and ask for the next one; return whether the game goes on."""
+        """Announce the last move, if any, and ask for the next one; return whether the game continues."""
         game = self._game
         if self._answer is not None:
             (number, move, seconds), self._answer = self._answer, None

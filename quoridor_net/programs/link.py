@@ -252,7 +252,7 @@ class EngineLink:
         return self._response is None and self._fault is None and not self._is_late
 
     def _conclude(self) -> Response:
-        """Return the refusal of the command, or raise the fault, if there is no better response."""
+        """Return a refusal as the response, or raise the fault."""
         command, seconds = self._role.command, self._seconds
         if self._fault is not None:
             raise self._fault
