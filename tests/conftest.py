@@ -9,6 +9,7 @@ import inspect
 import os
 import signal
 from collections.abc import Awaitable, Callable, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,6 +59,13 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
+
+
+@pytest.fixture(scope="session")
+def folder_of_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of this test run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,18 +8,26 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
 import pytest
 
+from tests.docs.pages import commands
+from tests.support.once import do_once
 from tests.support.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 #: What `npm ci` installs.
 NODE_MODULES = ROOT / "node_modules"
+#: The commands that build the examples.
+BUILDS = [shown for shown in commands(EXAMPLES / "README.md") if re.match(r"javac|cc |npx tsc ", shown.text)]
+#: What the tests ask each compiler for in addition.
+STRICT = {"cc": ["-Werror"], "javac": ["-Xlint:all", "-Werror"], "npx": ["--strict"]}
+#: What runs a program that is not native.
+RUNTIMES = {".java": "java", ".ts": "node"}
 HOST = "127.0.0.1"
 
 
@@ -31,46 +39,43 @@ def tool(*names: str) -> str:
     pytest.skip(f"{' or '.join(names)} is not installed")
 
 
-def run(*words: str | Path) -> None:
-    """Run a compiler, which must print nothing."""
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
 def build(source: str, folder: Path) -> list[str]:
-    """Build the example ``source`` in ``folder``, and return its command line; skip without a compiler."""
+    """Build the example ``source`` by the command of their README, and return its command line.
+
+    A compiler must print nothing, even if asked to warn of more. A test without the compiler is skipped. Only
+    the first call builds in a ``folder``, also for other processes.
+    """
     path = EXAMPLES / source
     if path.suffix == ".py":
         return [sys.executable, "-I", str(path)]
-    if path.suffix == ".java":
-        runtime = tool("java")
-        run(tool("javac"), "-Xlint:all", "-Werror", "-d", folder, path)
-        # These options make the virtual machine start quickly with few threads.
-        return [runtime, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", str(folder), path.stem]
-    if path.suffix == ".ts":
-        return [tool("node"), str(compile_typescript(path, folder))]
-    program = folder / path.stem
-    run(tool("cc", "gcc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-o", program, path)
-    return [str(program)]
-
-
-def find_typescript() -> Path:
-    """Return the path of the TypeScript compiler; skip the test if it is not installed."""
-    compiler = NODE_MODULES / "typescript" / "bin" / "tsc"
-    if not compiler.exists():
+    compiler, *words = next(shown.text.split() for shown in BUILDS if shown.text.endswith(f" {source}"))
+    command = [tool(compiler), *words, *STRICT[compiler]]
+    runtime = tool(RUNTIMES[path.suffix]) if path.suffix in RUNTIMES else ""
+    if path.suffix == ".ts" and not (NODE_MODULES / "typescript").exists():
         pytest.skip("the TypeScript compiler is not installed; run `npm ci`")
-    return compiler
+    own = folder / source
+    do_once(own / "built", source, lambda: compile_in(own, path, command))
+    program = own / path.stem
+    match path.suffix:
+        case ".java":
+            # These options make the virtual machine start quickly with few threads.
+            fast = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+            return [runtime, *fast, "-cp", str(own), path.stem]
+        case ".ts":
+            return [runtime, f"{program}.js"]
+        case _:
+            return [str(program)]
 
 
-def compile_typescript(path: Path, folder: Path) -> Path:
-    """Compile ``path`` in ``folder``, and return the JavaScript; skip without the compiler."""
-    # In the folder, because package.json of this project decides the kind of modules in its own folders.
-    source = shutil.copy(path, folder)
-    run(
-        *(tool("node"), find_typescript(), "--strict", "--target", "es2022", "--module", "nodenext"),
-        *("--types", "node", "--typeRoots", NODE_MODULES / "@types", "--skipLibCheck", source),
-    )
-    return folder / f"{path.stem}.js"
+def compile_in(folder: Path, path: Path, command: list[str]) -> None:
+    """Copy the source ``path`` to ``folder`` and run a compiler there, which must print nothing."""
+    shutil.copy(path, folder)
+    if path.suffix == ".ts":
+        # The command before this one installs them.
+        with suppress(FileExistsError):
+            (folder / "node_modules").symlink_to(NODE_MODULES)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @contextmanager

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> str:
+def engine(folder_of_run: Path) -> str:
     """Return the command that starts the engine."""
-    (program,) = build("athens_engine.c", tmp_path_factory.mktemp("built"))
+    (program,) = build("athens_engine.c", folder_of_run)
     return program
 
 

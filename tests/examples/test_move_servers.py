@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -25,16 +26,10 @@ SOURCES = ["move_server.py", "MoveServer.java", "move_server.c", "move_server.ts
 
 
 @pytest.fixture(scope="module")
-def build_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]]:
-    """Return a function that builds the server of a source once, and returns its command line."""
-    return cache(lambda source: build(source, tmp_path_factory.mktemp("built")))
-
-
-@pytest.fixture(scope="module")
-def start(build_once: Callable[[str], list[str]]) -> Iterator[Callable[[str], int]]:
+def start(folder_of_run: Path) -> Iterator[Callable[[str], int]]:
     """Return a function that starts the server of a source once, and returns its port."""
     with ExitStack() as stack:
-        yield cache(lambda source: stack.enter_context(run_server(build_once(source))))
+        yield cache(lambda source: stack.enter_context(run_server(build(source, folder_of_run))))
 
 
 @pytest.fixture(params=SOURCES)
@@ -293,6 +288,6 @@ def test_the_checker_finds_nothing(port: int) -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_the_checker_starts_the_server(source: str, build_once: Callable[[str], list[str]]) -> None:
+def test_the_checker_starts_the_server(source: str, folder_of_run: Path) -> None:
     # It starts the server for every check, and one check is enough to see that.
-    check("--only", "LAN-101", "--", *build_once(source), "--port", "{port}")
+    check("--only", "LAN-101", "--", *build(source, folder_of_run), "--port", "{port}")

@@ -9,20 +9,16 @@ needs a kernel, and parallel test processes would all compile the same kernels.
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import IO
 
 import pytest
 
-try:
-    import fcntl
-except ImportError:  # Windows: parallel processes compile the same kernels there.
-    fcntl = None  # type: ignore[assignment]
+from tests.support.once import do_once
 
 #: Code that compiles the kernels of a package or loads them from the cache.
 WARM_UP = {
@@ -43,25 +39,10 @@ def compile_kernels(packages: Iterable[str], root: Path) -> None:
     """
     # Identifies the test run if several processes share it.
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
-    folder = root / ".pytest_cache"
     for package in sorted(packages):
-        with _lock_file(folder / f"kernels-{package}") as done_by:
-            if not run or done_by.read() != run:
-                subprocess.run([sys.executable, "-c", WARM_UP[package]], cwd=root, check=False)
-                done_by.seek(0)
-                done_by.truncate()
-                done_by.write(run)
-
-
-@contextmanager
-def _lock_file(path: Path) -> Iterator[IO[str]]:
-    """Open ``path`` for one process at a time, and create it if needed."""
-    path.parent.mkdir(exist_ok=True)
-    with path.open("a+", encoding="ascii") as file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        file.seek(0)
-        yield file
+        command = [sys.executable, "-c", WARM_UP[package]]
+        warm_up = functools.partial(subprocess.run, command, cwd=root, check=False)
+        do_once(root / ".pytest_cache" / f"kernels-{package}", run, warm_up)
 
 
 def main() -> None:
