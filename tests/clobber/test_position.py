@@ -28,8 +28,9 @@ GAMES = [
     for line in (DATA / "clobber-games-10x10.txt").read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
 ]
-#: Counts above this are left to the slow tests.
+#: Higher counts and deeper ones are left to the slow tests.
 QUICK = 10_000_000_000
+SHALLOW = 6
 
 
 def perft_cases(*, slow: bool) -> list[tuple[int, int, int, int]]:
@@ -37,7 +38,7 @@ def perft_cases(*, slow: bool) -> list[tuple[int, int, int, int]]:
         (*map(int, size.split("x")), depth, count)
         for size, counts in TRUTH["perft"].items()
         for depth, count in enumerate(counts, 1)
-        if (count > QUICK) == slow
+        if (count > QUICK or depth > SHALLOW) == slow
     ]
 
 
