@@ -24,9 +24,9 @@ EXAMPLES = ROOT / "examples"
 NODE_MODULES = ROOT / "node_modules"
 #: The commands that build the examples.
 BUILDS = [shown for shown in commands(EXAMPLES / "README.md") if re.match(r"javac|cc |npx tsc ", shown.text)]
-#: What the tests ask each compiler for in addition.
+#: Options that the tests add for each compiler.
 STRICT = {"cc": ["-Werror"], "javac": ["-Xlint:all", "-Werror"], "npx": ["--strict"]}
-#: What runs a program that is not native.
+#: The programs that run those that are not native, by suffix.
 RUNTIMES = {".java": "java", ".ts": "node"}
 HOST = "127.0.0.1"
 
