@@ -7,7 +7,11 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from quoridor_net.tournament.schedule import unique_names
+
 _NO_SEPARATORS = str.maketrans("", "", ",;")
+# Spaces are between the names of a list.
+_NAME_PARTS = str.maketrans(",; ", "___")
 
 
 def csv_text(lines: Iterable[Sequence[Any]]) -> str:
@@ -15,6 +19,16 @@ def csv_text(lines: Iterable[Sequence[Any]]) -> str:
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(map(_cell, line) for line in lines)
     return file.getvalue()
+
+
+def csv_names(names: Iterable[str]) -> dict[str, str]:
+    """Return the spelling of each name in all tables, different for different names.
+
+    Names have no separators and no spaces, and look like no formula, whatever their place in a list.
+    """
+    different = tuple(dict.fromkeys(names))
+    clean = unique_names(_no_formula(name.translate(_NAME_PARTS)) for name in different)
+    return dict(zip(different, clean, strict=True))
 
 
 def _cell(value: Any) -> Any:

@@ -256,7 +256,7 @@ def test_an_unprintable_title_is_refused(tmp_path: Path) -> None:
     assert "title is not a text of 1 to 100 visible characters" in refused.output
 
 
-@pytest.mark.parametrize("table", ["games", "unfinished", "byes", "entrants", "crosstable", "summary"])
+@pytest.mark.parametrize("table", ["games", "unfinished", "byes", "standings", "crosstable", "summary"])
 def test_cells_have_no_commas_and_semicolons(tmp_path: Path, table: str) -> None:
     path = tmp_path / "a.db"
     run_tournament("run", path, "random", "random", "simple", "--size", "3", "--games", "4", "--seed", "1")

@@ -170,22 +170,22 @@ class Recount:
             **_normalise([int(each) for each in pairs.split()]),
         }
 
-    def places(self, entrants: str, games: int) -> dict[str, int]:
+    def places(self, standings: str, games: int) -> dict[str, int]:
         """Return the places in a knockout; entrants that may still win have place 1.
 
         Args:
-            entrants: the CSV file of the entrants.
+            standings: the CSV file of the standings.
             games: number of games of a tie, without extra games.
         """
-        return Bracket(self, entrants, games).places()
+        return Bracket(self, standings, games).places()
 
 
 class Bracket:
     """The ties of a knockout; the arguments are those of ``Recount.places``."""
 
-    def __init__(self, recount: Recount, entrants: str, games: int) -> None:
+    def __init__(self, recount: Recount, standings: str, games: int) -> None:
         self.cells, self.games = recount.cells, games
-        rows = sorted(read(entrants), key=lambda row: int(row["number"]))
+        rows = sorted(read(standings), key=lambda row: int(row["number"]))
         self.seeds = [row["name"] for row in rows]
         self.left = {row["name"]: int(row["left.round"]) for row in rows if row.get("left.round")}
         self.paired = Counter(frozenset(game["seats"].split()) for game in recount.paired)

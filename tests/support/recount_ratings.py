@@ -252,12 +252,12 @@ class Leaderboard:
     """The leaderboard of a league.
 
     Args:
-        games, entrants, versions: the CSV files.
+        games, standings, versions: the CSV files.
         window: number of last games of an entrant that count.
     """
 
-    def __init__(self, games: str, entrants: str, versions: str, window: int) -> None:
-        self.rows = read(entrants)
+    def __init__(self, games: str, standings: str, versions: str, window: int) -> None:
+        self.rows = read(standings)
         renewed: defaultdict[str, list[Row]] = defaultdict(list)
         for row in read(versions):
             renewed[row["name"]].append(row)

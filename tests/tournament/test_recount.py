@@ -25,6 +25,7 @@ from quoridor_net.tournament.schedule import Pairing
 from tests.support import recount as script
 from tests.support.recount import Recount, read
 from tests.support.recount_ratings import Leaderboard, Ratings
+from tests.support.tournament_program import run_tournament
 from tests.tournament.quoridor.test_leaderboard import Course as LeagueCourse
 from tests.tournament.test_events_at_random import Course, Stage, courses, play
 from tests.tournament.test_interrupted import PLANS
@@ -59,7 +60,7 @@ def name_opening(pairing: Pairing) -> str:
     return ("e2 e8", "d1 d9", "e2 d9")[(pairing.pair or pairing.number) % 3]
 
 
-TABLES = ("games", "unfinished", "byes", "entrants", "crosstable", "openings", "summary")
+TABLES = ("games", "unfinished", "byes", "standings", "crosstable", "openings", "summary")
 
 #: Maximum difference of two intervals from different samples, as a share of their width.
 SAMPLING = 0.25
@@ -100,12 +101,12 @@ def check(form: str, tables: dict[str, str], course: Course) -> None:
         is_round_robin=form in {"round robin", "gauntlet"},
         is_swiss=form == "swiss",
     )
-    compare_rows(found, tables["entrants"])
+    compare_rows(found, tables["standings"])
     if form == "knockout":
-        places = found.places(tables["entrants"], course.seed % 3 + 1)
-        assert places == ranks_of(tables["entrants"])
+        places = found.places(tables["standings"], course.seed % 3 + 1)
+        assert places == ranks_of(tables["standings"])
     else:
-        check_ranks(found, tables["entrants"])
+        check_ranks(found, tables["standings"])
     check_crosstable(found, tables["crosstable"])
     check_openings(found, tables["openings"])
     check_summary(found, tables)
@@ -123,13 +124,13 @@ def check_summary(found: Recount, tables: dict[str, str]) -> None:
         if "terminations." in name and value != "0"
     }
     assert told == endings
-    names = [row["name"] for row in sorted(read(tables["entrants"]), key=lambda row: int(row["number"]))]
+    names = [row["name"] for row in sorted(read(tables["standings"]), key=lambda row: int(row["number"]))]
     if len(names) == 2:
         assert int(facts["duel.score.void"]) == void
     if len(names) == 2 and found.games:
         for name, value in found.duel(names[0]).items():
             assert number_or_text(facts.get(name, "")) == pytest.approx(number_or_text(value)), name
-        for row in read(tables["entrants"]):
+        for row in read(tables["standings"]):
             duel = found.duel(row["name"])
             for end, name in (("value", "difference"), ("low", "low"), ("high", "high")):
                 half = number_or_text(duel[f"duel.elo.{name}"])
@@ -139,7 +140,7 @@ def check_summary(found: Recount, tables: dict[str, str]) -> None:
 
 def check_ratings(tables: dict[str, str]) -> Ratings:
     """Compare the strengths, and which intervals are open; samples are compared elsewhere."""
-    rows = {row["name"]: row for row in read(tables["entrants"])}
+    rows = {row["name"]: row for row in read(tables["standings"])}
     ratings = Ratings(tables["games"], [*rows])
     for name, row in rows.items():
         if len(rows) == 2:
@@ -221,7 +222,7 @@ def test_tables_follow_from_the_exported_games(form: str) -> None:
 
 def test_intervals_follow_from_samples_of_the_exported_games() -> None:
     tables = tables_of(RoundRobin(8), Course(6, {}, [], [], [], voids=False, seed=11))
-    rows = sorted(read(tables["entrants"]), key=lambda row: -float(row["elo.value"]))
+    rows = sorted(read(tables["standings"]), key=lambda row: -float(row["elo.value"]))
     ratings = Ratings(tables["games"], [row["name"] for row in rows], samples=400)
     for row in rows:
         low, high = ratings.interval(row["name"])
@@ -239,17 +240,51 @@ def test_tables_follow_from_what_the_command_exports(form: str, tmp_path: Path) 
     play_for_real(path, *PLANS[form])
     tables = {table: show(path, table) for table in TABLES}
     found = Recount(tables["games"], tables["unfinished"], tables["byes"], is_swiss=form == "wishes")
-    compare_rows(found, tables["entrants"])
+    compare_rows(found, tables["standings"])
     if form == "knockout":
-        assert found.places(tables["entrants"], 1) == ranks_of(tables["entrants"])
+        assert found.places(tables["standings"], 1) == ranks_of(tables["standings"])
     else:
-        check_ranks(found, tables["entrants"])
+        check_ranks(found, tables["standings"])
     check_crosstable(found, tables["crosstable"])
     check_summary(found, tables)
     check_ratings(tables)
     if form == "openings":
         assert len(found.openings()) == 3
         check_openings(found, tables["openings"])
+
+
+#: Names that are the same without separators, or look like formulas.
+CLASHING = ("a;b", "a_b", "@SUM(1)", "+1")
+
+
+def test_tables_are_joined_by_clashing_names(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    entrants = [f"{name}={kind}" for name, kind in zip(CLASHING, ["simple", "random"] * 2, strict=True)]
+    assert run_tournament("run", path, *entrants, "--games", 1, "--size", 5, "--seed", 4).exit_code == 0
+    tables = {table: show(path, table) for table in TABLES}
+    found = Recount(tables["games"], "", "", is_round_robin=True)
+    assert {*found.names} == {"a_b", "a_b#2", "'@SUM(1)", "'+1"} == {*ranks_of(tables["standings"])}
+    compare_rows(found, tables["standings"])
+    check_ranks(found, tables["standings"])
+    check_crosstable(found, tables["crosstable"])
+    check_ratings(tables)
+
+
+def test_tables_of_a_league_are_joined_by_clashing_names(tmp_path: Path) -> None:
+    course = LeagueCourse(tmp_path / "league.db")
+    course.apply(EntrantJoined("a;b", "h:8"), EntrantJoined("a_b", "h:9"))
+    for first, second in ((5, 6), (6, 5), (5, 2), (6, 5)):
+        course.play(first, second, 1)
+    for version in ("x,y", "x;y"):
+        course.apply(EntrantRenewed(6, version, "h:7", None))
+    rows = {row["name"]: row for row in read(show(course.path, "standings"))}
+    found = Recount(show(course.path, "games"), "", "")
+    for name, number, won in (("a_b", "5", 2), ("a_b#2", "6", 2)):
+        assert (rows[name]["number"], rows[name]["won"]) == (number, str(won))
+        assert found.rows[name]["won"] == won
+    versions = [(row["name"], row["version"]) for row in read(show(course.path, "versions"))]
+    assert versions == [("a_b#2", "x_y"), ("a_b#2", "x_y#2")]
+    assert rows["a_b#2"]["version"] == "x_y#2"
 
 
 def test_the_leaderboard_follows_from_the_exported_games(tmp_path: Path) -> None:
@@ -262,15 +297,11 @@ def test_the_leaderboard_follows_from_the_exported_games(tmp_path: Path) -> None
             elo = None if number == 20 else 321.5
             course.apply(EntrantRenewed({20: 2, 45: 3, 58: 2}[number], f"v{number}", "h:7", elo))
     course.apply(EntrantJoined("dan", "h:4"), EntrantWithdrawn(4))
-    # The names of real entrants have no spaces.
-    tables = {
-        table: show(course.path, table).replace("level 1", "level1")
-        for table in ("games", "entrants", "versions", "summary")
-    }
+    tables = {table: show(course.path, table) for table in ("games", "standings", "versions", "summary")}
     found = Recount(tables["games"], "", "")
     facts = {row["fact"]: row["value"] for row in read(tables["summary"])}
-    board = Leaderboard(tables["games"], tables["entrants"], tables["versions"], int(facts["window"]))
-    rows = read(tables["entrants"])
+    board = Leaderboard(tables["games"], tables["standings"], tables["versions"], int(facts["window"]))
+    rows = read(tables["standings"])
     assert [row["rank"] for row in rows] == ["1", "2", "3", "", ""]
     for row in rows:
         name = row["name"]

@@ -134,7 +134,7 @@ TWO: dict[str, Fact] = {
     ),
     "void games": (r"aborted 1", r"duel\.score\.void,1", r'"void": 1'),
 }
-TABLES = ["games", "unfinished", "entrants", "crosstable", "openings", "summary"]
+TABLES = ["games", "unfinished", "standings", "crosstable", "openings", "summary"]
 RENDERINGS = ["text", "markdown", "csv", "json", "html", "live"]
 
 
@@ -266,7 +266,7 @@ def test_every_output_has_the_same_difference_of_two_entrants(which: str, tmp_pa
         assert all(json.dumps(cell.partition(" ")[0]) in sheet for cell in cells)
     summary = dict(csv.reader(show(path, "--format", "csv", "--table", "summary").splitlines()))
     assert [read_cell(summary[f"duel.elo.{name}"]) for name in duel] == [*duel.values()]
-    rows = csv.DictReader(show(path, "--format", "csv", "--table", "entrants").splitlines())
+    rows = csv.DictReader(show(path, "--format", "csv", "--table", "standings").splitlines())
     assert [[read_cell(row[f"elo.{end}"]) for end in ("value", "low", "high")] for row in rows] == table
 
 
@@ -293,7 +293,7 @@ def test_a_journal_and_its_events_give_the_same_results(sample: tuple[str, Path]
 def test_every_column_is_in_json_and_csv(sample: tuple[str, Path]) -> None:
     _, path = sample
     (row, *_) = json.loads(show(path, "--format", "json"))["entrants"]
-    headings = show(path, "--format", "csv", "--table", "entrants").splitlines()[0].split(",")
+    headings = show(path, "--format", "csv", "--table", "standings").splitlines()[0].split(",")
     # Only a Swiss has this tie-break.
     names = {column.name for column in COLUMNS} - {"buchholz"}
     assert names <= row.keys()
@@ -302,7 +302,7 @@ def test_every_column_is_in_json_and_csv(sample: tuple[str, Path]) -> None:
 
 def test_the_table_option_works_only_with_csv(sample: tuple[str, Path]) -> None:
     _, path = sample
-    refused = CliRunner().invoke(main, ["tournament", "show", str(path), "--table", "entrants"])
+    refused = CliRunner().invoke(main, ["tournament", "show", str(path), "--table", "standings"])
     assert refused.exit_code == 2
     assert "--table needs --format csv" in refused.output
 

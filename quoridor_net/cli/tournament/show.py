@@ -14,7 +14,7 @@ from attrs import AttrsInstance, fields
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
-from quoridor_net.cli.csv_text import csv_text
+from quoridor_net.cli.csv_text import csv_names, csv_text
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.text import quote
@@ -49,10 +49,10 @@ from quoridor_net.ui.tournament_view import print_tables
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html", "schedule"])
 
 #: The tables of the document; its other parts form another one, the summary.
-_TABLES = ("games", "unfinished", "byes", "entrants", "crosstable", "openings")
+_TABLES = ("games", "unfinished", "byes", "standings", "crosstable", "openings")
 
 #: The tables of a league.
-_LEAGUE_TABLES = ("entrants", "games", "summary", "versions")
+_LEAGUE_TABLES = ("standings", "games", "summary", "versions")
 
 #: The classes of their rows, for the headings of empty ones.
 _ROWS: dict[str, type[AttrsInstance]] = {
@@ -81,7 +81,7 @@ def _parse_date(_context: click.Context, _option: click.Parameter, text: str | N
 @click.option(
     "--table",
     type=click.Choice([*_TABLES, "summary", "versions"]),
-    help="Table for --format csv. [default: games, those with a result; of a league, entrants]",
+    help="Table for --format csv. [default: games, those with a result; of a league, standings]",
 )
 @click.option(
     "--until",
@@ -95,7 +95,7 @@ def show(file: Path, form: str, table: str | None, until: str | None) -> None:
         raise click.UsageError("--table needs --format csv; the other formats contain all tables.")
     try:
         if is_league(file):
-            _show_league(file, form, table or "entrants", until)
+            _show_league(file, form, table or "standings", until)
             return
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
@@ -110,7 +110,7 @@ def show(file: Path, form: str, table: str | None, until: str | None) -> None:
     if form == "schedule":
         click.echo("\n".join(_schedule(file, state)))
         return
-    results = Results.of(state, format_of(state), ratings=rate_entrants(state), opening_of=openings_of(state))
+    results = _results_of(state, form)
     match form:
         case "json":
             click.echo(_json(results.document()))
@@ -120,6 +120,13 @@ def show(file: Path, form: str, table: str | None, until: str | None) -> None:
             click.echo(markdown_of(results))
         case "html":
             click.echo(_html(file, results), nl=False)
+
+
+def _results_of(state: TournamentState, form: str) -> Results:
+    """Return the results, with the names that the format has."""
+    if form == "csv":
+        state.entrants = tuple(csv_names(state.entrants).values())
+    return Results.of(state, format_of(state), ratings=rate_entrants(state), opening_of=openings_of(state))
 
 
 def _schedule(file: Path, state: TournamentState) -> list[str]:
@@ -137,26 +144,40 @@ def _show_league(file: Path, form: str, table: str, until: str | None) -> None:
         raise click.UsageError(f"a league is shown as text, json or csv, with the tables {tables}.")
     moment = until or ALWAYS
     with Leaderboard.open(file) as board:
-        if table == "summary":
-            click.echo(csv_text([("fact", "value"), *board.terms.settings().items()]), nl=False)
-            return
-        if table == "versions":
-            click.echo(csv_text([VERSION_FACTS, *board.versions(moment)]), nl=False)
-            return
-        if form == "csv" and table == "games":
-            click.echo(csv_text([GAME_FACTS]), nl=False)
-            for game in board.games(moment):
-                click.echo(csv_text([[*game.values()]]), nl=False)
+        if form == "csv":
+            for lines in _csv_of_league(board, table, moment):
+                click.echo(csv_text(lines), nl=False)
             return
         rows = board.read(moment)
         if form == "text":
             print_leaderboard(board.title, rows, PipedConsole(highlight=False))
             return
         documents = [row.document() for row in rows]
-        if form == "json":
-            click.echo(_json({"settings": board.terms.settings(), "until": until, "entrants": documents}))
-            return
-        click.echo(csv_text(_rows_of(documents, ROW_FACTS)), nl=False)
+        click.echo(_json({"settings": board.terms.settings(), "until": until, "entrants": documents}))
+
+
+def _csv_of_league(board: Leaderboard, table: str, until: str) -> Iterator[list[Sequence[Any]]]:
+    """Yield the rows of a table in groups, because there can be very many games."""
+    names = csv_names(board.names())
+    # All versions, so that dates do not change their spelling.
+    versions = csv_names(version for _, version, *_ in board.versions())
+    match table:
+        case "summary":
+            yield [("fact", "value"), *board.terms.settings().items()]
+        case "versions":
+            yield [VERSION_FACTS]
+            for name, version, *facts in board.versions(until):
+                yield [(names[name], versions[version], *facts)]
+        case "games":
+            yield [GAME_FACTS]
+            for game in board.games(until):
+                yield [[*(game | {"seats": [names[name] for name in game["seats"]]}).values()]]
+        case _:
+            rows = [row.document() for row in board.read(until)]
+            for row in rows:
+                version = row["version"]
+                row |= {"name": names[row["name"]], "version": versions.get(version, version)}
+            yield _rows_of(rows, ROW_FACTS)
 
 
 def _json(document: Document) -> str:
@@ -181,8 +202,8 @@ def _csv(document: Document, table: str) -> str:
         case "summary":
             told = dict(_fields_of(document))
             lines = [("fact", "value"), *((name, _cell(told, name)) for name in SUMMARY_FACTS)]
-        case "entrants":
-            lines = _rows_of(document[table], ENTRANT_FACTS)
+        case "standings":
+            lines = _rows_of(document["entrants"], ENTRANT_FACTS)
         case _:
             lines = _rows_of(document[table], [each.name for each in fields(_ROWS[table])])
     return csv_text(lines)

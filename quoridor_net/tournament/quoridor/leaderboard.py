@@ -339,6 +339,10 @@ class Leaderboard:
             "check": _write_check(address),
         }
 
+    def names(self) -> list[str]:
+        """Return the names of all entrants, by number."""
+        return [name for (name,) in self._connection.execute("SELECT name FROM entrants ORDER BY number")]
+
     def games(self, until: str = ALWAYS) -> Iterator[Document]:
         """Yield the games with a result, by number."""
         query = (
