@@ -24,7 +24,7 @@ class ColumnPhrase(Phrase):
     LOST = "Lost"
     FORFEITED = "Forfeited: games lost by a fault"
     BYES = "Byes: rounds without an opponent"
-    HALF_BYES = "½ byes: rounds with half a point on request, or for a late entrant"
+    HALF_BYES = "½ byes: rounds with half the points on request, or for a late entrant"
     BUCHHOLZ = "Buchholz: points of all opponents"
     SONNEBORN_BERGER = "S-B: Sonneborn-Berger, points of opponents, weighted by the score against them"
     HEAD_TO_HEAD = "H2H: head-to-head, points against entrants with equal points"

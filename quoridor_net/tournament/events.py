@@ -38,8 +38,9 @@ class RoundPaired:
     Attributes:
         round: its number, from 1, without gaps.
         pairings: its games, numbered on from the round before.
-        byes: the entrants without an opponent in this round; each scores as for a win.
-        half_byes: the entrants that asked for a bye in this round; each scores half a point.
+        byes: the entrants without an opponent in this round, once for each game that the others play; each
+            time, they score as for a win.
+        half_byes: the same, of those that asked for a bye in this round; they score half a point each time.
     """
 
     round: int
@@ -52,7 +53,7 @@ class RoundPaired:
 class EntrantJoined:
     """A late entrant joined, from ``address``; its number is one more than the highest so far.
 
-    It scores half a point for each of the earlier rounds ``half_byes``.
+    It scores half a point for each of the earlier rounds ``half_byes``, named once for each game.
     """
 
     name: str

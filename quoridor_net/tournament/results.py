@@ -36,7 +36,6 @@ from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.sprt import EloModel, Pentanomial, Verdict, count_pairs
 from quoridor_net.tournament.standings import (
     BYE,
-    DRAW,
     ROUND_ROBIN_TIE_BREAKS,
     Crosstable,
     OpeningScore,
@@ -142,10 +141,16 @@ class ListedGame:
 
 @frozen
 class ListedBye:
-    """A game without an opponent, with its fields in JSON and CSV."""
+    """A round without an opponent, with its fields in JSON and CSV.
+
+    Attributes:
+        games: number of games that it stands for.
+        points: for all of them.
+    """
 
     round: int
     name: str
+    games: int
     points: float
 
 
@@ -247,8 +252,11 @@ class Results:
     def byes(self) -> list[ListedBye]:
         """The byes and half-point byes, by round."""
         names = self.state.entrants
-        found = sorted(self.state.byes, key=lambda bye: bye.round)
-        return [ListedBye(bye.round, names[bye.entrant - 1], bye.points) for bye in found]
+        found = Counter(sorted(self.state.byes, key=lambda bye: bye.round))
+        return [
+            ListedBye(bye.round, names[bye.entrant - 1], games, bye.points * games)
+            for bye, games in found.items()
+        ]
 
     @property
     def columns(self) -> list[Column]:
@@ -433,9 +441,8 @@ def games_in_all(state: TournamentState, form: Format | None) -> int | None:
 def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | None) -> Crosstable:
     """Return the crosstable with the tie-breaks and places of the format, and complete rows."""
     tie_breaks = ROUND_ROBIN_TIE_BREAKS if form is None else form.tie_breaks
-    byes, half_byes = ([bye.entrant for bye in state.byes if bye.points == points] for points in (BYE, DRAW))
     results = state.results()
-    table = crosstable(state.entrants, results, byes, tie_breaks, _find_left(state, form), half_byes)
+    table = crosstable(state.entrants, results, state.byes, tie_breaks, _find_left(state, form))
     pairs = count_pairs(results)
     rows = [_complete(row, state, form, ratings, pairs) for row in table.rows]
     if ratings is not None:

@@ -18,8 +18,20 @@ GameResult = tuple[Pairing, Result]
 WIN = 1.0
 DRAW = 0.5
 LOSS = 0.0
-#: Points for a round without an opponent.
+#: Points for a game without an opponent.
 BYE = 1.0
+
+
+@frozen
+class Bye:
+    """A game without an opponent: scored as a win or, on request, as half a point.
+
+    A round has as many of them as it has games of each pairing, all alike.
+    """
+
+    round: int
+    entrant: int
+    points: float = BYE
 
 
 class TieBreak(enum.Enum):
@@ -112,8 +124,9 @@ class Standing:
         played: number of games that count, without byes.
         lost: games lost, including forfeits.
         forfeited: games lost by a fault.
-        byes: rounds without an opponent; each scores 1 point.
-        half_byes: rounds with a bye on request, or missed by a late entrant; each scores ½ point.
+        byes: rounds without an opponent; each scores 1 point for each game of a pairing.
+        half_byes: rounds with a bye on request, or missed by a late entrant; each scores ½ point for each
+            game of a pairing.
         has_left: whether it has left.
         is_counted: whether its games count. If not, they appear only in the crosstable, and the entrant comes
             last, without points.
@@ -195,14 +208,6 @@ class Standing:
             self.forfeited += 1
             self.faults[termination] += 1
 
-    def count_bye(self, points: float = BYE) -> None:
-        """Add a round without an opponent."""
-        if points == BYE:
-            self.byes += 1
-        else:
-            self.half_byes += 1
-        self.points += points
-
 
 def score_openings(
     results: Iterable[GameResult], opening_of: Callable[[Pairing], str]
@@ -218,7 +223,7 @@ def score_openings(
 def standings(
     entrants: Sequence[str],
     results: Iterable[GameResult],
-    byes: Iterable[int] = (),
+    byes: Iterable[Bye] = (),
     tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
     left: Mapping[int, bool] | None = None,
 ) -> list[Standing]:
@@ -228,7 +233,7 @@ def standings(
         entrants: the names, by number from 1.
         results: the finished games; void ones do not count. In a game of more than two, all meet each other,
             and only the winner scores.
-        byes: the number of an entrant for each round in which it had no opponent.
+        byes: the games without an opponent.
         tie_breaks: the criteria that rank entrants with equal points.
         left: for each entrant that left, whether its games count, for it and for its opponents.
     """
@@ -259,17 +264,12 @@ class Crosstable:
 def crosstable(
     entrants: Sequence[str],
     results: Iterable[GameResult],
-    byes: Iterable[int] = (),
+    byes: Iterable[Bye] = (),
     tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
     left: Mapping[int, bool] | None = None,
-    half_byes: Iterable[int] = (),
 ) -> Crosstable:
-    """Return the crosstable of the finished games.
-
-    The arguments are the same as for ``standings``; ``half_byes`` has the number of an entrant for each bye
-    with half a point.
-    """
-    left = left or {}
+    """Return the crosstable of the finished games; the arguments are the same as for ``standings``."""
+    left, byes = left or {}, tuple(byes)
     rows = [
         Standing(number, name, has_left=number in left, is_counted=left.get(number, True))
         for number, name in enumerate(entrants, 1)
@@ -285,19 +285,22 @@ def crosstable(
             for opponent in pairing.seats:
                 if opponent != entrant:
                     games[entrant, opponent].append(points)
-    for entrant in byes:
-        rows[entrant - 1].count_bye()
-    for entrant in half_byes:
-        rows[entrant - 1].count_bye(DRAW)
+    for bye in byes:
+        rows[bye.entrant - 1].points += bye.points
+    # The games of a round are alike.
+    for bye in set(byes):
+        rows[bye.entrant - 1].byes += bye.points == BYE
+        rows[bye.entrant - 1].half_byes += bye.points != BYE
     for (entrant, opponent), scored in games.items():
         if not (rows[entrant - 1].is_counted and rows[opponent - 1].is_counted):
             continue
         strength = rows[opponent - 1].points
         rows[entrant - 1].buchholz += strength * len(scored)
         rows[entrant - 1].sonneborn_berger += strength * sum(scored)
-    for row in rows:
-        row.buchholz += row.points * (row.byes + row.half_byes)
-        row.sonneborn_berger += row.points * (BYE * row.byes + DRAW * row.half_byes)
+    for bye in byes:
+        row = rows[bye.entrant - 1]
+        row.buchholz += row.points
+        row.sonneborn_berger += row.points * bye.points
     cells = {key: tuple(scored) for key, scored in games.items()}
     return Crosstable(tuple(_rank(rows, cells, tie_breaks)), cells, tuple(tie_breaks))
 

@@ -49,6 +49,28 @@ def test_byes_and_forbidden_pairings_are_kept_in_the_journal(tmp_path: Path) -> 
     assert "no faults found" in tournament("verify", path).stdout
 
 
+def test_byes_are_counted_in_rounds(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    words = ("--bye", "ann=1", "--apart", "bob,cid", "--rounds", 1, "--games", 2)
+    three = (ENTRANTS[0], *ENTRANTS[2:4])
+    assert tournament("run", path, *three, *SWISS, *words).exit_code == 0
+    shown = document(path)
+    assert shown["byes"] == [
+        {"round": 1, "name": "bob", "games": 2, "points": 2.0},
+        {"round": 1, "name": "cid", "games": 2, "points": 2.0},
+        {"round": 1, "name": "ann", "games": 2, "points": 1.0},
+    ]
+    rows = {row["name"]: row for row in shown["entrants"]}
+    for name, byes, half_byes, points in (("ann", 0, 1, 1), ("bob", 1, 0, 2), ("cid", 1, 0, 2)):
+        row = rows[name]
+        assert (row["byes"], row["half_byes"], row["points"]) == (byes, half_byes, points)
+        # Each game counts as one against an opponent with the same points.
+        assert (row["buchholz"], row["sonneborn_berger"]) == (2 * points, points * points)
+    lines = tournament("show", path, "--format", "csv", "--table", "byes").stdout.splitlines()
+    assert lines == ["round,name,games,points", "1,bob,2,2.0", "1,cid,2,2.0", "1,ann,2,1.0"]
+    assert "no faults found" in tournament("verify", path).stdout
+
+
 def test_a_round_is_chosen_and_a_game_awarded_before_it_is_played(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     four = ENTRANTS[:4]

@@ -93,7 +93,7 @@ class Recount:
                 faults[game["termination"]] += 1
         for bye in self.byes:
             if bye["name"] == name:
-                row["byes" if float(bye["points"]) == 1 else "half_byes"] += 1
+                row["byes" if float(bye["points"]) == int(bye["games"]) else "half_byes"] += 1
                 row["points"] += float(bye["points"])
         row["forfeited"] = faults.total()
         for called, (scored, count) in sides.items():
@@ -114,9 +114,9 @@ class Recount:
 
     def _break_ties(self) -> None:
         for name, row in self.rows.items():
-            dummies = row["points"] * row["byes"], row["points"] * row["half_byes"]
-            row["buchholz"] = sum(dummies)
-            row["sonneborn_berger"] = dummies[0] + dummies[1] / 2
+            byes = [bye for bye in self.byes if bye["name"] == name]
+            row["buchholz"] = row["points"] * sum(int(bye["games"]) for bye in byes)
+            row["sonneborn_berger"] = row["points"] * sum(float(bye["points"]) for bye in byes)
             for other in self.names:
                 scored = self.cells.get((name, other), [])
                 if self.uncounted.isdisjoint({name, other}):

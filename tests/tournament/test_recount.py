@@ -318,7 +318,11 @@ def test_the_leaderboard_follows_from_the_exported_games(tmp_path: Path) -> None
 def test_the_script_uses_no_module_of_the_project(tmp_path: Path) -> None:
     games = "number,round,seats,points,termination,plies,left\n1,1,ann bob,0.5 0.5,ply_limit,9,\n"
     files = []
-    for table, text in (("games", games), ("unfinished", ""), ("byes", "round,name,points\n1,cid,1.0\n")):
+    for table, text in (
+        ("games", games),
+        ("unfinished", ""),
+        ("byes", "round,name,games,points\n1,cid,1,1.0\n"),
+    ):
         files.append(tmp_path / f"{table}.csv")
         files[-1].write_text(text, encoding="utf-8")
     command = [sys.executable, "-I", "-S", str(Path(script.__file__)), *map(str, files)]

@@ -18,6 +18,7 @@ from quoridor_net.tournament import (
     seat_scores,
     standings,
 )
+from quoridor_net.tournament.formats import Bye
 from tests.support.tournament_events import round_robin
 
 NAMES = ("ann", "bob", "cid")
@@ -128,7 +129,7 @@ def test_sonneborn_berger_matches_the_example_of_senseis_library() -> None:
 def test_byes_count_a_point_and_an_opponent_of_equal_strength() -> None:
     # Three rounds of a Swiss of three: each has a bye once.
     results = [game(1, 2, 1, 0), game(3, 1, 0, 1), game(2, 3, 0.5, 0.5)]
-    rows = standings(NAMES, results, byes=(3, 2, 1), tie_breaks=SWISS_TIE_BREAKS)
+    rows = standings(NAMES, results, byes=(Bye(1, 3), Bye(2, 2), Bye(3, 1)), tie_breaks=SWISS_TIE_BREAKS)
     shown = [
         (row.name, row.points, row.played, row.byes, row.buchholz, row.sonneborn_berger, row.rank)
         for row in rows
@@ -234,7 +235,8 @@ def test_another_order_of_the_entrants_changes_no_place(
             (Pairing(1, 1, tuple(numbers[seat - 1] for seat in seats[:2])), end_game(winner))
             for seats, winner in games
         ]
-        rows = standings(names, results, [numbers[bye - 1] for bye in byes], SWISS_TIE_BREAKS)
+        free = [Bye(turn, numbers[bye - 1]) for turn, bye in enumerate(byes, 1)]
+        rows = standings(names, results, free, SWISS_TIE_BREAKS)
         assert sum(row.points for row in rows) == len(games) + len(byes)
         return {
             row.name: (row.rank, row.points, row.buchholz, row.sonneborn_berger, row.head_to_head)

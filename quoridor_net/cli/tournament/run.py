@@ -128,7 +128,7 @@ DASK: options.Decorator[Any] = click.option(
     "rests",
     multiple=True,
     metavar="NAME=ROUND[,ROUND...]",
-    help="Give the entrant NAME half a point instead of a game in these rounds (swiss). Can be repeated.",
+    help="Give the entrant NAME half a point for each game of these rounds (swiss). Can be repeated.",
 )
 @click.option(
     "--apart",
@@ -147,7 +147,7 @@ DASK: options.Decorator[Any] = click.option(
     "--late-half-byes",
     "helps_late",
     is_flag=True,
-    help="Give late entrants half a point for each round that they missed (swiss).",
+    help="Give late entrants half a point for each game that they missed (swiss).",
 )
 @click.option(
     "--check",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
-from quoridor_net.tournament.formats.base import Bye, Field, Format, Meeting, Round
+from quoridor_net.tournament.formats.base import Field, Format, Meeting, Round
 from quoridor_net.tournament.formats.four_player import FourPlayer
 from quoridor_net.tournament.formats.knockout import Knockout
 from quoridor_net.tournament.formats.league import League
@@ -12,6 +12,7 @@ from quoridor_net.tournament.formats.round_robin import Gauntlet, RoundRobin
 from quoridor_net.tournament.formats.series import Series
 from quoridor_net.tournament.formats.sprt_match import SprtMatch
 from quoridor_net.tournament.formats.swiss import Swiss
+from quoridor_net.tournament.standings import Bye
 
 __all__ = [
     "FORMATS",

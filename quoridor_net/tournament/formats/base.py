@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from attrs import field, frozen
 
 from quoridor_net.tournament.requirements import RequirementPhrase
-from quoridor_net.tournament.standings import BYE, ROUND_ROBIN_TIE_BREAKS, TieBreak
+from quoridor_net.tournament.standings import ROUND_ROBIN_TIE_BREAKS, Bye, TieBreak
 
 
 @frozen
@@ -28,15 +28,6 @@ class Meeting:
     points: tuple[float, ...] | None = None
     pair: int = 0
     is_played: bool = True
-
-
-@frozen
-class Bye:
-    """A round without an opponent: scored as a win or, on request, as half a point."""
-
-    round: int
-    entrant: int
-    points: float = BYE
 
 
 @frozen
@@ -86,8 +77,8 @@ class Round:
     Attributes:
         games: the seats of each game.
         pairs: the pair of each game, see :class:`Meeting`.
-        byes: the entrants without an opponent.
-        half_byes: the entrants that asked for a bye with half a point.
+        byes: the entrants without an opponent, once for each game that the others play.
+        half_byes: the same, of those that asked for a bye with half a point.
     """
 
     games: tuple[tuple[int, ...], ...]
