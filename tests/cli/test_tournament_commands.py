@@ -495,7 +495,16 @@ def test_a_missing_tournament_is_one_line(tmp_path: Path, words: tuple[str, ...]
 @pytest.mark.parametrize(("other", "expected"), [("h:2", "4 min"), ("H:1", "8 min")])
 def test_entrants_at_one_server_are_expected_to_take_turns(tmp_path: Path, other: str, expected: str) -> None:
     words = ("a=h:1,games=2", f"b={other},games=2", "--games", 8, "--concurrency", 4, "--dry-run")
-    assert f"4 at once: up to {expected}," in run_tournament("run", tmp_path / "a.db", *words).stdout
+    assert f"4 at once: about {expected}," in run_tournament("run", tmp_path / "a.db", *words).stdout
+
+
+def test_run_and_dry_run_say_how_many_games_could_run_at_once(tmp_path: Path) -> None:
+    hint = "3 games could run at once: add --concurrency 3."
+    servers = [f"{name}=127.0.0.1:{port}" for port, name in enumerate("abcdef", 1)]
+    for options in (("--dry-run",), ()):
+        done = run_tournament("run", tmp_path / "a.db", *servers, "--games", 10, *options)
+        assert done.stdout.splitlines()[1] == hint
+    assert "could run" not in run_tournament("run", tmp_path / "a.db", *servers, "--quiet").stdout
 
 
 def test_a_tournament_needs_a_name() -> None:

@@ -39,7 +39,7 @@ from quoridor_net.tournament.journal.trust import find_unknown, trust
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
 from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
-from quoridor_net.tournament.quoridor.forecast import forecast, foresee_byes, more_at_once
+from quoridor_net.tournament.quoridor.forecast import forecast, foresee_byes
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.plan import (
     MAX_RATE,
@@ -104,7 +104,11 @@ DASK: options.Decorator[Any] = click.option(
     callback=configure,
     help="TOML file with options and entrants; the command line takes precedence.",
 )
-@click.option("--dry-run", is_flag=True, help="Only show the schedule and the expected duration.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Only show the schedule, a guess of the duration, and how many games could run at once.",
+)
 @click.argument("entrants", nargs=-1, metavar="ENTRANT ENTRANT...")
 @click.option("--title", help="Title of the tournament. [default: the name of FILE.db]")
 @click.option(
@@ -269,20 +273,21 @@ def run(
             f" {format_command('tournament', 'resume', str(file))}"
         )
     try:
-        lines, remark = [], ""
+        lines: list[str] = []
+        games: tuple[str, ...] = ()
         if not gather:
             plan.check(field)
-            lines = forecast(plan, field)
-            remark = foresee_byes(plan, len(field))
+            foreseen = forecast(plan, field)
+            lines = [foreseen.summary, foresee_byes(plan, len(field)), foreseen.hint]
+            games = foreseen.games
         check_system(field)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     if dry_run:
-        click.echo("\n".join(filter(None, (*lines[:1], remark, *lines[1:]))))
+        click.echo("\n".join(filter(None, (*lines, *games))))
         return
     if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN}:
-        told = (*lines[:1], remark, more_at_once(plan, field))
-        click.echo("\n".join(filter(None, told)), nl=bool(lines))
+        click.echo("\n".join(filter(None, lines)), nl=bool(lines))
     if is_checked:
         _check_entrants(field, plan, networks, report_to(display))
     try:

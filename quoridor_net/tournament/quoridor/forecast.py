@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import combinations, groupby, islice
+
+from attrs import frozen
 
 from quoridor_net.players.spec import PlayerSpec, processors
 from quoridor_net.text import count_things
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round, Swiss
 from quoridor_net.tournament.quoridor.plan import Plan
-from quoridor_net.tournament.schedule import parse_chosen
+from quoridor_net.tournament.schedule import parse_chosen, unique_names
 from quoridor_net.tournament.sprt import Sprt
 
 #: Plies of a typical game: about 60 to 80 between engines, fewer in a class.
 PLIES = 60
 
-#: Seconds that a move server or a program is expected to take for a move at most, within its limit.
+#: Guess of the seconds that a move server or a program takes for a move, if its limits allow as much.
 THINKING = 1.0
 
 #: The same for built-in players that do not search.
@@ -30,73 +32,101 @@ LISTED = 12
 MAX_GAMES = 10**6
 
 
-def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
-    """Return lines to print: the number and duration of the games, then the first games.
+@frozen
+class Forecast:
+    """What is known of a tournament before it is played, in lines to print.
+
+    Attributes:
+        summary: the number of games and their expected duration.
+        hint: that the entrants could play more games at once; empty if they cannot.
+        games: the first games.
+    """
+
+    summary: str
+    hint: str
+    games: tuple[str, ...] = ()
+
+
+def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> Forecast:
+    """Return the number and duration of the games, and the first games.
 
     Raises:
         ValueError: there are more games than :data:`MAX_GAMES`.
     """
-    names = [entrant.name or entrant.address for entrant in entrants]
+    names = unique_names(entrant.name or entrant.address for entrant in entrants)
     if plan.sprt is not None:
-        return [_forecast_test(plan, plan.sprt, entrants, names)]
+        most = _fit(entrants, [(1, 2)] * plan.games)
+        return Forecast(_forecast_test(plan, plan.sprt, entrants, names, most), _hint(plan, entrants, most))
     form = plan.format
     if form.is_open_ended:
         field, at_once = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
         quiet = plan.league.quiet
         paused = "" if quiet is None else f" No game starts in the quiet hours {quiet}."
-        return [f"A league of {field}, {at_once} at once, until you stop it.{paused}"]
+        meetings = list(combinations(range(1, len(entrants) + 1), 2))
+        return Forecast(
+            f"A league of {field}, {at_once} at once, until you stop it.{paused}",
+            _hint(plan, entrants, _fit(entrants, meetings)),
+        )
     chosen = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
     rounds = list(islice(_schedule(form, len(entrants), chosen), MAX_GAMES + 1))
     schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:
         raise ValueError(f"the schedule has more than {MAX_GAMES} games: reduce --games or --rounds")
     seconds = sum(thinking_time(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
-    # Entrants at one server share it.
-    places = [entrant.server or number for number, entrant in enumerate(entrants, 1)]
-    games = Counter(places[entrant - 1] for seats in schedule for entrant in seats)
     # Both the machine and the busiest entrant limit the games at once.
-    busiest = max(
-        games[place] / _at_once(plan, entrant) for place, entrant in zip(places, entrants, strict=True)
-    )
-    slots = max(len(schedule) / plan.concurrency, busiest)
-    expected = seconds / max(len(schedule), 1) * slots
+    slots = min(plan.concurrency, _fit(entrants, schedule))
+    expected = seconds / slots if schedule else 0.0
     count = count_things(len(schedule), "game")
-    sizes = f"{count} of {len(entrants)} entrants, {plan.concurrency} at once"
-    # Programs and move servers without a time of their own are usually faster.
-    guesses = [_guess(plan, entrant) for entrant in entrants if not _is_known(entrant)]
-    duration, usual = f"about {_format_duration(expected)}", f"assuming {PLIES} plies per game"
-    if guesses:
-        duration, usual = (
-            f"up to {_format_duration(expected)}",
-            f"{usual} and at most {_format_duration(max(guesses))} per move",
-        )
-    lines = [f"{sizes}: {duration}, {usual}."]
     known = [seats for number, seats in rounds if number == 1 or not form.needs_results]
-    for number, seats in enumerate(known[:LISTED], 1):
-        lines.append(f"game {number}: {' - '.join(names[entrant - 1] for entrant in seats)}")
+    lines = [
+        f"game {number}: {' - '.join(names[entrant - 1] for entrant in seats)}"
+        for number, seats in enumerate(known[:LISTED], 1)
+    ]
     more = len(schedule) - min(len(known), LISTED)
     if more:
         by_results = "; after round 1, results decide the pairings"
         lines.append(
             f"and {count_things(more, 'more game')}{by_results if len(known) < len(schedule) else ''}"
         )
-    return lines
+    together = groupby(rounds, key=lambda game: game[0] if form.needs_results else 0)
+    most = max((_fit(entrants, [seats for _, seats in games]) for _, games in together), default=1.0)
+    return Forecast(
+        f"{count} of {len(entrants)} entrants, {plan.concurrency} at once:"
+        f" about {_format_duration(expected)}, {_assume(plan, entrants)}.",
+        _hint(plan, entrants, most),
+        tuple(lines),
+    )
 
 
-def more_at_once(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
+def _fit(entrants: Sequence[PlayerSpec], games: Sequence[tuple[int, ...]]) -> float:
+    """Return how many of these games the entrants can play at once on average, however they are ordered."""
+    # Entrants at one server share it.
+    places = [entrant.server or number for number, entrant in enumerate(entrants, 1)]
+    played = Counter(places[entrant - 1] for seats in games for entrant in seats)
+    busiest = max(
+        (
+            played[place] / entrant.games
+            for place, entrant in zip(places, entrants, strict=True)
+            if entrant.games
+        ),
+        default=0.0,
+    )
+    return len(games) / max(busiest, 1.0)
+
+
+def _hint(plan: Plan, entrants: Sequence[PlayerSpec], possible: float) -> str:
     """Return a hint if the entrants could play more games at once; empty otherwise.
 
     Each game of programs or of the engine needs a processor. Move servers have machines of their own, and
     games of players that move at once gain nothing.
     """
-    servers = [entrant for entrant in entrants if entrant.endpoint is not None]
-    searching = [entrant for entrant in entrants if entrant.endpoint is None and not entrant.kind.is_instant]
-    possible = sum(entrant.games or 1 for entrant in servers) // plan.terms.players
-    if searching:
-        possible = processors() if not servers else min(possible, processors())
-    if possible <= plan.concurrency:
+    if all(entrant.kind.is_instant for entrant in entrants):
         return ""
-    return f"{possible} games could run at once: add --concurrency {possible}."
+    if any(entrant.endpoint is None and not entrant.kind.is_instant for entrant in entrants):
+        possible = min(possible, processors())
+    if int(possible) <= plan.concurrency:
+        return ""
+    return f"{int(possible)} games could run at once: add --concurrency {int(possible)}."
 
 
 def foresee_byes(plan: Plan, entrants: int) -> str:
@@ -110,19 +140,29 @@ def foresee_byes(plan: Plan, entrants: int) -> str:
     )
 
 
-def _forecast_test(plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names: Sequence[str]) -> str:
-    """Return a line about a match with a test: its numbers of games and their duration."""
+def _forecast_test(
+    plan: Plan, test: Sprt, entrants: Sequence[PlayerSpec], names: Sequence[str], most: float
+) -> str:
+    """Return a line about a match with a test: its numbers of games and their duration.
+
+    Args:
+        plan: of the match.
+        test: its test.
+        entrants: both of them.
+        names: theirs.
+        most: number of games that they can play at once.
+    """
     numbers = [
         min(plan.games, 2 * math.ceil(test.expected_pairs(elo)))
         for elo in (test.elo0, (test.elo0 + test.elo1) / 2)
     ]
     seconds = sum(thinking_time(plan, entrant) for entrant in entrants)
-    slots = min(_at_once(plan, entrant) for entrant in entrants)
+    slots = min(plan.concurrency, most)
     times = [_format_duration(number * seconds / slots) for number in numbers]
     return (
         f"Up to {count_things(plan.games, 'game')} between {' and '.join(names)}, until the test is decided:"
         f" about {numbers[0]} ({times[0]}) if the difference is {test.elo0:g} or {test.elo1:g},"
-        f" {numbers[1]} ({times[1]}) if it is in the middle; assuming {PLIES} plies per game."
+        f" {numbers[1]} ({times[1]}) if it is in the middle, {_assume(plan, entrants)}."
     )
 
 
@@ -159,6 +199,17 @@ def _is_known(entrant: PlayerSpec) -> bool:
     return entrant.kind.is_instant or entrant.thinking.think is not None
 
 
+def _assume(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
+    """Return a clause that says what an expected duration rests on."""
+    guesses = {
+        _format_duration(_guess(plan, entrant)): None
+        for entrant in sorted(entrants, key=lambda entrant: _guess(plan, entrant))
+        if not _is_known(entrant)
+    }
+    speed = f", and entrants of unknown speed {' to '.join([*guesses][:: max(len(guesses) - 1, 1)])} per move"
+    return f"if a game takes {PLIES} plies{speed if guesses else ''}"
+
+
 def _guess(plan: Plan, entrant: PlayerSpec) -> float:
     """Return the seconds that an entrant thinks about a move."""
     moves = PLIES / plan.terms.players
@@ -167,10 +218,6 @@ def _guess(plan: Plan, entrant: PlayerSpec) -> float:
     if clock is not None:
         limits.append(clock.seconds / moves + clock.increment)
     return min([entrant.thinking.think or THINKING, *limits])
-
-
-def _at_once(plan: Plan, entrant: PlayerSpec) -> int:
-    return min(entrant.games or plan.concurrency, plan.concurrency)
 
 
 def _format_duration(seconds: float) -> str:
