@@ -30,7 +30,7 @@ from quoridor_net.tournament.columns import (
     format_points,
     interval,
 )
-from quoridor_net.tournament.formats import Format, SprtMatch
+from quoridor_net.tournament.formats import Format, Knockout, SprtMatch
 from quoridor_net.tournament.ratings import Ratings, Score, rate
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.sprt import EloModel, Pentanomial, Verdict, count_pairs
@@ -91,6 +91,9 @@ class FactPhrase(Phrase):
     APART = "Round {round}: {names} have byes: --apart leaves them no opponents."
     ENDED_BY = "Games ended by: {counts}."
     WON = "{name} wins the tournament with {count} points.", "{name} wins the tournament with {count} point."
+    WON_FINAL = "{name} wins the final and the tournament."
+    NONE_COUNT = "Nobody wins the tournament: {names} left early, and no other games count."
+    NONE_PLAYED = "Nobody wins the tournament: no games were played."
     SHARED = "{names} share first place with {count} points.", "{names} share first place with {count} point."
 
 
@@ -169,6 +172,7 @@ class Results:
         ratings: the strengths; None if they were not requested.
         openings: the score of each opening; empty if they were not requested, or without openings.
         opening_of: returns the opening of a game; None if they were not requested, or without openings.
+        is_knockout: whether the final decides who wins, rather than points.
     """
 
     state: TournamentState
@@ -181,6 +185,7 @@ class Results:
     ratings: Ratings | None
     openings: tuple[OpeningScore, ...] = ()
     opening_of: Callable[[Pairing], str] | None = None
+    is_knockout: bool = False
 
     @classmethod
     def of(
@@ -217,6 +222,7 @@ class Results:
             ratings,
             () if opening_of is None else score_openings(results, opening_of),
             opening_of,
+            isinstance(form, Knockout),
         )
 
     @property
@@ -295,9 +301,15 @@ class Results:
 
         It agrees with the table, so an entrant can win by its byes, but not if nobody has played.
         """
-        best = [row for row in self.table.rows if row.rank == 1]
-        if not self.state.is_over or not any(row.played for row in self.table.rows):
+        rows = self.table.rows
+        best = [row for row in rows if row.rank == 1]
+        if not self.state.is_over:
             return None
+        if not any(row.played for row in rows):
+            gone = ", ".join(row.name for row in rows if not row.is_counted)
+            return FactPhrase.NONE_COUNT(names=gone) if gone else FactPhrase.NONE_PLAYED()
+        if self.is_knockout and len(best) == 1:
+            return FactPhrase.WON_FINAL(name=best[0].name)
         points = best[0].points
         count = int(points) if points.is_integer() else format_points(points)
         if len(best) == 1:

@@ -337,6 +337,19 @@ def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--alpha", 0.6, "--beta", 0.6), "'--alpha' / '--beta'"),
+        (("--beta", 0.97), "'--beta'"),
+        (("--beta", 0.97, "--sprt", 5, 0), "'--sprt'"),
+    ],
+)
+def test_the_wrong_options_of_a_test_are_named(tmp_path: Path, words: tuple[object, ...], named: str) -> None:
+    result = run_tournament("run", tmp_path / "a.db", "simple", "random", "--sprt", 0, 5, *words)
+    assert f"Error: Invalid value for {named}: " in result.stderr
+
+
 def test_a_schedule_can_be_printed(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     assert run_tournament("run", path, "simple", "b=random", "--size", 3, "--title", "Open").exit_code == 0

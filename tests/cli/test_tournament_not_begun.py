@@ -51,8 +51,8 @@ def test_a_tournament_that_has_not_begun_is_refused_at_once(waiting: Path, comma
     result = run_tournament(command, waiting, *WORDS[command])
     assert result.exit_code != 0
     assert result.stderr.splitlines()[-1] == (
-        f"Error: the tournament in {waiting} has not begun: wait for its first game, after --gather start it"
-        " by the lecturer's link, or end its program with Ctrl-C."
+        f"Error: the tournament in {waiting} has not begun: wait for its first game, which after --gather"
+        " follows the start by the lecturer's link, or end its program with Ctrl-C."
     )
     # Nothing takes effect later.
     assert [each.name for each in waiting.parent.glob("*.db")] == [waiting.name]

@@ -222,6 +222,37 @@ def test_scores_with_and_without_the_first_move_add_up() -> None:
         assert sum(part["points"] for part in parts) == row["points"]
 
 
+def winner_of(state: TournamentState) -> str | None:
+    state.apply(TournamentEnded())
+    return Results.of(state, format_of(state)).winner
+
+
+def test_the_final_decides_a_knockout() -> None:
+    # An entrant that loses a game on its way can have more points than the winner.
+    assert winner_of(play_plan(Plan("knockout", games=1))) == "ann wins the final and the tournament."
+
+
+@pytest.mark.parametrize("games", [0, 1])
+def test_a_gauntlet_whose_first_entrant_left_early_has_no_winner(games: int) -> None:
+    plan = Plan("gauntlet", games=2)
+    state = state_after([TournamentStarted("quoridor", NAMES, plan.settings())])
+    made = plan.format.next_round(state.field())
+    assert made is not None
+    pairings = tuple(Pairing(number, 1, seats) for number, seats in enumerate(made.games, 1))
+    state.apply(RoundPaired(1, pairings))
+    for number in range(1, games + 1):
+        state.apply(end_game(number, Result(1, Termination.GOAL, "It won.", 20)))
+    state.apply(EntrantWithdrawn(1))
+    assert winner_of(state) == "Nobody wins the tournament: ann left early, and no other games count."
+
+
+def test_byes_alone_make_no_winner() -> None:
+    plan = Plan("swiss", rounds=1, games=1)
+    state = state_after([TournamentStarted("quoridor", NAMES[:2], plan.settings())])
+    state.apply(RoundPaired(1, (), (1,), (2,)))
+    assert winner_of(state) == "Nobody wins the tournament: no games were played."
+
+
 def test_the_winner_is_named_once_all_games_are_played() -> None:
 
     state = play_plan(Plan(games=2))

@@ -262,10 +262,13 @@ def _test_of(
         if rates or elo_model is not None:
             raise click.UsageError("--alpha, --beta and --elo-model belong to --sprt, which is missing.")
         return None
+    options = "--sprt"
     try:
-        return Sprt(*sprt, **rates, model=EloModel(elo_model or EloModel.NORMALISED.value))
+        test = Sprt(*sprt, model=EloModel(elo_model or EloModel.NORMALISED.value))
+        options = " ".join(f"--{name}" for name in rates)
+        return evolve(test, alpha=rates.get("alpha", test.alpha), beta=rates.get("beta", test.beta))
     except ValueError as error:
-        raise click.BadParameter(f"{error}.", param_hint="'--sprt'") from None
+        raise click.BadParameter(f"{error}.", param_hint=[*options.split()]) from None
 
 
 def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:

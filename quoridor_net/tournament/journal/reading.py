@@ -142,8 +142,8 @@ def explain_vacancy(path: Path) -> NotBegunError:
     """Return the error for a file without events: its program waits for the first one, or has ended."""
     if is_held(path):
         return NotBegunError(
-            f"the tournament in {path} has not begun: wait for its first game, after --gather start it by"
-            " the lecturer's link, or end its program with Ctrl-C"
+            f"the tournament in {path} has not begun: wait for its first game, which after --gather"
+            " follows the start by the lecturer's link, or end its program with Ctrl-C"
         )
     return NotBegunError(
         f"{path} contains no tournament, because its program ended before the first game: start it again"
