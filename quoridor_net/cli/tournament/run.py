@@ -278,7 +278,9 @@ def run(
         if not gather:
             plan.check(field)
             foreseen = forecast(plan, field)
-            lines = [foreseen.summary, foresee_byes(plan, len(field)), foreseen.hint]
+            # Without a limit, a cluster plays as many games as it can.
+            hint = foreseen.hint if is_limited else ""
+            lines = [foreseen.summary, foresee_byes(plan, len(field)), hint]
             games = foreseen.games
         check_system(field)
     except ValueError as error:

@@ -34,7 +34,7 @@ MAX_GAMES = 10**6
 
 @frozen
 class Forecast:
-    """What is known of a tournament before it is played, in lines to print.
+    """The size and the duration of a tournament before it is played, in lines to print.
 
     Attributes:
         summary: the number of games and their expected duration.
@@ -200,7 +200,7 @@ def _is_known(entrant: PlayerSpec) -> bool:
 
 
 def _assume(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
-    """Return a clause that says what an expected duration rests on."""
+    """Return the assumptions of an expected duration, as a clause."""
     guesses = {
         _format_duration(_guess(plan, entrant)): None
         for entrant in sorted(entrants, key=lambda entrant: _guess(plan, entrant))
