@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, groupby, islice
+from itertools import groupby, islice
 
 from attrs import frozen
 
@@ -62,10 +62,9 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> Forecast:
         field, at_once = count_things(len(entrants), "entrant"), count_things(plan.concurrency, "game")
         quiet = plan.league.quiet
         paused = "" if quiet is None else f" No game starts in the quiet hours {quiet}."
-        meetings = list(combinations(range(1, len(entrants) + 1), 2))
         return Forecast(
             f"A league of {field}, {at_once} at once, until you stop it.{paused}",
-            _hint(plan, entrants, _fit(entrants, meetings)),
+            _hint(plan, entrants, _fit_without_end(entrants)),
         )
     chosen = () if plan.pairings is None else parse_chosen(plan.pairings)[1]
     rounds = list(islice(_schedule(form, len(entrants), chosen), MAX_GAMES + 1))
@@ -112,6 +111,16 @@ def _fit(entrants: Sequence[PlayerSpec], games: Sequence[tuple[int, ...]]) -> fl
         default=0.0,
     )
     return len(games) / max(busiest, 1.0)
+
+
+def _fit_without_end(entrants: Sequence[PlayerSpec]) -> float:
+    """Return how many games the entrants can play at once if any two that are free meet."""
+    # Entrants at one server share it.
+    most = {entrant.server: entrant.games for entrant in entrants if entrant.games}
+    total = sum(most.values())
+    if all(entrant.games for entrant in entrants):
+        return min(total // 2, total - max(most.values(), default=0))
+    return total or math.inf
 
 
 def _hint(plan: Plan, entrants: Sequence[PlayerSpec], possible: float) -> str:
@@ -162,7 +171,7 @@ def _forecast_test(
     return (
         f"Up to {count_things(plan.games, 'game')} between {' and '.join(names)}, until the test is decided:"
         f" about {numbers[0]} ({times[0]}) if the difference is {test.elo0:g} or {test.elo1:g},"
-        f" {numbers[1]} ({times[1]}) if it is in the middle, {_assume(plan, entrants)}."
+        f" {numbers[1]} ({times[1]}) if it is in the middle; times hold {_assume(plan, entrants)}."
     )
 
 

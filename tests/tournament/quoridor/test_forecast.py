@@ -19,7 +19,7 @@ def test_a_test_promises_only_its_maximum_number_of_games() -> None:
     line = forecast(Plan(games=400, sprt=Sprt(0.0, 5.0)), entrants).summary
     assert line == (
         "Up to 400 games between new and old, until the test is decided: about 400 (12 s) if the difference"
-        " is 0 or 5, 400 (12 s) if it is in the middle, if a game takes 60 plies."
+        " is 0 or 5, 400 (12 s) if it is in the middle; times hold if a game takes 60 plies."
     )
 
 
@@ -51,6 +51,10 @@ def hint(plan: Plan, *entrants: str) -> str:
         # In its first stage.
         (Plan("knockout"), tuple(f"h{number}:1" for number in range(8)), 4),
         (Plan("league"), tuple(f"h{number}:1" for number in range(7)), 3),
+        (Plan("league"), ("h:1,games=4", "i:1,games=2", "j:1"), 3),
+        (Plan("league"), ("h:1,games=2", "i:1", "simple"), 3),
+        (Plan("league"), ("a=engine:level=1", "b=qtp:./b"), 4),
+        (Plan("league"), ("h:1",), None),
         # Engines share the processors.
         (Plan(games=20), ("a=engine", "b=engine:level=3"), 4),
         (Plan(games=4, concurrency=4), ("a=engine", "b=engine:level=3"), None),
