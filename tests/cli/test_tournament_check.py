@@ -67,8 +67,10 @@ async def test_entrants_are_checked_with_the_time_of_their_games(
 async def test_a_server_that_is_not_there_is_not_sound() -> None:
     lines: list[str] = []
     with reserve_port() as port:
-        field = [parse_spec(f"ann=127.0.0.1:{port}"), parse_spec("simple")]
+        field = [parse_spec(f"ann=127.0.0.1:{port}"), parse_spec("simple"), parse_spec(f"ann=[::1]:{port}")]
         assert not await check_entrants(field, GameTerms(no_show_time=0.1), EVERYBODY, lines.append)
+    # Equal names have the numbers that they play with.
+    assert [line.partition(":")[0] for line in lines] == ["ann", "ann#2"]
     assert lines[0].startswith("ann: no check could be made: ")
 
 

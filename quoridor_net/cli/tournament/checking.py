@@ -20,6 +20,7 @@ from quoridor_net.programs.process import ProgramLimits
 from quoridor_net.system import command_line
 from quoridor_net.text import count_things
 from quoridor_net.tournament.quoridor.terms import GameTerms
+from quoridor_net.tournament.schedule import unique_names
 
 #: Time limit for answers without a limit on moves, in seconds.
 USUAL_TIME = 10.0
@@ -36,11 +37,12 @@ async def check_entrants(
         networks: allowed networks of move servers.
         tell: gets a line about each checked entrant.
     """
+    names = unique_names(entrant.name or entrant.address for entrant in entrants)
     lines: dict[int, str] = {}
     faulty: list[int] = []
 
     async def check(number: int, entrant: PlayerSpec) -> None:
-        name = entrant.name or entrant.address
+        name = names[number - 1]
         try:
             report = await _check(entrant, terms, networks)
         except LaunchError as error:
