@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cached_property
 from string import Formatter
 from typing import Any, Self
 
@@ -45,17 +45,17 @@ class Phrase(enum.Enum):
     a ``count`` of 1. Call the member to fill in the places.
     """
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """The English text, followed by the one for a ``count`` of 1 if that differs."""
         return (self.value,) if isinstance(self.value, str) else self.value
 
-    @property
+    @cached_property
     def places(self) -> frozenset[str]:
         """The names of the places."""
-        return _find_places(self.texts[0])
+        return frozenset(name for _, name, _, _ in Formatter().parse(self.texts[0]) if name is not None)
 
-    @property
+    @cached_property
     def code(self) -> str:
         """The key of the phrase in JSON and in text files."""
         family = type(self).__name__.removesuffix("Phrase")
@@ -73,11 +73,6 @@ class Phrase(enum.Enum):
         written = english.format(**{name: _write(value) for name, value in values.items()})
         data = {name: _as_data(value) for name, value in values.items()}
         return Translatable(written, {"code": self.code, "values": data})
-
-
-@cache
-def _find_places(text: str) -> frozenset[str]:
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
 def place(written: str, lan: str) -> Translatable:
