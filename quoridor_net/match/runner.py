@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Iterable, Sequence
 from typing import Generic, cast
 
 import trio
-from attrs import evolve
 
 from quoridor_net.events import (
     GameEnded,
@@ -91,7 +90,8 @@ class _Runner(Generic[P, M]):
 
     async def run(self) -> Result:
         game = self._game
-        result = Result(None, Termination.ABORTED, VerdictPhrase.ABORTED(), 0)
+        result: Result | None = None
+        reason: str | None = None
         try:
             async with trio.open_nursery() as nursery:
                 await self._begin(nursery)
@@ -100,12 +100,11 @@ class _Runner(Generic[P, M]):
             result = game.result()
         except BaseException as error:
             reason = _reason_to_stop(error)
-            if reason is not None:
-                result = evolve(result, sentence=VerdictPhrase.VOID(reason=reason))
             raise
         finally:
-            if result.is_void:
-                result = evolve(result, plies=game.plies)
+            if result is None:
+                sentence = VerdictPhrase.ABORTED() if reason is None else VerdictPhrase.VOID(reason=reason)
+                result = Result(None, Termination.ABORTED, sentence, game.plies)
             # Listeners first, so that the result is kept even if a peer makes leaving slow.
             self._emit(self._end(result))
             await self._leave(tuple(self._watches))
@@ -154,10 +153,12 @@ class _Runner(Generic[P, M]):
         if self._answer is not None:
             (number, move, seconds), self._answer = self._answer, None
             await self._make(number, move, seconds)
-        await self._announce_faults()
-        if game.turn is None:
+        if game.has_fault:
+            await self._announce_faults()
+        turn = game.turn
+        if turn is None:
             return False
-        number = int(game.turn)
+        number = int(turn)
         await self._guard(number, self._players[number].ready())
         if not game.has_fault:
             self._emit(MoveRequested(number, game.plies, game.left(number)))
@@ -186,7 +187,7 @@ class _Runner(Generic[P, M]):
             await self._tell(made)
         for passed in passed_over:
             self._emit(TurnPassed(passed))
-        if game.turn is not None and self._settings.delay:
+        if self._settings.delay and game.turn is not None:
             await trio.sleep(self._settings.delay)
 
     async def _ask(self, number: int) -> None:
@@ -199,7 +200,7 @@ class _Runner(Generic[P, M]):
         clock = game.clock(number)
         limit = game.limit(number)
         started = trio.current_time()
-        self._limit.restart(math.inf if limit is None else limit)
+        self._limit.restart_until(math.inf if limit is None else started + limit)
         game.thinking = number
         try:
             # An answer counts even if the scope is cancelled right after it.
@@ -225,7 +226,7 @@ class _Runner(Generic[P, M]):
                 raise TypeError(f"{player.name} chose None, which is not a move")
             self._answer = number, move, trio.current_time() - started
         finally:
-            self._limit.restart(math.inf)
+            self._limit.restart_until(math.inf)
             game.thinking = None
 
     async def _take_back(self, number: int) -> None:

@@ -35,10 +35,14 @@ class Timer(abc.ABC):
 
     def restart(self, seconds: float) -> None:
         """Set the timeout to ``seconds`` of trio's clock from now; ``math.inf`` for never."""
-        if seconds != math.inf:
+        self.restart_until(seconds if seconds == math.inf else trio.current_time() + seconds)
+
+    def restart_until(self, end: float) -> None:
+        """Set the timeout to the time ``end`` of trio's clock; ``math.inf`` for never."""
+        if end != math.inf:
             if self._timekeeper is None:
                 self._timekeeper = _timekeeper()
-            self._timekeeper.set(self, trio.current_time() + seconds)
+            self._timekeeper.set(self, end)
         elif self._timekeeper is not None:
             self._timekeeper.remove(self)
 

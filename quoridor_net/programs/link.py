@@ -205,9 +205,12 @@ class EngineLink:
             data = self._role.send(command)
             if self._transcript is not None:
                 self._transcript.to_server(1, data)
-            # If the engine is gone, the end of its output reports that later.
-            with contextlib.suppress(ForfeitError):
-                await send_in_time(self._carrier.send, data, seconds)
+            await send_in_time(self._carrier.send, data, seconds)
+        except ForfeitError:
+            # If the engine is gone only now, the end of its output reports that later.
+            if not self._is_asking:
+                self._rest()
+                raise
         except BaseException:
             self._rest()
             raise
