@@ -148,6 +148,17 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
         raise lost_connection() from None
 
 
+def has_input(stream: ReceiveStream) -> bool:
+    """Return whether bytes or the end are available, or True if the system does not tell."""
+    descriptor = _descriptor(stream)
+    if descriptor < 0 or sys.platform == "win32":
+        return True
+    # A read that fails costs several times as much.
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))
+
+
 async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
     """Return available bytes, at most ``size``; empty at the end, None if there are none.
 
@@ -156,11 +167,8 @@ async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
     """
     try:
         descriptor = _descriptor(stream)
-        if descriptor >= 0 and sys.platform != "win32":
-            # Ask first, because a read that fails costs several times as much.
-            poll = select.poll()
-            poll.register(descriptor, select.POLLIN)
-            return os.read(descriptor, size) if poll.poll(0) else None
+        if descriptor >= 0:
+            return os.read(descriptor, size) if has_input(stream) else None
         with trio.CancelScope() as scope:
             # A deadline of now would end the scope before the stream looks for data.
             trio.lowlevel.current_trio_token().run_sync_soon(scope.cancel)

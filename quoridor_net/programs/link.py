@@ -13,7 +13,15 @@ import trio
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
-from quoridor_net.net.sockets import close_gently, connect, receive, receive_now, send_in_time, wake_receiver
+from quoridor_net.net.sockets import (
+    close_gently,
+    connect,
+    has_input,
+    receive,
+    receive_now,
+    send_in_time,
+    wake_receiver,
+)
 from quoridor_net.outcome import ForfeitError, NotStartedError
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
@@ -194,7 +202,9 @@ class EngineLink:
         assert not self._is_asking, "a late answer to the last command would be taken for the next one"
         self._is_busy = True
         try:
-            await self._take_what_is_there()
+            # Mostly there is nothing, and calling a method to find that out takes longer than asking.
+            if has_input(self._carrier.receive):
+                await self._take_what_is_there()
             if self._fault is not None:
                 raise self._fault
             self._is_asking = True
@@ -218,22 +228,27 @@ class EngineLink:
     async def answer(self) -> Response:
         """Return the response to the command that was sent; otherwise like :meth:`ask`."""
         # It may have arrived, even if the time is up by now.
-        await self._take_what_is_there()
+        if has_input(self._carrier.receive):
+            await self._take_what_is_there()
         return await self._wait()
 
     async def _wait(self) -> Response:
         try:
-            while self._is_open and self._unsettled is None:
+            while self._is_open:
+                if self._unsettled is not None:
+                    await self._give_second_chance()
+                    break
                 await self._receive()
-            if self._is_open:
-                with trio.move_on_after(SECOND_CHANCE):
-                    while self._is_open:
-                        await self._receive()
-                await self._take_what_is_there()
             self._is_asking = self._response is None
             return self._response or self._conclude()
         finally:
             self._rest()
+
+    async def _give_second_chance(self) -> None:
+        with trio.move_on_after(SECOND_CHANCE):
+            while self._is_open:
+                await self._receive()
+        await self._take_what_is_there()
 
     def _rest(self) -> None:
         self._alarm.restart(math.inf)
