@@ -7,7 +7,7 @@ English. A translator looks the phrase up by its code, as the pages in the brows
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from string import Formatter
 from typing import Any, Self
@@ -119,7 +119,7 @@ def _write(value: Value) -> str:
 
 
 def _as_data(value: Value) -> Any:
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, tuple):
         return [_as_data(each) for each in value]
     data = phrase_of(value) if isinstance(value, str) else None
     if data is not None:

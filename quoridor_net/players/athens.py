@@ -23,7 +23,6 @@ from quoridor_net.programs.source import (
     open_engines,
 )
 from quoridor_net.protocols.athens import (
-    RESIGN,
     Response,
     is_understood,
     parse_boolean_answer,
@@ -112,7 +111,7 @@ class AthensPlayer(Player[Position, Move]):
         except UnparsableError as error:
             sentence = VerdictPhrase.ANSWERED_NO_MOVE(reason=text_of(error))
             raise ForfeitError(Termination.UNPARSABLE_MOVE, sentence, response.line) from None
-        if answer == RESIGN:
+        if isinstance(answer, str):
             raise ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED(), response.line)
         return answer
 

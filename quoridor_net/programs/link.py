@@ -228,8 +228,8 @@ class EngineLink:
     async def answer(self) -> Response:
         """Return the response to the command that was sent; otherwise like :meth:`ask`."""
         # It may have arrived, even if the time is up by now.
-        if has_input(self._carrier.receive):
-            await self._take_what_is_there()
+        while self._response is None and self._fault is None and await self._take_some():
+            pass
         return await self._wait()
 
     async def _wait(self) -> Response:
@@ -298,18 +298,23 @@ class EngineLink:
 
     async def _take_what_is_there(self) -> None:
         """Process the available output."""
-        while self._fault is None:
-            try:
-                data = await receive_now(self._carrier.receive, CHUNK)
-            except ForfeitError as lost:
-                await self._note_end(lost.sentence)
-                return
-            if data is None:
-                return
-            if data:
-                self._note(data)
-            else:
-                await self._note_end()
+        while self._fault is None and await self._take_some():
+            pass
+
+    async def _take_some(self) -> bool:
+        """Process available output, of at most CHUNK bytes, or its end; return False if there is none."""
+        if not has_input(self._carrier.receive):
+            return False
+        try:
+            data = await receive_now(self._carrier.receive, CHUNK)
+        except ForfeitError as lost:
+            await self._note_end(lost.sentence)
+            return True
+        if data:
+            self._note(data)
+        elif data is not None:
+            await self._note_end()
+        return data is not None
 
     def _note(self, data: bytes) -> None:
         if self._transcript is not None:
