@@ -141,7 +141,7 @@ class Referee:
             notation=notation(settings.size),
         )
         players = [
-            AthensPlayer(sources[Side(side)], f"{settings.label(Side(side))}({colour})", asks_winner=True)
+            AthensPlayer(sources[Side(side)], f"{self._state.entrants[side - 1]}({colour})", asks_winner=True)
             for side, colour in zip(pairing.seats, COLOUR_OF_PLAYER.values(), strict=True)
         ]
         lack: ShortageError | None = None

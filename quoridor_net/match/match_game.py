@@ -293,9 +293,9 @@ class MatchGame(Generic[P, M]):
         """Return the players between ``mover`` and the player to move."""
         order, turn = self.position.order, self.position.turn
         start = order.index(mover) + 1
-        following = order[start:] + order[:start]
-        if turn is None or turn == following[0]:
+        if turn is None or turn == order[start % len(order)]:
             return []
+        following = order[start:] + order[:start]
         return [player for player in following[: following.index(turn)] if player in self.position.alive]
 
     def note(self, player: int, fault: ForfeitError) -> bool:
