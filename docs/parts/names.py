@@ -7,6 +7,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -120,11 +121,12 @@ def _members(found: type) -> Iterator[str]:
         attributes |= vars(base)
     for name, member in attributes.items():
         function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
-        if name.startswith("_") or not (inspect.isfunction(function) or isinstance(function, property)):
+        is_property = isinstance(function, property | cached_property)
+        if name.startswith("_") or not (inspect.isfunction(function) or is_property):
             continue
         if not inspect.getdoc(getattr(found, name)):
             continue
-        if isinstance(function, property):
+        if is_property:
             yield f"- `{name}`: {_first_paragraph(function)}"
         else:
             yield f"- `{name}{_signature(getattr(found, name), bound=True)}`: {_first_paragraph(function)}"
