@@ -85,7 +85,7 @@ class Result:
 
     Exactly one of these holds: there is a winner; the game is drawn (``no_moves``, ``ply_limit``,
     ``repetition``); it is void (``aborted``) and does not count; all players lost it by faults, as when none
-    of them came.
+    of them came, or all that are known to have lost did, as at a move server when the others play on.
 
     Attributes:
         winner: number of the winner; None when there is none.

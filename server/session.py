@@ -116,6 +116,10 @@ class Session:
         self._connection = Connection(stream, self._role, transcript, number, is_server=True)
         self._player: Player[Position, Move] | None = None
         self._ending = "the server is shutting down"
+        # Why this player lost, once the session knows.
+        self._fault: ForfeitError | None = None
+        # Whether a move of the player is due.
+        self._is_asked = False
         #: Whether the game may give up its place to another client.
         self.is_idle = False
         # The limit ends the session if no game begins in time; its scope ends it for every other reason.
@@ -139,12 +143,7 @@ class Session:
             self._places.leave(self)
             if self._player is not None:
                 with trio.CancelScope(shield=True):
-                    if self._game is not None and not self._scope.cancel_called:
-                        # The client will treat this as a lost connection, so the game has a result.
-                        self._game.follow(Gote(self._game.player))
-                        await self._tell_of_elimination(
-                            self._game.player, Termination.DISCONNECTED, VerdictPhrase.SERVER_ENDS()
-                        )
+                    await self._tell_of_the_end()
                     await self._player.leave()
             self._report(self._ending)
 
@@ -231,6 +230,7 @@ class Session:
             self._wait_for_news()
             return
         position = game.take_request()
+        self._is_asked = True
         if self._player is not None and self._player.is_instant:
             await self._answer(position)
             return
@@ -246,6 +246,7 @@ class Session:
             self.was_played = True
             self._give_up(fault)
             return
+        self._is_asked = False
         self._wait_for_news()
         try:
             await self._connection.send(Tesuji(move))
@@ -260,14 +261,16 @@ class Session:
                 self.was_played = True
                 thought, self._moved_at = trio.current_time() - self._moved_at, trio.current_time()
                 await self._tell(MoveMade(player, move, game.moves, thought, game.position.copy()))
+            case Gote(player) if player == game.player:
+                self.was_played = True
+                self._fault = self._likely_fault()
+                self._end("this player was put out of the game")
             case Gote(player):
-                await self._tell_of_elimination(player, Termination.PUT_OUT, VerdictPhrase.PUT_OUT())
-                if player == game.player:
-                    self.was_played = True
-                    self._end("this player was put out of the game")
-                else:
-                    also = ": won, unless the client continues" if game.is_walkover else ""
-                    self._report(f"player {player} was put out of the game{also}")
+                await self._tell_of_elimination(
+                    player, ForfeitError(Termination.PUT_OUT, VerdictPhrase.PUT_OUT())
+                )
+                also = ": won, unless the client continues" if game.is_walkover else ""
+                self._report(f"player {player} was put out of the game{also}")
             case Kikashi(player):
                 self.was_played |= player == game.decided_winner
                 if player <= len(self._names):
@@ -276,20 +279,58 @@ class Session:
         if self._role.state is ServerState.PLAYING:
             self._wait_for_news()
 
+    async def _tell_of_the_end(self) -> None:
+        """Tell the player the result as far as it is known here, if the client did not name a winner."""
+        game = self._game
+        if game is None or game.winner is not None:
+            return
+        if not self._scope.cancel_called:
+            # The client will treat this as a lost connection.
+            self._fault = ForfeitError(Termination.DISCONNECTED, VerdictPhrase.SERVER_ENDS())
+        is_out = game.player not in game.position.alive
+        if self._fault is not None and (is_out or game.is_walkover or game.position.ending is None):
+            if not is_out:
+                game.follow(Gote(game.player))
+            await self._tell_of_elimination(game.player, self._fault)
+            result = self._loss(self._fault)
+        elif game.decided_winner is not None:
+            result = self._result(game.decided_winner)
+        else:
+            return
+        await self._tell(GameEnded(result, self._names, game.position.copy()))
+
     def _result(self, winner: int) -> Result:
         game = self._in_game()
-        seat = VerdictPhrase.SEAT(name=self._names[winner - 1], seat=Position.seat_names[winner - 1])
         if game.position.ending is Termination.GOAL:
-            return Result(winner, Termination.GOAL, VerdictPhrase.GOAL(winner=seat), game.moves)
-        return Result(winner, Termination.LAST_PLAYER, VerdictPhrase.LAST_PLAYER(winner=seat), game.moves)
+            sentence = VerdictPhrase.GOAL(winner=self._name_seat(winner))
+            return Result(winner, Termination.GOAL, sentence, game.moves)
+        sentence = VerdictPhrase.LAST_PLAYER(winner=self._name_seat(winner))
+        return Result(winner, Termination.LAST_PLAYER, sentence, game.moves)
+
+    def _loss(self, fault: ForfeitError) -> Result:
+        """Return the result of a game that this player lost by ``fault``; others may play on."""
+        game = self._in_game()
+        winner, loser, did = game.decided_winner, self._name_seat(game.player), fault.sentence
+        if winner is None or winner == game.player:
+            return Result(None, fault.termination, VerdictPhrase.LOSS(loser=loser, did=did), game.moves)
+        sentence = VerdictPhrase.FAULT(winner=self._name_seat(winner), loser=loser, did=did)
+        return Result(winner, fault.termination, sentence, game.moves, fault.line)
+
+    def _likely_fault(self) -> ForfeitError:
+        """Guess the fault that eliminated this player, because the protocol does not transmit it."""
+        if self._is_asked:
+            return ForfeitError(Termination.TOO_SLOW, VerdictPhrase.TOOK_TOO_LONG())
+        return ForfeitError(Termination.ILLEGAL_MOVE, VerdictPhrase.MOVE_REFUSED())
+
+    def _name_seat(self, player: int) -> Translatable:
+        return VerdictPhrase.SEAT(name=self._names[player - 1], seat=Position.seat_names[player - 1])
 
     def _in_game(self) -> FollowedGame:
         assert self._game is not None, "the role rejects messages of a game before GAME"
         return self._game
 
-    async def _tell_of_elimination(self, player: int, termination: Termination, did: Translatable) -> None:
+    async def _tell_of_elimination(self, player: int, fault: ForfeitError) -> None:
         game = self._in_game()
-        fault = ForfeitError(termination, did)
         await self._tell(PlayerOut(player, fault, game.position.copy(), game.moves))
 
     async def _tell(self, event: Event) -> None:
@@ -302,6 +343,8 @@ class Session:
     def _give_up(self, fault: ForfeitError) -> None:
         """End the session because the player failed; report the last line that it wrote."""
         line = f": {fault.line!r}" if fault.line else ""
+        if not self._scope.cancel_called:
+            self._fault = fault
         self._end(f"the player {fault.sentence}{line}")
 
     def _end(self, sentence: str) -> None:

@@ -58,9 +58,10 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
 
     def _eliminate(self, event: PlayerOut[Position]) -> None:
         if event.player == self._me:
-            late = "your move took too long" if self._is_asked else "your last move was refused"
-            is_cut_off = event.fault.termination is Termination.DISCONNECTED
-            self._end(f"you are out of the game: {event.fault.sentence if is_cut_off else late}.")
+            reason = "your move took too long" if self._is_asked else "your last move was refused"
+            if event.fault.termination is Termination.DISCONNECTED:
+                reason = "this server is shutting down"
+            self._end(f"you are out of the game: {reason}.")
             return
         self._last = f"{self._describe_player(event.player)} is out of the game."
         self._position = event.position

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from attrs import evolve
-
 from quoridor_net.events import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut
 from quoridor_net.match.match_game import DEFAULT_PLY_LIMIT
 from quoridor_net.outcome import ForfeitError, Result, Termination
@@ -69,7 +67,6 @@ class RemoteWebPlayer(WebPlayer):
         self._show: Callable[[Event], None] | None = None
         self._names: tuple[str, ...] = ()
         self._is_over = True
-        self._is_thinking = False
 
     async def begin(self, seating: Seating[Position]) -> None:
         """Take a seat, and show the game there.
@@ -91,10 +88,7 @@ class RemoteWebPlayer(WebPlayer):
             ForfeitError: the person resigned.
         """
         self._tell(MoveRequested(self.number, self.plies))
-        self._is_thinking = True
-        move = await super().choose(position, clock)
-        self._is_thinking = False
-        return move
+        return await super().choose(position, clock)
 
     async def notify(self, event: Event) -> None:
         """Show an event."""
@@ -102,10 +96,8 @@ class RemoteWebPlayer(WebPlayer):
         match event:
             case MoveMade(position=position):
                 self._position_now = position
-            case PlayerOut(player, fault, position):
+            case PlayerOut(position=position):
                 self._position_now = position
-                if player == self.number and fault.termination is Termination.PUT_OUT:
-                    event = evolve(event, fault=self._likely_fault())
             case GameEnded():
                 self._is_over = True
         self._tell(event)
@@ -122,9 +114,3 @@ class RemoteWebPlayer(WebPlayer):
     def _tell(self, event: Event) -> None:
         if self._show is not None:
             self._show(event)
-
-    def _likely_fault(self) -> ForfeitError:
-        """Guess the fault that eliminated this player, because the protocol does not transmit it."""
-        if self._is_thinking:
-            return ForfeitError(Termination.TOO_SLOW, VerdictPhrase.TOOK_TOO_LONG())
-        return ForfeitError(Termination.ILLEGAL_MOVE, VerdictPhrase.MOVE_REFUSED())

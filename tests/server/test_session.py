@@ -10,6 +10,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from quoridor_net.events import GameEnded, MatchEvent
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
@@ -47,6 +48,40 @@ class ThinkingPlayer(SimplePlayer):
 
     async def leave(self) -> None:
         ThinkingPlayer.left += 1
+
+
+class ListeningPlayer(SimplePlayer):
+    """Keeps the results that it is told."""
+
+    def __init__(self) -> None:
+        super().__init__(seed=1)
+        self.results: list[tuple[int | None, Termination]] = []
+
+    async def notify(self, event: MatchEvent[Position, Move]) -> None:
+        await super().notify(event)
+        if isinstance(event, GameEnded):
+            self.results.append((event.result.winner, event.result.termination))
+
+
+@pytest.mark.parametrize(
+    ("reports", "results"),
+    {
+        "put out after its move": (b"ATARI 1 (4, 1)\nGOTE 1\n", [(2, Termination.ILLEGAL_MOVE)]),
+        "last player": (b"GOTE 2\n", [(1, Termination.LAST_PLAYER)]),
+        "named twice": (b"GOTE 2\nKIKASHI 1\n", [(1, Termination.LAST_PLAYER)]),
+        "put out after all others": (b"GOTE 2\nGOTE 1\n", [(None, Termination.ILLEGAL_MOVE)]),
+        "aborted": (b"ATARI 1 (4, 1)\n", []),
+    }.values(),
+)
+async def test_a_player_is_told_how_the_game_ended(
+    reports: bytes, results: list[object], nursery: trio.Nursery
+) -> None:
+    player = ListeningPlayer()
+    client = Served(nursery, make_player=lambda: player).client()
+    await client.send(HELLO_GAME + reports)
+    await client.stream.send_stream.aclose()
+    await trio.testing.wait_all_tasks_blocked()
+    assert player.results == results
 
 
 async def game_goes_well(served: Served, settings: MatchSettings | None = None) -> None:

@@ -294,10 +294,10 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
 async def test_the_end_of_the_server_is_reported(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
-    end = ForfeitError(Termination.DISCONNECTED, Translatable("this server ends"))
+    end = ForfeitError(Termination.DISCONNECTED, Translatable("was shut down"))
     await human.notify(PlayerOut(1, end, Position()))
     await human.leave()
-    assert desk.read().endswith("Game 1: you are out of the game: this server ends.\n")
+    assert desk.read().endswith("Game 1: you are out of the game: this server is shutting down.\n")
 
 
 @pytest.mark.parametrize("giving_up", [b"resign\n", b"q\n", b"\x04"])

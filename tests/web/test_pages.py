@@ -30,7 +30,10 @@ from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import PONG, converse, refuse_all
 from quoridor_net.web.play import OwnGames
+from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.sites import play as site_of_play
+from quoridor_net.web.sites import seats as site_of_seats
+from tests.support.linked_game import play_linked, simple_server
 from tests.support.site import events_of, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -207,6 +210,22 @@ def test_a_move_is_taken_back_hinted_and_the_game_resigned(context: BrowserConte
         page.get_by_role("button", name="Rematch").click()
         page.wait_for_function("true")
     assert table.again.is_set()
+
+
+def test_resigning_at_a_move_server_is_a_loss(context: BrowserContext) -> None:
+    seats = RemoteSeats("ann:you", 1)
+
+    def make(nursery: trio.Nursery) -> Site:
+        nursery.start_soon(play_linked, {1: simple_server(seats.make_player)})
+        return site_of_seats(seats)
+
+    with serve_site(make) as site:
+        page = context.new_page()
+        page.goto(f"{site.url}#/seat/{seats.seats[1].token}")
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        expect(page.locator(".verdict strong")).to_have_text("You resigned: qnt:test wins")
+        expect(page.locator(".moves")).to_contain_text("out")
 
 
 def test_only_the_holder_of_the_link_can_move(context: BrowserContext, table: Table) -> None:

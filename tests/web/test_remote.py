@@ -34,7 +34,7 @@ async def play_simply(tab: Tab, event: dict[str, Any]) -> None:
 
 
 async def play(
-    seats: RemoteSeats, person: Person, move_time: float | None = None
+    seats: RemoteSeats, person: Person, move_time: float | None = None, players: int = 2
 ) -> tuple[Linked, list[Any]]:
     """Play a game in which player 1 is a person at a browser; return it and what the browser saw."""
     # Slowly enough for the rate limit.
@@ -56,10 +56,20 @@ async def play(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(sit)
-        played = await play_linked({1: simple_server(make_player=seats.make_player)}, settings=settings)
+        played = await play_linked({1: simple_server(make_player=seats.make_player)}, players, settings)
         await trio.sleep(1)
         nursery.cancel_scope.cancel()
     return played, seen
+
+
+def endings(seen: list[Any]) -> list[tuple[str, int | None, str]]:
+    """Return the events without moves at the end of what a browser saw: whom they name, and why."""
+    named = {"player_out": "player", "game_ended": "winner"}
+    return [
+        (event["event"], event[named[event["event"]]], event["termination"])
+        for event in seen
+        if event.get("event") in named
+    ]
 
 
 async def test_a_person_plays_a_whole_game(autojump_clock: MockClock) -> None:
@@ -104,8 +114,18 @@ async def test_resigning_closes_the_connection(autojump_clock: MockClock) -> Non
         await tab.send({"resign": True})
 
     played, seen = await play(RemoteSeats("ann", 1), resign)
-    assert played.result.termination is Termination.DISCONNECTED
-    assert seen[-1]["event"] == "game_ended"
+    assert (played.result.winner, played.result.termination) == (2, Termination.DISCONNECTED)
+    assert endings(seen) == [("player_out", 1, "resigned"), ("game_ended", 2, "resigned")]
+
+
+async def test_resigning_among_four_players_loses(autojump_clock: MockClock) -> None:
+    async def resign(tab: Tab, _event: dict[str, Any]) -> None:
+        await tab.send({"resign": True})
+
+    played, seen = await play(RemoteSeats("ann", 1), resign, players=4)
+    assert played.result.winner != 1
+    assert endings(seen) == [("player_out", 1, "resigned"), ("game_ended", None, "resigned")]
+    assert seen[-1]["sentence"] == "qnt:test (player 1) resigned and loses."
 
 
 async def test_a_slow_player_sees_the_reason(autojump_clock: MockClock) -> None:
@@ -114,8 +134,7 @@ async def test_a_slow_player_sees_the_reason(autojump_clock: MockClock) -> None:
 
     played, seen = await play(RemoteSeats("ann", 1), sleep, 5.0)
     assert played.result.termination is Termination.TOO_SLOW
-    out = next(event for event in seen if event.get("event") == "player_out")
-    assert (out["player"], out["termination"]) == (1, "too_slow")
+    assert endings(seen) == [("player_out", 1, "too_slow"), ("game_ended", 2, "too_slow")]
 
 
 async def test_a_game_without_a_free_seat_is_refused(autojump_clock: MockClock) -> None:
@@ -158,11 +177,7 @@ async def test_the_faults_of_other_players_are_unknown() -> None:
     assert live is not None
     unknown = ForfeitError(Termination.PUT_OUT, VerdictPhrase.PUT_OUT())
     await player.notify(PlayerOut(3, unknown, Position(players=4)))
-    await player.notify(PlayerOut(1, unknown, Position(players=4)))
     events = json.loads(live.document())["events"]
     outs = [(event["player"], event["termination"], event["sentence"]) for event in events[1:]]
-    assert outs == [
-        (3, "put_out", "was eliminated for an unknown reason"),
-        (1, "illegal_move", "made a move that was refused"),
-    ]
+    assert outs == [(3, "put_out", "was eliminated for an unknown reason")]
     await player.leave()

@@ -44,6 +44,8 @@ export class GameView {
     this.isTurned = false;
     /** The reader's own player number, if the page says "you" instead of a name; otherwise 0. */
     this.self = 0;
+    /** The reader's own player number; 0 for spectators. */
+    this.reader = 0;
     /** Moves that the reader tries from the shown ply. @type {{ move: Move, position: Position }[]} */
     this.variation = [];
     /** A suggested move in the shown position. @type {Move | null} */
@@ -332,6 +334,7 @@ export class GameView {
       isWaiting: this.isLive && !this.game.hasStarted,
       gone: this.sayGone(),
       nameOf: (player) => (player === this.self ? null : this.nameOf(player)),
+      reader: this.reader,
     });
   }
 

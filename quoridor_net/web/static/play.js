@@ -277,6 +277,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
       view.near = message.seated.player ?? view.near;
       seated = message.seated;
       isSeated = true;
+      view.reader = seated.player ?? 0;
       // People at a move server play under its name; in games started here they have none.
       view.self = canStart ? (seated.player ?? 0) : 0;
       show();

@@ -13,6 +13,7 @@ import { text } from "./texts.js";
  * @property {boolean} isWaiting whether the game has not started yet
  * @property {string} gone a sentence if the server does not have the game; otherwise empty
  * @property {(player: number) => string | null} nameOf returns a player's name; null for the reader
+ * @property {number} reader the reader's player number; 0 for spectators
  */
 
 export class Verdict {
@@ -23,9 +24,9 @@ export class Verdict {
   }
 
   /** @param {Game} game @param {Showing} showing */
-  show(game, { last, isAtEnd, isWaiting, gone, nameOf }) {
+  show(game, { last, isAtEnd, isWaiting, gone, nameOf, reader }) {
     const { result } = game;
-    this.headline = result === null ? "" : sayResult(result, nameOf);
+    this.headline = result === null ? "" : sayResult(result, game.plies.at(-1) ?? null, { nameOf, reader });
     const isGone = gone !== "";
     const farewell = isGone && element("p", {}, text("game.gone_why"), " ", element("a", { href: "#/" }, text("game.start_page")));
     if (result !== null && isAtEnd) {
@@ -62,10 +63,16 @@ export class Verdict {
 
 /**
  * @param {import("./game.js").Result} result
- * @param {(player: number) => string | null} nameOf
+ * @param {Ply | null} last the last ply of the game
+ * @param {Pick<Showing, "nameOf" | "reader">} showing
  */
-function sayResult({ winner, termination }, nameOf) {
+function sayResult({ winner, termination }, last, { nameOf, reader }) {
+  // With two players, the last fault is the reason.
+  const loser = last?.out?.termination === termination ? last.player : 0;
+  if (winner === null && loser !== 0) return loser === reader ? text("result.you_out") : text("result.out", { name: nameOf(loser) ?? "" });
   if (winner === null) return text(termination === "aborted" ? "result.void" : "result.drawn");
   const name = nameOf(winner);
-  return name === null ? text("result.you_win") : text("result.wins", { name });
+  if (name === null) return text("result.you_win");
+  const hasGivenUp = termination === "resigned" && loser === reader && reader !== 0;
+  return text(hasGivenUp ? "result.you_resigned" : "result.wins", { name });
 }
