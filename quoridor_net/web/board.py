@@ -21,6 +21,8 @@ class Board:
     def __init__(self, game: int, live: LiveGame, seats: Sequence[Seat] = (), address: str = "") -> None:
         #: The current or last game, and its number.
         self.game = game
+        #: The number of the game before; None for the first one.
+        self.before: int | None = None
         self.live = live
         self.seats = seats
         self.address = address
@@ -28,7 +30,7 @@ class Board:
     async def follow(
         self, send: Send, on_reset: Callable[[], Awaitable[None]], urgency: Urgency | None = None
     ) -> None:
-        """Send one game after another, each after its number, until cancelled.
+        """Send one game after another, each after its number and that of the one before, until cancelled.
 
         Args:
             send: sends one message.
@@ -37,5 +39,5 @@ class Board:
         """
         while True:
             game, live = self.game, self.live
-            await send(encode({"game": game}))
+            await send(encode({"game": game, "before": self.before}))
             await live.follow(send, on_reset, urgency)

@@ -113,7 +113,7 @@ class Boards(Games, Generic[B]):
     def show(self, board: B, event: Event) -> None:
         """Show an event at a board. The start of another game gets a number of its own."""
         if isinstance(event, GameStarted) and board.live.has_begun:
-            before = board.live
+            before, board.before = board.live, board.game
             self._keep(board)
             board.game, board.live = self.begin_game()
             before.hand_over(board.game)

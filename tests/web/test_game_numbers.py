@@ -89,7 +89,7 @@ async def test_a_rematch_has_a_number_of_its_own(autojump_clock: MockClock) -> N
         assert (await began.events(8))[0]["names"] == ["engine:level=1", "person"]
         # The link of the seat leads to the newest game.
         async with began.browser.tab(f"/boards/{began.board}/live") as again:
-            assert await again.receive() == {"game": 8}
+            assert await again.receive() == {"game": 8, "before": 7}
 
 
 async def test_spectators_are_told_the_next_game(autojump_clock: MockClock) -> None:

@@ -77,8 +77,10 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
         # After a reload, too, the page knows whose seat it is.
         host.reload()
         expect(host.locator(".verdict")).to_contain_text("You win")
+        expect(guest.locator(".verdict")).to_contain_text("You resigned: Host wins")
         guest.reload()
-        expect(guest.locator(".verdict")).to_contain_text("Host wins")
+        expect(guest.locator(".verdict")).to_contain_text("You resigned: Host wins")
+        expect(guest.get_by_role("link", name="Open the game before")).to_have_count(0)
         expect(guest.locator(".players.bottom .player-name")).to_have_text("You")
 
         host.get_by_role("button", name="Rematch").click()
@@ -89,6 +91,18 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
         press(guest, 2, 1)
         for page in (late, host):
             expect(page.locator(".moves .ply")).to_have_count(1)
+        # A player gets back to the finished game, and returns to the seat.
+        guest.get_by_role("button", name="Link to this game").click()
+        expect(guest.get_by_role("textbox", name="Link for spectators")).to_have_value(
+            re.compile(rf"#/games/{FIRST + 1}$")
+        )
+        guest.keyboard.press("Escape")
+        guest.reload()
+        guest.get_by_role("link", name="Open the game before").click()
+        expect(guest).to_have_url(re.compile(rf"#/games/{FIRST}\b"))
+        expect(guest.locator(".verdict")).to_contain_text("Host wins")
+        guest.go_back()
+        expect(guest.locator(".moves .ply")).to_have_count(1)
         # The seats stay, and the finished game has its own address.
         host.reload()
         press(host, 2, 3)

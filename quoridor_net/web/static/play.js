@@ -1,14 +1,16 @@
 // The page of a seat. The holder of its link plays there, in one game after another.
 
 import { keepLevel } from "./auto_level.js";
-import { arrange, drawIcon, element, iconButton, settle } from "./dom.js";
+import { element, iconButton, settle } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { keepPlan, loadPlan } from "./kept_plan.js";
 import { isSameMove } from "./moves.js";
 import { formatMove, parseLanMove } from "./notation.js";
-import { confirmFirst, notify } from "./notice.js";
+import { confirmFirst, notify, showLink } from "./notice.js";
 import { PairPanel } from "./pair.js";
 import { sayPhrase } from "./phrases.js";
+import { saveButton } from "./saving.js";
+import { SeatButtons } from "./seat_buttons.js";
 import { settings } from "./settings.js";
 import { followBoard } from "./source.js";
 import { text } from "./texts.js";
@@ -37,6 +39,8 @@ import { text } from "./texts.js";
 export function playPage({ token, canStart, canAnalyse, url }) {
   /** The number of the game. */
   let number = 0;
+  /** The number of the game before. @type {number | null} */
+  let before = null;
   const view = new GameView({ isLive: true, hasSeats: true });
   /** @type {Seated} */
   let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false, next_levels: null };
@@ -87,72 +91,25 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     view.seats = isOn && view.isAtEnd && !view.element.inert && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
     panel.show(pair, number, isOver);
-    showButtons(isOn, isOver);
+    buttons.show({ number, before, seated, isSeated, pair, isOn, isMine, isSending: pending !== null, draft });
     // A dialog must not outlive the game that it is about.
     if (!isOn) closeQuestion();
   };
 
-  // The buttons keep their places during a game, disabled or not. Those after the game are in the same place.
-  const offer = (/** @type {import("./pair.js").Subject} */ subject) => () => send({ offer: subject });
-  const buttons = {
-    undo: action("undo", text("play.undo"), () => (pair === null ? send({ undo: true }) : offer("takeback")())),
-    hint: action("hint", text("play.hint"), () => send({ hint: true })),
-    draw: action("draw", text("play.draw"), offer("draw")),
-    resign: action("flag", text("play.resign"), () => resign()),
-    confirm: iconButton("accept", text("play.confirm"), () => confirmDraft(), { class: "primary" }),
-    drop: iconButton("close", text("play.reject"), () => dropDraft()),
-    again: action("again", text("play.rematch"), () => (pair === null ? send({ rematch: true }) : offer("rematch")()), "primary"),
-  };
-  const analyse = element("a", { class: "button" }, text("play.analyse"));
-  const next = element("a", { class: "button", href: "#/" }, text("play.new"));
-  const draftAnswers = element("span", { class: "draft-answers" }, buttons.drop, buttons.confirm);
-  const duringGame = element("div", { class: "actions" });
-  const afterGame = element("div", { class: "actions is-absent" });
-  const save = saveLink();
-  view.actions.append(element("div", { class: "phases" }, duringGame, afterGame), save);
-
-  /** @param {boolean} isOn @param {boolean} isOver */
-  const showButtons = (isOn, isOver) => {
-    // Not while a move is on its way, because an offer ends with the next move.
-    const canOffer = (/** @type {import("./pair.js").Subject} */ subject) =>
-      pair !== null && pending === null && pair.offers[subject] === undefined && !pair.declined.includes(subject);
-    const hasMoved = view.game.plies.some((ply) => ply.player === seated.player);
-    buttons.undo.disabled = !isOn || !hasMoved || (pair === null ? !isMine : !canOffer("takeback"));
-    buttons.hint.disabled = !isMine;
-    buttons.draw.disabled = !isOn || !pair?.can_draw || !canOffer("draw");
-    buttons.resign.disabled = !isOn;
-    buttons.again.disabled = pair !== null && !canOffer("rematch");
-    // The analysis opens where the reader is.
-    analyse.href = `#/games/${number}/${view.count}`;
-    // Only beside the picture of the move.
-    const canConfirm = draft !== null && !draft.isPlanned && view.isAtEnd;
-    buttons.confirm.classList.toggle("is-absent", !canConfirm);
-    buttons.drop.classList.toggle("is-absent", draft === null);
-    buttons.confirm.disabled = !canConfirm;
-    buttons.drop.disabled = draft === null;
-    const label = text(draft?.isPlanned ? "play.unplan" : "play.reject");
-    buttons.drop.title = label;
-    buttons.drop.ariaLabel = label;
-    const { hasStarted, isGone } = view.game;
-    save.href = `games/${number}/replay.txt`;
-    save.download = `quoridor-${number}.qtp`;
-    save.classList.toggle("is-absent", !hasStarted || isGone);
-    const isEnded = isOver || isGone;
-    if (isEnded !== duringGame.classList.contains("is-absent")) settle(isEnded ? afterGame : duringGame);
-    afterGame.classList.toggle("is-absent", !isEnded);
-    duringGame.classList.toggle("is-absent", isEnded);
-    const { surface } = view.board;
-    arrange(
-      duringGame,
-      surface,
-      (pair !== null || seated.can_undo) && buttons.undo,
-      pair === null && seated.can_hint && buttons.hint,
-      pair !== null && buttons.draw,
-      isSeated && buttons.resign,
-      isSeated && draftAnswers,
-    );
-    arrange(afterGame, surface, !isGone && (pair !== null || seated.can_rematch) && buttons.again, !isGone && canAnalyse && analyse, canStart && next);
-  };
+  const buttons = new SeatButtons(view, {
+    send: (message) => send(message),
+    resign: () => resign(),
+    confirm: () => confirmDraft(),
+    drop: () => dropDraft(),
+    canStart,
+    canAnalyse,
+  });
+  view.side.before(buttons.before);
+  view.actions.append(saveButton(view, () => (view.game.isGone ? null : number)));
+  view.controls.element.append(
+    iconButton("link", text("play.share"), () => showLink(text("pair.watch"), panel.addressOf(`games/${number}`))),
+    view.live,
+  );
 
   /** Writes a note for the reader below the board. */
   const tell = () => {
@@ -241,10 +198,9 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     show();
     if (draft === null || isPlanned) return;
     // So that Enter confirms a move made by keyboard. The board forgets its note without the focus.
-    buttons.confirm.focus({ preventScroll: true });
+    buttons.focusConfirm();
     view.board.tell(sayDraft(draft));
   };
-  view.controls.element.append(view.live);
   /** Messages that wait until the server accepts the seat, because the board may be another's; null after that. @type {object[] | null} */
   let early = [];
   const live = followBoard(Number(token.split("-")[0]), {
@@ -271,7 +227,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     },
   });
   const receive = (/** @type {any} */ message) => {
-    if (message.game) number = message.game;
+    if (message.game) ({ game: number, before } = message);
     else if (message.reset) view.reset(message.reset, { thinking: message.thinking });
     else if (message.seated) {
       view.near = message.seated.player ?? view.near;
@@ -306,20 +262,4 @@ export function playPage({ token, canStart, canAnalyse, url }) {
       view.close();
     },
   };
-}
-
-/** Returns the button that saves the game. Its address follows the game. */
-function saveLink() {
-  const label = text("play.save");
-  return element("a", { class: "button icon is-absent", "aria-label": label, title: label }, drawIcon("save"));
-}
-
-/**
- * @param {string} icon
- * @param {string} label
- * @param {() => void} act
- * @param {string} [kind]
- */
-function action(icon, label, act, kind = "") {
-  return element("button", { type: "button", class: kind, on: { click: act } }, drawIcon(icon), label);
 }
