@@ -82,6 +82,32 @@ def test_no_offer_is_made_while_a_move_is_on_its_way(browser: Browser, context: 
         expect(take_back).to_be_disabled()
 
 
+def test_the_host_does_not_take_the_seat_of_the_friend(browser: Browser, context: BrowserContext) -> None:
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest, tab = context.new_page(), elsewhere.new_page(), context.new_page()
+        start_game(site, host)
+        link = host.get_by_label("Link for your friend").input_value()
+        tab.goto(link)
+        expect(tab.get_by_role("status")).to_have_text(
+            "You made this invitation: send its link to your friend."
+        )
+        tab.get_by_role("link", name="Back to your seat").click()
+        expect(tab).to_have_url(host.url)
+        guest.goto(link)
+        expect(guest).to_have_url(re.compile("#/seat/"))
+
+        # Those who want it play both sides, and can open the link again.
+        start_game(site, host)
+        link = host.get_by_label("Link for your friend").input_value()
+        tab.goto(link)
+        tab.get_by_role("button", name="Play both sides").click()
+        expect(tab).to_have_url(re.compile("#/seat/"))
+        seat = tab.url
+        assert seat != host.url
+        tab.goto(link)
+        expect(tab).to_have_url(seat)
+
+
 def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere, open_window(browser) as third:
         host, guest = context.new_page(), elsewhere.new_page()

@@ -1,6 +1,7 @@
 // The page of an invitation: takes the other seat of a game, or shows the game if somebody else has taken it.
 
 import { element, refill } from "./dom.js";
+import { findOwnSeat, keyOf } from "./invitations.js";
 import { notifyNext } from "./notice.js";
 import { RefusedError, post } from "./source.js";
 import { text } from "./texts.js";
@@ -9,11 +10,6 @@ import { text } from "./texts.js";
 
 /** Status of the response to an invitation that is not valid. */
 const NOT_FOUND = 404;
-
-const INVITATIONS = "quoridor-invitations";
-
-/** Number of invitations whose keys are kept. */
-const MOST_KEYS = 20;
 
 /**
  * Returns the page of the invitation with `token`.
@@ -44,7 +40,14 @@ export function joinPage({ token }) {
       refill(actions, isFinal ? element("a", { class: "button", href: "#/" }, text("play.new")) : again);
     }
   };
-  void join();
+  const seat = findOwnSeat(token);
+  if (seat === null) void join();
+  else {
+    // The seat is for the friend, unless the reader asks for it.
+    status.textContent = text("join.own");
+    const back = element("a", { class: "button primary", href: `#/seat/${encodeURIComponent(seat)}` }, text("join.back"));
+    refill(actions, back, element("button", { type: "button", on: { click: () => void join() } }, text("join.both")));
+  }
   return {
     title: text("join.title"),
     node: element("div", { class: "narrow" }, card),
@@ -52,29 +55,4 @@ export function joinPage({ token }) {
       isClosed = true;
     },
   };
-}
-
-/**
- * Returns this browser's secret for an invitation, which lets it, and only it, open the link again.
- * @param {string} token
- * @returns {string}
- */
-function keyOf(token) {
-  /** @type {[string, string][]} */
-  let kept = [];
-  try {
-    kept = JSON.parse(localStorage.getItem(INVITATIONS) ?? "[]");
-  } catch {
-    // Without storage, the link works once.
-  }
-  const known = kept.find(([invitation]) => invitation === token);
-  if (known !== undefined) return known[1];
-  // randomUUID would need a secure site.
-  const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  try {
-    localStorage.setItem(INVITATIONS, JSON.stringify([...kept, [token, key]].slice(-MOST_KEYS)));
-  } catch {
-    // As above.
-  }
-  return key;
 }

@@ -3,6 +3,7 @@
 import { keepLevel } from "./auto_level.js";
 import { element, iconButton, settle } from "./dom.js";
 import { GameView } from "./game_view.js";
+import { keepOwnSeat } from "./invitations.js";
 import { keepPlan, loadPlan } from "./kept_plan.js";
 import { isSameMove } from "./moves.js";
 import { formatMove, parseLanMove } from "./notation.js";
@@ -240,6 +241,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
       sendPending();
     } else if (message.pair) {
       pair = message.pair;
+      if (message.pair.invitation !== null) keepOwnSeat(message.pair.invitation, token);
       show();
     } else if (message.hint) {
       if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
