@@ -108,6 +108,31 @@ def test_the_host_does_not_take_the_seat_of_the_friend(browser: Browser, context
         expect(tab).to_have_url(seat)
 
 
+def test_all_tabs_of_a_seat_share_the_plan(browser: Browser, context: BrowserContext) -> None:
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest, tab = context.new_page(), elsewhere.new_page(), elsewhere.new_page()
+        start_game(site, host)
+        guest.goto(host.get_by_label("Link for your friend").input_value())
+        expect(guest).to_have_url(re.compile("#/seat/"))
+        tab.goto(guest.url)
+        expect(surface(tab)).to_have_class(re.compile("planning"))
+        for page, other, column in ((guest, tab, 1), (tab, guest, 3)):
+            page.mouse.click(*point_of(page, step(column, 4)))
+            for each in (page, other):
+                expect(each.locator(".board-note")).to_contain_text("Planned: ")
+        expect(guest.locator(".board-note")).to_contain_text("Planned: d5.")
+        guest.get_by_role("button", name="Cancel the planned move").click()
+        expect(tab.locator(".ghost.draft")).to_have_count(0)
+        guest.mouse.click(*point_of(guest, step(2, 3)))
+        expect(tab.locator(".ghost.draft")).to_have_count(1)
+        press(host, step(2, 1))
+        for each in (guest, tab):
+            expect(each.locator(".moves .ply")).to_have_count(2)
+            expect(each.locator(".moves")).to_contain_text("c4")
+            expect(each.locator(".ghost.draft")).to_have_count(0)
+            expect(each.locator(".notice")).to_have_count(0)
+
+
 def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere, open_window(browser) as third:
         host, guest = context.new_page(), elsewhere.new_page()

@@ -4,7 +4,7 @@ import { keepLevel } from "./auto_level.js";
 import { element, iconButton, settle } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { keepOwnSeat } from "./invitations.js";
-import { keepPlan, loadPlan } from "./kept_plan.js";
+import { keepPlan, loadPlan, onPlan } from "./kept_plan.js";
 import { isSameMove } from "./moves.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify, showLink } from "./notice.js";
@@ -61,9 +61,6 @@ export function playPage({ token, canStart, canAnalyse, url }) {
   /** A move that waits: for the reader's turn if it is planned, otherwise for confirmation. @type {{ move: Move, ply: number, isPlanned: boolean } | null} */
   let draft = null;
 
-  /** The number of the game whose kept plan was loaded. */
-  let planned = -1;
-
   /** Whether the reader is to move. */
   let isMine = false;
 
@@ -76,13 +73,8 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     if (isOn) isFollowed = true;
     showNextLevel(isOn);
     if (pending !== null && (!isOn || game.movesMade !== pending.ply)) pending = null;
-    if (isOn && planned !== number) {
-      planned = number;
-      const plan = loadPlan(token, number);
-      if (plan !== null) draft = { ...plan, isPlanned: true };
-    }
+    if (draft === null || draft.isPlanned) draft = isOn ? findPlan() : null;
     useDraft(isOn);
-    if (planned === number) keepPlan(token, number, draft?.isPlanned ? draft : null, game.start.size);
     isMine = isOn && game.position.turn === seated.player && pending === null;
     view.draft = draft === null ? null : { move: draft.move, player: seated.player ?? 0 };
     view.planner = isOn && view.isAtEnd ? (seated.player ?? 0) : 0;
@@ -105,7 +97,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     canStart,
     canAnalyse,
   });
-  view.side.before(buttons.before);
+  view.side.after(buttons.before);
   view.actions.append(saveButton(view, () => (view.game.isGone ? null : number)));
   view.controls.element.append(
     iconButton("link", text("play.share"), () => showLink(text("pair.watch"), panel.addressOf(`games/${number}`))),
@@ -151,15 +143,22 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     if (!isUnanswered) notify(text("play.unsent"));
   };
 
-  /** Sends a planned move once it is the reader's turn, and drops moves that do not fit the game any more. @param {boolean} isOn */
+  /** Returns the plan of all pages at this seat. Another page may know moves that this one does not know yet. */
+  const findPlan = () => {
+    const plan = loadPlan(token, number);
+    return plan === null || view.game.movesMade < plan.ply ? null : { ...plan, isPlanned: true };
+  };
+  const plan = (/** @type {import("./kept_plan.js").Plan | null} */ made) => keepPlan(token, number, made, view.game.start.size);
+  /** Sends a planned move once it is the reader's turn, and drops one that waits for its confirmation after another move. @param {boolean} isOn */
   const useDraft = (isOn) => {
     if (draft === null) return;
     const { game } = view;
     const { move, ply, isPlanned } = draft;
-    const isAsked = game.thinking?.player === seated.player;
-    if (!isOn || game.movesMade < ply || (!isPlanned && game.movesMade !== ply)) draft = null;
-    else if (isPlanned && isAsked) {
+    if (!isPlanned && (!isOn || game.movesMade !== ply)) draft = null;
+    else if (isPlanned && game.thinking?.player === seated.player) {
+      plan(null);
       draft = null;
+      // Another page at this seat may send it, too, which the server ignores.
       if (game.position.isLegal(move)) submit(move);
       else notify(text("play.unplanned", { move: formatMove(move, settings().notation, game.start.size) }), "news");
     }
@@ -170,6 +169,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     show();
   };
   const dropDraft = () => {
+    if (draft?.isPlanned) plan(null);
     draft = null;
     show();
   };
@@ -190,9 +190,10 @@ export function playPage({ token, canStart, canAnalyse, url }) {
   view.board.onMove = (move) => {
     const isPlanned = view.game.position.turn !== seated.player;
     const isSame = isSameMove(move, draft?.move ?? null);
-    if (isPlanned || (settings().confirm && !isSame)) {
-      draft = isSame ? null : { move, ply: view.game.movesMade, isPlanned };
-    } else {
+    const ply = view.game.movesMade;
+    if (isPlanned) plan(isSame ? null : { move, ply });
+    else if (settings().confirm && !isSame) draft = { move, ply, isPlanned };
+    else {
       draft = null;
       submit(move);
     }
@@ -253,13 +254,19 @@ export function playPage({ token, canStart, canAnalyse, url }) {
       pending = null;
       show();
       notify(sayPhrase(message.phrase, message.refused, view.game.start.size));
-    } else if (!message.next) view.add([message].flat());
+    } else if (!message.next) {
+      const events = [message].flat();
+      if (events.some(({ event }) => event === "moves_taken_back")) plan(null);
+      view.add(events);
+    }
   };
+  const stopPlans = onPlan(() => show());
   return {
     title: text("play.title"),
     node: view.element,
     close: () => {
       closeQuestion();
+      stopPlans();
       live.close();
       view.close();
     },
