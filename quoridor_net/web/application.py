@@ -36,6 +36,26 @@ from quoridor_net.web.replays import file_of, read_replay
 from quoridor_net.web.sitting import Sitting
 from quoridor_net.web.texts import LANGUAGES, texts_of
 
+#: The pages, by their addresses after ``#/``: the routes of ``main.js``.
+PAGES = (
+    "boards/{number:int}",
+    "entrants/{number:int}",
+    "games/{number:int}",
+    "games/{number:int}/{ply:int}",
+    "join/{token}",
+    "learn",
+    "learn/{number:int}",
+    "position/{line}",
+    "position/{line}/{jumps}",
+    "projector",
+    "puzzles",
+    "puzzles/{number:int}",
+    "replay",
+    "seat/{token}",
+    "signup",
+    "signup/{token}",
+)
+
 #: Minimum size of a compressed response, in bytes.
 LEAST_COMPRESSED = 1000
 
@@ -124,7 +144,6 @@ def application(
     app = Starlette(
         routes=[
             Route("/", send_page),
-            *(Route(f"/{name}", _go_to_page) for name in ("signup", "projector")),
             Route("/site.json", description),
             Route("/qr.svg", code),
             Route("/games/{number:int}/events.json", events),
@@ -134,6 +153,7 @@ def application(
             *site.routes,
             Route("/texts/{language}.json", texts_in),
             Route("/static/{name}", send_asset),
+            *(Route(f"/{page}", _go_to_page) for page in PAGES),
         ],
         middleware=[
             Middleware(OwnOrigin, names=names),
@@ -145,7 +165,8 @@ def application(
 
 async def _go_to_page(request: Request) -> Response:
     """Redirect to a page whose address somebody typed without its ``#``."""
-    return RedirectResponse(f"./#{request.url.path}")
+    path = request.url.path
+    return RedirectResponse("../" * (path.count("/") - 1) + f"./#{path}")
 
 
 def _live_routes(games: Games) -> Sequence[BaseRoute]:

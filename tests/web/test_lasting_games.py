@@ -141,6 +141,11 @@ def test_pages_say_that_the_program_was_started_again(browser: Browser) -> None:
                 # The last position stays, without a running clock.
                 expect(page.locator(".moves .ply")).to_have_count(1)
                 expect(page.locator(".player.to-move")).to_have_count(0)
+            for page in (host, spectator):
+                page.get_by_role("button", name="Save").click()
+                expect(page.get_by_role("button", name="Picture (SVG)")).to_be_visible()
+                expect(page.get_by_role("dialog").get_by_role("link")).to_have_count(0)
+                page.keyboard.press("Escape")
             for page in (host, waiting):
                 expect(page.locator(".pair")).to_be_hidden()
             guest.reload()

@@ -204,6 +204,10 @@ def test_a_move_is_taken_back_hinted_and_the_game_resigned(context: BrowserConte
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("button", name="Cancel").click()
         expect(page.locator(".verdict strong")).to_have_count(0)
+        # The note stays, whatever the reader presses.
+        for name in ("Shortest paths", "Turn the board", "Shortest paths"):
+            page.get_by_role("button", name=name).click()
+        expect(page.locator(".board-note")).to_contain_text("Hint: ")
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("dialog").get_by_role("button", name="Resign").click()
         expect(page.locator(".verdict")).to_contain_text("qnt:passer wins")

@@ -407,7 +407,9 @@ def test_wishes_without_a_connection_are_not_lost_in_silence(
         expect(notice).to_have_count(0)
         is_down = True
         sockets[-1].close()
-        expect(notice).to_contain_text("It is not known whether your last wish has arrived.")
+        expect(notice).to_contain_text("Your last action may not have arrived.")
+        # Nobody knows either whether the other player is there.
+        expect(host.locator(".pair-status")).to_have_text("")
         host.get_by_role("button", name="Dismiss").click()
         expect(notice).to_have_count(0)
         # The network is known to be away.
@@ -417,6 +419,19 @@ def test_wishes_without_a_connection_are_not_lost_in_silence(
         expect(notice).to_contain_text("This cannot be sent now: the connection is lost.")
         # It goes with the next action of the reader.
         host.keyboard.press("ArrowLeft")
+        expect(notice).to_have_count(0)
+
+        # Back at the board, the page shows what has happened.
+        is_silent = is_down = False
+        expect(host.locator(".pair-status")).to_have_text("The other player is here.", timeout=20_000)
+        host.clock.install()
+        is_silent = True
+        host.get_by_role("button", name="Take back").click()
+        sockets[-1].close()
+        is_silent = False
+        expect(notice).to_contain_text("Your last action may not have arrived.")
+        host.clock.run_for(3_000)
+        expect(host.locator(".pair-status")).to_have_text("The other player is here.")
         expect(notice).to_have_count(0)
 
 

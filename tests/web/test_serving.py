@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -23,8 +25,8 @@ from quoridor_net.match import GameStarted, MoveMade
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.listening import listen
 from quoridor_net.rules import Position
-from quoridor_net.web import serving
-from quoridor_net.web.application import application
+from quoridor_net.web import bundle, serving
+from quoridor_net.web.application import PAGES, application
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.sites import watch
 from tests.support.browser import real_site
@@ -158,12 +160,21 @@ async def test_a_connection_closes_after_the_response_if_requested(path: str) ->
         assert (await ask(url, path)).startswith(b"HTTP/1.1 ")
 
 
-@pytest.mark.parametrize("name", ["signup", "projector"])
-async def test_an_address_typed_without_its_number_sign_leads_to_the_page(name: str) -> None:
+async def test_an_address_typed_without_its_number_sign_leads_to_the_page() -> None:
+    source = (Path(bundle.__file__).parent / "static" / "main.js").read_text()
+    start = source.index('    "games/:number"')
+    table = source[start : source.index('    "*": ', start)]
+    routes = re.findall(r"^    \"?([a-z:/]+)\"?: ", table, re.MULTILINE)
+    assert sorted(re.sub(r":(\w+)", r"{\1}", route) for route in routes) == sorted(
+        page.replace(":int", "") for page in PAGES
+    )
     async with real_site(watch(LiveGame())) as url:
-        answer = await ask(url, f"/{name}")
-        assert b" 307 " in answer
-        assert f"location: ./#/{name}\r\n".encode() in answer
+        for page in PAGES:
+            path = re.sub(r"\{\w+(:int)?\}", "7", page)
+            answer = await ask(url, f"/{path}")
+            up = "../" * path.count("/")
+            assert b" 307 " in answer
+            assert f"location: {up}./#/{path}\r\n".encode() in answer
 
 
 async def test_too_many_connections_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,6 +57,8 @@ export class Board {
     this.rest = undefined;
     this.surface = element("div", { class: "board-surface", role: "img" }, this.drawing.svg);
     this.note = element("p", { class: "board-note" });
+    /** The note on the position. */
+    this.told = "";
     this.spoken = element("p", { class: "visually-hidden", "aria-live": "polite" });
     this.element = element("div", { class: isSmall ? "board small" : "board" }, this.surface);
     if (hasSeats) this.element.append(this.note);
@@ -146,12 +148,12 @@ export class Board {
   }
 
   /**
-   * Writes `sentence` under the board until the pointer or another position replaces it.
+   * Writes `sentence` under the board until another position replaces it, except while the pointer or the cursor has a note.
    * @param {string} sentence
    */
   tell(sentence) {
-    this.note.textContent = sentence;
-    this.note.classList.remove("is-reason");
+    this.told = sentence;
+    this.say(sentence, false);
   }
 
   // Speaking.
@@ -242,7 +244,7 @@ export class Board {
     // A finger covers its target, so the first tap on a gap only shows the wall.
     if (isTouch && move.kind === "wall" && !isSameMove(move, tapped)) {
       this.isTapped = true;
-      if (/** @type {Position} */ (this.moving).isLegal(move)) this.tell(text("board.tap_again"));
+      if (/** @type {Position} */ (this.moving).isLegal(move)) this.say(text("board.tap_again"), false);
       return;
     }
     this.make(move);
@@ -312,7 +314,7 @@ export class Board {
     const position = /** @type {Position} */ (this.moving);
     if (move === null || !this.isMine) {
       this.drawing.drawPreview(null);
-      this.say("", false);
+      this.say(this.told, false);
       return;
     }
     const reason = position.whyIllegal(move);

@@ -38,9 +38,11 @@ export class PairPanel {
   /**
    * @param {Pair | null} pair null for a game without another person
    * @param {number} game number of the game, for the link of spectators
-   * @param {boolean} isOver
+   * @param {object} state
+   * @param {boolean} state.isOver whether the game has ended
+   * @param {boolean} state.isConnected whether the page knows who is there
    */
-  show(pair, game, isOver) {
+  show(pair, game, { isOver, isConnected }) {
     this.element.hidden = pair === null;
     if (pair === null) return;
     const { invitation, declined } = pair;
@@ -54,7 +56,7 @@ export class PairPanel {
     this.parts = parts;
     arrange(this.offers, this.other, ...parts.values());
     const [subject] = pair.is_here ? declined : [];
-    const presence = invitation === null ? sayPresence(pair.is_here, isOver) : "";
+    const presence = invitation === null && isConnected ? sayPresence(pair.is_here, isOver) : "";
     this.sayStatus(subject === undefined ? presence : `offer.${subject}.declined`);
     const asked = new Set(offers.filter(([, isMine]) => !isMine).map(([subject]) => subject));
     // On a small screen, the offer may be below the window. In it, the notice would cover it.

@@ -52,6 +52,8 @@ export function playPage({ token, canStart, canAnalyse, url }) {
   const nextLevel = element("p", { class: "next-level", role: "status", hidden: true });
   /** The other person; null in a game without one. @type {import("./pair.js").Pair | null} */
   let pair = null;
+  /** Messages that wait until the server accepts the seat, because the board may be another's; null after that. @type {object[] | null} */
+  let early = [];
   const panel = new PairPanel({ send: (message) => send(message), url, other: view.board.surface });
   view.verdict.element.after(nextLevel);
   view.actions.after(panel.element);
@@ -83,7 +85,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     view.element.classList.toggle("invites", invites);
     view.seats = isOn && view.isAtEnd && !view.element.inert && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
-    panel.show(pair, number, isOver);
+    panel.show(pair, number, { isOver, isConnected: early === null });
     buttons.show({ number, before, seated, isSeated, pair, isOn, isMine, isSending: pending !== null, draft });
     // A dialog must not outlive the game that it is about.
     if (!isOn) closeQuestion();
@@ -98,7 +100,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     canAnalyse,
   });
   view.side.after(buttons.before);
-  view.actions.append(saveButton(view, () => (view.game.isGone ? null : number)));
+  view.actions.append(saveButton(view, () => (view.game.hasStarted && !view.game.isGone ? number : null)));
   view.controls.element.append(
     iconButton("link", text("play.share"), () => showLink(text("pair.watch"), panel.addressOf(`games/${number}`))),
     view.live,
@@ -106,12 +108,15 @@ export function playPage({ token, canStart, canAnalyse, url }) {
 
   /** Writes a note for the reader below the board. */
   const tell = () => {
-    if (draft !== null && (draft.isPlanned || view.isAtEnd)) view.board.tell(sayDraft(draft));
-    else if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
-    else if (pending !== null) view.board.tell(text("play.sending"));
-    // On a phone, the verdict is below the screen.
-    else if (view.verdict.headline !== "" && view.isAtEnd) view.board.tell(view.verdict.headline);
+    view.board.tell(findNote());
     document.title = isMine ? text("play.title_turn") : text("play.title");
+  };
+  const findNote = () => {
+    if (draft !== null && (draft.isPlanned || view.isAtEnd)) return sayDraft(draft);
+    if (isMine && view.isAtEnd) return text("play.your_turn");
+    if (pending !== null) return text("play.sending");
+    // On a phone, the verdict is below the screen.
+    return view.isAtEnd ? view.verdict.headline : "";
   };
   const show = () => {
     prepare();
@@ -135,6 +140,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
   const resign = () => {
     closeQuestion = confirmFirst(text("play.resign_question"), text("play.resign"), () => send({ resign: true }));
   };
+  let forgetLoss = () => {};
   /** Whether a wish was sent since the last message of the server. Moves are sent again. */
   let isUnanswered = false;
   /** Sends a wish, or says that it cannot be sent. @param {object} message */
@@ -203,13 +209,15 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     buttons.focusConfirm();
     view.board.tell(sayDraft(draft));
   };
-  /** Messages that wait until the server accepts the seat, because the board may be another's; null after that. @type {object[] | null} */
-  let early = [];
   const live = followBoard(Number(token.split("-")[0]), {
     onState: (state) => {
       view.showState(state);
-      if (state === "lost" && isUnanswered) notify(text("play.unanswered"));
-      if (state === "lost") isUnanswered = false;
+      if (state === "lost") {
+        if (isUnanswered) forgetLoss = notify(text("play.unanswered"));
+        isUnanswered = false;
+        early = [];
+        show();
+      }
       if (state !== "open") return;
       early = [];
       // `live` is set by now, because a connection opens after this function has returned.
@@ -225,6 +233,8 @@ export function playPage({ token, canStart, canAnalyse, url }) {
         const waiting = early;
         early = null;
         for (const each of [...waiting, message]) receive(each);
+        // Now the page shows what has happened.
+        forgetLoss();
       } else early.push(message);
     },
   });
