@@ -51,7 +51,7 @@ class ThinkingPlayer(SimplePlayer):
 
 
 class ListeningPlayer(SimplePlayer):
-    """Keeps the results that it is told."""
+    """Keeps the results of its games."""
 
     def __init__(self) -> None:
         super().__init__(seed=1)

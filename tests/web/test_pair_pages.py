@@ -421,7 +421,7 @@ def test_wishes_without_a_connection_are_not_lost_in_silence(
         host.keyboard.press("ArrowLeft")
         expect(notice).to_have_count(0)
 
-        # Back at the board, the page shows what has happened.
+        # Back at the board, the page shows the game as it is.
         is_silent = is_down = False
         expect(host.locator(".pair-status")).to_have_text("The other player is here.", timeout=20_000)
         host.clock.install()

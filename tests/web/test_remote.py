@@ -63,7 +63,7 @@ async def play(
 
 
 def endings(seen: list[Any]) -> list[tuple[str, int | None, str]]:
-    """Return the events without moves at the end of what a browser saw: whom they name, and why."""
+    """Return the events without moves that a browser saw: the player in each, and the reason."""
     named = {"player_out": "player", "game_ended": "winner"}
     return [
         (event["event"], event[named[event["event"]]], event["termination"])

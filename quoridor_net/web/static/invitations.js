@@ -1,4 +1,4 @@
-// What this browser knows of invitations: the seats that it made them for, and the keys with which it accepted them.
+// The invitations of this browser: the seats of those that it made, and the keys of those that it accepted.
 
 const SEATS = "quoridor-own-invitations";
 const KEYS = "quoridor-invitations";
@@ -7,7 +7,7 @@ const KEYS = "quoridor-invitations";
 const MOST_INVITATIONS = 20;
 
 /**
- * Keeps the seat from which the reader invites a friend.
+ * Keeps the seat of the person who invites a friend.
  * @param {string} invitation
  * @param {string} seat token of the seat
  */

@@ -233,7 +233,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
         const waiting = early;
         early = null;
         for (const each of [...waiting, message]) receive(each);
-        // Now the page shows what has happened.
+        // The page shows the game as it is now.
         forgetLoss();
       } else early.push(message);
     },

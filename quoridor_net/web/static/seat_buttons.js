@@ -7,7 +7,7 @@ import { text } from "./texts.js";
 /** @typedef {import("./pair.js").Pair} Pair */
 /** @typedef {import("./pair.js").Subject} Subject */
 /**
- * What the buttons depend on.
+ * The state on the page that decides about the buttons.
  * @typedef {object} Chances
  * @property {number} number of the game
  * @property {number | null} before number of the game before; null for the first one
