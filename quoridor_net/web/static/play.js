@@ -12,8 +12,8 @@ import { PairPanel } from "./pair.js";
 import { sayPhrase } from "./phrases.js";
 import { saveButton } from "./saving.js";
 import { SeatButtons } from "./seat_buttons.js";
+import { SeatLink } from "./seat_link.js";
 import { settings } from "./settings.js";
-import { followBoard } from "./source.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./moves.js").Move} Move */
@@ -52,8 +52,6 @@ export function playPage({ token, canStart, canAnalyse, url }) {
   const nextLevel = element("p", { class: "next-level", role: "status", hidden: true });
   /** The other person; null in a game without one. @type {import("./pair.js").Pair | null} */
   let pair = null;
-  /** Messages that wait until the server accepts the seat, because the board may be another's; null after that. @type {object[] | null} */
-  let early = [];
   const panel = new PairPanel({ send: (message) => send(message), url, other: view.board.surface });
   view.verdict.element.after(nextLevel);
   view.actions.after(panel.element);
@@ -85,7 +83,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     view.element.classList.toggle("invites", invites);
     view.seats = isOn && view.isAtEnd && !view.element.inert && seated.player !== null ? [seated.player] : [];
     view.pending = pending?.move ?? null;
-    panel.show(pair, number, { isOver, isConnected: early === null });
+    panel.show(pair, number, { isOver, isConnected: link.isAccepted });
     buttons.show({ number, before, seated, isSeated, pair, isOn, isMine, isSending: pending !== null, draft });
     // A dialog must not outlive the game that it is about.
     if (!isOn) closeQuestion();
@@ -145,7 +143,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
   let isUnanswered = false;
   /** Sends a wish, or says that it cannot be sent. @param {object} message */
   const send = (message) => {
-    isUnanswered = live.send(message);
+    isUnanswered = link.send(message);
     if (!isUnanswered) notify(text("play.unsent"));
   };
 
@@ -186,7 +184,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
   view.onShow = tell;
   // Without a connection this does nothing; after a reconnection it may repeat the move, which the server ignores.
   const sendPending = () => {
-    if (pending !== null) live.send({ move: formatMove(pending.move, "lan", view.game.start.size), ply: pending.ply });
+    if (pending !== null) link.send({ move: formatMove(pending.move, "lan", view.game.start.size), ply: pending.ply });
   };
   /** @param {Move} move */
   const submit = (move) => {
@@ -209,42 +207,16 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     buttons.focusConfirm();
     view.board.tell(sayDraft(draft));
   };
-  const live = followBoard(Number(token.split("-")[0]), {
-    onState: (state) => {
-      view.showState(state);
-      if (state === "lost") {
-        if (isUnanswered) forgetLoss = notify(text("play.unanswered"));
-        isUnanswered = false;
-        early = [];
-        show();
-      }
-      if (state !== "open") return;
-      early = [];
-      // `live` is set by now, because a connection opens after this function has returned.
-      live.send({ sit: token });
-    },
-    onMessage: (message) => {
-      isUnanswered = false;
-      if (message.code === "no_seat") {
-        live.close();
-        view.showState("missing");
-      } else if (early === null || message.refused) receive(message);
-      else if (message.seated) {
-        const waiting = early;
-        early = null;
-        for (const each of [...waiting, message]) receive(each);
-        // The page shows the game as it is now.
-        forgetLoss();
-      } else early.push(message);
-    },
-  });
   const receive = (/** @type {any} */ message) => {
+    isUnanswered = false;
     if (message.game) ({ game: number, before } = message);
     else if (message.reset) view.reset(message.reset, { thinking: message.thinking });
     else if (message.seated) {
       view.near = message.seated.player ?? view.near;
       seated = message.seated;
       isSeated = true;
+      // The page shows the game as it is now.
+      forgetLoss();
       view.reader = seated.player ?? 0;
       // People at a move server play under its name; in games started here they have none.
       view.self = canStart ? (seated.player ?? 0) : 0;
@@ -270,6 +242,16 @@ export function playPage({ token, canStart, canAnalyse, url }) {
       view.add(events);
     }
   };
+  const link = new SeatLink(token, {
+    onMessage: receive,
+    onState: (state) => {
+      view.showState(state);
+      if (state !== "lost") return;
+      if (isUnanswered) forgetLoss = notify(text("play.unanswered"));
+      isUnanswered = false;
+      show();
+    },
+  });
   const stopPlans = onPlan(() => show());
   return {
     title: text("play.title"),
@@ -277,7 +259,7 @@ export function playPage({ token, canStart, canAnalyse, url }) {
     close: () => {
       closeQuestion();
       stopPlans();
-      live.close();
+      link.close();
       view.close();
     },
   };
