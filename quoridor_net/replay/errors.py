@@ -64,7 +64,7 @@ class RecordPhrase(Phrase):
     NOTHING_FOLLOWS = "nothing may follow: {text}"
     ENDS_EARLY = "the line ends too early: expected {expected}"
     LATE_EXTENSION = "extensions must come before the first move"
-    UNKNOWN_EXTENSION = "unknown extension {name}: expected players, size, walls, jumps or start"
+    UNKNOWN_EXTENSION = "unknown extension {text}: expected players, size, walls, jumps or start"
     UNKNOWN_JUMPS = "unknown jump rule {text}: expected official or classroom"
     EXTENSION_RANGE = "extension {text}: expected {least} to {most}"
     EXTENSION_PLAYERS = "extension {text}: expected 2 or 4"

@@ -95,7 +95,7 @@ class Setting:
                 raise ValueError(RecordPhrase.UNKNOWN_JUMPS(text=quote(value)))
             case "start":
                 return self._add_start(value)
-        raise ValueError(RecordPhrase.UNKNOWN_EXTENSION(name=quote(name)))
+        raise ValueError(RecordPhrase.UNKNOWN_EXTENSION(text=quote(name)))
 
     def _add_start(self, line: str) -> Setting:
         try:

@@ -393,3 +393,45 @@ def test_no_leaf_of_the_projector_is_wider_than_the_screen(browser: Browser, kin
                 leaf = page.locator(".projector-leaf")
                 heading = page.get_by_role("heading", level=1).inner_text()
                 assert leaf.evaluate("node => node.scrollWidth - node.clientWidth") <= 0, (width, heading)
+
+
+#: Signs up a team without the form.
+_SIGN_UP = """([name, address]) => fetch("signup", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ name, address }),
+})"""
+
+
+def test_a_press_keeps_the_focus_in_the_list_of_teams(browser: Browser) -> None:
+    with open_gathering() as (site, teams), open_window(browser) as context:
+        page = context.new_page()
+        page.goto(f"{site.url}#/signup/{teams.token}")
+        for name in ("red", "blue", "green"):
+            page.evaluate(_SIGN_UP, [name, f"{name}:5858"])
+        remove = page.get_by_role("button", name="Remove green")
+        remove.focus()
+        # Another team comes.
+        page.evaluate(_SIGN_UP, ["a_b", "laptop6:5858"])
+        expect(page.get_by_role("button", name="Remove a b")).to_be_visible()
+        expect(remove).to_be_focused()
+        heading = page.get_by_role("heading", name="Teams")
+        for button in ("Confirm red", "Remove blue", "Confirm all"):
+            page.get_by_role("button", name=button).focus()
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("button", name=button)).to_have_count(0)
+            expect(heading).to_be_focused()
+
+
+def test_refusals_name_teams_as_the_list_does(browser: Browser) -> None:
+    with open_gathering() as (site, _), browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(f"{site.url}#/signup")
+        for name, says in (
+            ("a_b", "a b has signed up."),
+            ("c", "laptop7:5858 has already signed up, as a b."),
+        ):
+            page.get_by_label("Name of your team").fill(name)
+            page.get_by_label("Address of your move server").fill("laptop7:5858")
+            page.get_by_role("button", name="Sign up", exact=True).click()
+            expect(page.locator(".signup-answer")).to_contain_text(says)

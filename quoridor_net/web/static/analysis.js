@@ -1,7 +1,7 @@
 // The page of an analysed game: score graph, marked mistakes, the engine's lines, a board to try moves.
 
 import { drawPawnIcon } from "./board_shapes.js";
-import { button, element, iconButton, refill } from "./dom.js";
+import { button, element, iconButton, keepFocus, refill } from "./dom.js";
 import { drawChance } from "./engine_lines.js";
 import { MistakeLesson, findMistake } from "./mistakes.js";
 import { formatMove, parseStandardMove } from "./notation.js";
@@ -100,6 +100,8 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     const known = view.variation.length > 0 ? undefined : plies.find((ply) => ply.ply === view.count + 1)?.best[0];
     return known === undefined ? null : parseStandardMove(known.moves[0], view.game.start.size);
   };
+  /** What the comment is about. @type {{ ply: PlyAnalysis | null, notation: string }} */
+  let shown = { ply: null, notation: "" };
   const showPly = () => {
     const ply = plies.find((found) => found.ply === view.count) ?? null;
     graph.select(view.count, view.sayPly(view.count));
@@ -111,7 +113,11 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     back.disabled = findMistake(plies, view.count, -1) === null;
     forward.disabled = findMistake(plies, view.count, 1) === null;
     comment.hidden = lesson.mistake !== null;
-    refill(comment, ...(ply === null || view.variation.length > 0 ? [] : drawComment(ply, before.size, tryBest)));
+    const commented = view.variation.length > 0 ? null : ply;
+    const { notation } = settings();
+    if (commented === shown.ply && notation === shown.notation) return;
+    shown = { ply: commented, notation };
+    keepFocus(comment, view.board.surface, () => refill(comment, ...(commented === null ? [] : drawComment(commented, before.size, tryBest))));
   };
   view.onShow = showPly;
 

@@ -118,20 +118,32 @@ export function setText(holder, sentence) {
 }
 
 /**
+ * Changes `parent` by `change`. Focus in it goes to `other` from an element that goes or takes no focus any more.
+ * @param {Element} parent
+ * @param {HTMLElement} other
+ * @param {() => void} change
+ */
+export function keepFocus(parent, other, change) {
+  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
+  change();
+  if (focused !== null && (focused.matches(":disabled") || !focused.checkVisibility({ visibilityProperty: true }))) other.focus({ preventScroll: true });
+}
+
+/**
  * Makes `children` the content of `parent`. Those that are there already stay untouched, so that a press on them counts.
- * Focus goes to `other` from one that goes or takes no focus any more.
+ * Focus goes to `other` as in `keepFocus`.
  * @param {Element} parent
  * @param {HTMLElement} other
  * @param {...(Element | false)} children
  */
 export function arrange(parent, other, ...children) {
-  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   const shown = children.filter((child) => child !== false);
-  for (const child of [...parent.children]) if (!shown.includes(child)) child.remove();
-  for (const [index, child] of shown.entries()) {
-    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
-  }
-  if (focused !== null && (focused.matches(":disabled") || !focused.checkVisibility({ visibilityProperty: true }))) other.focus({ preventScroll: true });
+  keepFocus(parent, other, () => {
+    for (const child of [...parent.children]) if (!shown.includes(child)) child.remove();
+    for (const [index, child] of shown.entries()) {
+      if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+    }
+  });
 }
 
 /** Time before new buttons take clicks, in milliseconds: the reader aimed at something else. */

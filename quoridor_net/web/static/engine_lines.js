@@ -1,6 +1,6 @@
 // Live engine analysis of the shown position.
 
-import { button, element, refill } from "./dom.js";
+import { arrange, button, element, setText } from "./dom.js";
 import { formatMove, parseStandardMove } from "./notation.js";
 import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
@@ -19,13 +19,18 @@ const LINES = 3;
 const MOVES_SHOWN = 8;
 
 export class EngineLines {
-  /** @param {(moves: Move[]) => void} onTry called with the moves of a line up to the selected one */
-  constructor(onTry) {
+  /**
+   * @param {(moves: Move[]) => void} onTry called with the moves of a line up to the selected one
+   * @param {HTMLElement} other element that gets the focus of a move that goes
+   */
+  constructor(onTry, other) {
     this.onTry = onTry;
+    this.other = other;
     /** @type {Position | null} */
     this.position = null;
     this.status = element("span", { class: "engine-status" });
     this.list = element("ol", { class: "engine-lines-list" });
+    this.rows = Array.from({ length: LINES }, () => this.drawRow());
     this.toggle = element(
       "label",
       { class: "switch" },
@@ -45,6 +50,8 @@ export class EngineLines {
     this.onFound = () => {};
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** Draws the lines after a press. @type {ReturnType<typeof setTimeout> | undefined} */
+    this.redraw = undefined;
     this.live = followAnalysis({
       onState: (state) => {
         if (state === "open") this.ask();
@@ -64,13 +71,14 @@ export class EngineLines {
     if (this.position?.toLine() === position.toLine() && this.position.jumps === position.jumps) return;
     this.position = position;
     this.found = [];
-    refill(this.list);
+    this.drawLines();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), PAUSE);
   }
 
   close() {
     clearTimeout(this.timer);
+    clearTimeout(this.redraw);
     this.live.close();
   }
 
@@ -79,7 +87,7 @@ export class EngineLines {
     this.isOn = isOn;
     this.found = [];
     this.onFound();
-    refill(this.list);
+    this.drawLines();
     this.status.textContent = "";
     if (isOn) this.ask();
     else this.live.send({ stop: true });
@@ -105,24 +113,41 @@ export class EngineLines {
     // Skip late answers about an earlier position.
     if (!this.isOn || this.position === null || message.position?.trim() !== this.position.toLine().trim()) return;
     this.status.textContent = text("engine.depth", { depth: message.depth, nodes: message.nodes.toLocaleString(settings().language) });
-    this.found = message.lines;
-    refill(this.list, ...message.lines.map((line) => this.drawLine(line)));
+    this.found = message.lines.slice(0, LINES);
+    this.drawLines();
     this.onFound();
   }
 
-  /** @private @param {EngineLine} line */
-  drawLine(line) {
-    const position = /** @type {Position} */ (this.position);
-    const moves = line.moves.map((move) => parseStandardMove(move, position.size));
+  /**
+   * Returns an empty row, whose elements stay when another line takes it.
+   * @private
+   */
+  drawRow() {
+    /** @type {Move[]} */
+    const moves = [];
+    const plies = Array.from({ length: MOVES_SHOWN }, (_, index) => button("", () => this.onTry(moves.slice(0, index + 1)), { class: "ply" }));
+    return { moves, plies, chance: drawChance(0), element: element("li", {}) };
+  }
+
+  /** Writes the lines into the rows. @private */
+  drawLines() {
+    clearTimeout(this.redraw);
+    // A press is for the move that it began on.
+    if (this.found.length > 0 && this.list.matches(":active")) {
+      this.redraw = setTimeout(() => this.drawLines(), PAUSE);
+      return;
+    }
     const { notation } = settings();
-    return element(
-      "li",
-      {},
-      drawChance(line.chance),
-      ...moves.slice(0, MOVES_SHOWN).map((move, index) =>
-        button(formatMove(move, notation, position.size), () => this.onTry(moves.slice(0, index + 1)), { class: "ply" }),
-      ),
-    );
+    const size = this.position?.size ?? 0;
+    for (const [place, line] of this.found.entries()) {
+      const row = this.rows[place];
+      row.moves.splice(0, Infinity, ...line.moves.map((move) => parseStandardMove(move, size)));
+      const plies = row.plies.slice(0, line.moves.length);
+      for (const [index, ply] of plies.entries()) setText(ply, formatMove(row.moves[index], notation, size));
+      writeChance(row.chance, line.chance);
+      arrange(row.element, this.other, row.chance, ...plies);
+    }
+    arrange(this.list, this.other, ...this.rows.slice(0, this.found.length).map((row) => row.element));
   }
 }
 
@@ -131,8 +156,13 @@ export class EngineLines {
  * @param {number} chance 0 to 1, of the player to move
  */
 export function drawChance(chance) {
-  const percent = Math.round(100 * chance);
-  const shown = element("span", { class: "chance", title: text("engine.chance") }, `${percent} %`);
-  shown.style.setProperty("--chance", String(chance));
+  const shown = element("span", { class: "chance", title: text("engine.chance") });
+  writeChance(shown, chance);
   return shown;
+}
+
+/** @param {HTMLElement} shown @param {number} chance */
+function writeChance(shown, chance) {
+  setText(shown, `${Math.round(100 * chance)} %`);
+  shown.style.setProperty("--chance", String(chance));
 }

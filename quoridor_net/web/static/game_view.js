@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { BoardPicture } from "./board_picture.js";
-import { button, element, iconButton, refill, setText } from "./dom.js";
+import { arrange, button, element, iconButton, refill, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { GameControls } from "./game_controls.js";
 import { MoveList } from "./move_list.js";
@@ -66,6 +66,13 @@ export class GameView {
     this.player = undefined;
     this.title = element("h1", { class: "visually-hidden" });
     this.tried = element("div", { class: "variation", "aria-live": "polite" });
+    /** The parts of `tried`: buttons by the number of moves before them, and what stands around them. */
+    this.triedParts = {
+      /** @type {HTMLButtonElement[]} */
+      plies: [],
+      title: element("span", {}, text("variation.title")),
+      close: iconButton("close", text("variation.close"), () => this.cutVariation(0)),
+    };
     this.verdict = new Verdict();
     this.top = element("div", { class: "players top" });
     this.bottom = element("div", { class: "players bottom" });
@@ -298,18 +305,14 @@ export class GameView {
   showVariation() {
     const { notation } = settings();
     const { size } = this.game.start;
-    const moves = this.variation.map(({ move }, index) =>
-      button(formatMove(move, notation, size), () => this.cutVariation(index + 1), {
-        class: "ply",
-        "aria-current": index === this.variation.length - 1,
-      }),
-    );
-    refill(
-      this.tried,
-      ...(moves.length > 0
-        ? [element("span", {}, text("variation.title")), ...moves, iconButton("close", text("variation.close"), () => this.cutVariation(0))]
-        : []),
-    );
+    const { plies, title, close } = this.triedParts;
+    for (const [index, { move }] of this.variation.entries()) {
+      const ply = (plies[index] ??= button("", () => this.cutVariation(index + 1), { class: "ply" }));
+      setText(ply, formatMove(move, notation, size));
+      ply.ariaCurrent = index === this.variation.length - 1 ? "true" : null;
+    }
+    const { length } = this.variation;
+    arrange(this.tried, this.board.surface, ...(length > 0 ? [title, ...plies.slice(0, length), close] : []));
   }
 
   /** @private @param {number[]} players */

@@ -1,6 +1,6 @@
 // Going from mistake to mistake in an analysed game, and learning from them: the reader looks for better moves.
 
-import { button, element, refill } from "./dom.js";
+import { button, element, keepFocus, refill } from "./dom.js";
 import { isSameMove } from "./moves.js";
 import { formatMove, parseStandardMove } from "./notation.js";
 import { settings } from "./settings.js";
@@ -71,11 +71,13 @@ export class MistakeLesson {
   start(mistakes) {
     this.mistakes = mistakes;
     this.ask(0);
+    // The answer is given there.
+    this.view.board.surface.focus({ preventScroll: true });
   }
 
   stop() {
     this.index = -1;
-    this.element.hidden = true;
+    keepFocus(this.element, this.view.board.surface, () => (this.element.hidden = true));
     this.onChange();
   }
 

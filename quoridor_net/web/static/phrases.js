@@ -1,5 +1,6 @@
 // Translates sentences of the server, which are phrases with values.
 
+import { sayName } from "./names.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
@@ -20,7 +21,7 @@ const USUAL_SIZE = 9;
  */
 export function sayPhrase(phrase, sentence, size = USUAL_SIZE) {
   if (!phrase) return sentence;
-  const values = Object.entries(phrase.values).map(([name, value]) => [name, sayValue(value, size)]);
+  const values = Object.entries(phrase.values).map(([name, value]) => [name, name === "name" ? sayName(value) : sayValue(value, size)]);
   const said = text(phrase.code, Object.fromEntries(values));
   return said === phrase.code ? sentence : said;
 }

@@ -125,7 +125,7 @@ export function positionPage({ line, jumps, site }) {
 export function recordPage(site, number) {
   const view = new GameView({ hasPlayersTogether: site.analysis, hasSeats: true });
   view.board.hasArrows = false;
-  const lines = site.analysis ? new EngineLines((moves) => view.tryMoves(moves)) : null;
+  const lines = site.analysis ? new EngineLines((moves) => view.tryMoves(moves), view.board.surface) : null;
   if (lines !== null) {
     view.side.before(lines.element);
     view.findBest = () => lines.best;

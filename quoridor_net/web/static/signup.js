@@ -1,6 +1,6 @@
 // The page for signing up teams, and for confirming them with the lecturer's link.
 
-import { button, element, refill } from "./dom.js";
+import { arrange, button, element, keepFocus, refill, setText } from "./dom.js";
 import { sayName } from "./names.js";
 import { confirmFirst, notify } from "./notice.js";
 import { loadTeams, post } from "./source.js";
@@ -34,6 +34,8 @@ class SignupPage {
     this.confirmAll = button(text("signup.confirm_all"), () => this.confirmEverybody());
     /** The names of the teams that wait for confirmation. @type {string[]} */
     this.waiting = [];
+    /** The teams that are shown, by name. @type {Map<string, ReturnType<SignupPage["drawTeam"]>>} */
+    this.rows = new Map();
     this.closeQuestion = () => {};
     const ask = () => {
       this.closeQuestion = confirmFirst(text("signup.start_question"), text("signup.start"), () => this.act("start", {}));
@@ -48,7 +50,8 @@ class SignupPage {
       element("figure", { class: "signup-code" }, element("img", { class: "qr", src: "qr.svg", alt: text("signup.qr", { place }) }), element("figcaption", {}, place)),
     );
     const acts = token !== null && element("div", { class: "actions" }, this.confirmAll, this.begin);
-    this.list = element("section", { class: "card", hidden: true }, element("h2", {}, text("signup.list")), this.count, this.teams, acts);
+    this.heading = element("h2", { tabindex: "-1" }, text("signup.list"));
+    this.list = element("section", { class: "card", hidden: true }, this.heading, this.count, this.teams, acts);
     this.form.hidden = true;
     this.element = element(
       "div",
@@ -93,33 +96,43 @@ class SignupPage {
       }
     }
     this.waiting = teams.filter((team) => !team.confirmed && !team.fixed).map((team) => team.name);
-    this.confirmAll.hidden = !isOpen || !this.isLecturer || this.waiting.length < 2;
     this.begin.hidden = !isOpen || !this.isLecturer || (signup?.started ?? false);
-    this.count.textContent = text("signup.teams", { count: teams.length });
-    refill(this.teams, ...teams.map((team) => this.drawTeam(team, isOpen)));
+    setText(this.count, text("signup.teams", { count: teams.length }));
+    keepFocus(this.list, this.heading, () => {
+      this.confirmAll.hidden = !isOpen || !this.isLecturer || this.waiting.length < 2;
+      this.showTeams(teams, isOpen);
+    });
+  }
+
+  /** @private @param {Team[]} teams @param {boolean} isOpen */
+  showTeams(teams, isOpen) {
+    this.rows = new Map(teams.map((team) => [team.name, this.rows.get(team.name) ?? this.drawTeam(team)]));
+    for (const team of teams) this.rows.get(team.name)?.show(team, this.isLecturer && isOpen && !team.fixed);
+    arrange(this.teams, this.heading, ...[...this.rows.values()].map((row) => row.element));
   }
 
   /**
+   * Returns the row of a team, which stays while the team is in the list.
    * @private
    * @param {Team} team
-   * @param {boolean} isOpen
    */
-  drawTeam(team, isOpen) {
-    const { name } = team;
-    const canAct = this.isLecturer && isOpen && !team.fixed;
-    return element(
-      "li",
-      { class: team.confirmed ? "confirmed" : null },
-      element("strong", {}, sayName(name)),
-      team.address !== null && element("code", {}, team.address),
-      element(
-        "div",
-        { class: "team-fate" },
-        element("span", { class: "team-state" }, text(team.confirmed ? "signup.confirmed" : "signup.waits")),
-        canAct && !team.confirmed && button(text("signup.confirm"), () => this.act("signup/confirm", { name }), { "aria-label": text("signup.confirm_name", { name }) }),
-        canAct && button(text("signup.remove"), () => this.act("signup/remove", { name }), { class: "danger", "aria-label": text("signup.remove_name", { name }) }),
-      ),
-    );
+  drawTeam({ name }) {
+    const said = { name: sayName(name) };
+    const state = element("span", { class: "team-state" });
+    const confirm = button(text("signup.confirm"), () => this.act("signup/confirm", { name }), { "aria-label": text("signup.confirm_name", said) });
+    const remove = button(text("signup.remove"), () => this.act("signup/remove", { name }), { class: "danger", "aria-label": text("signup.remove_name", said) });
+    const shownName = element("strong", {}, said.name);
+    const address = element("code", {});
+    const fate = element("div", { class: "team-fate" });
+    const row = element("li", {});
+    const show = (/** @type {Team} */ team, /** @type {boolean} */ canAct) => {
+      row.className = team.confirmed ? "confirmed" : "";
+      setText(address, team.address ?? "");
+      setText(state, text(team.confirmed ? "signup.confirmed" : "signup.waits"));
+      arrange(fate, this.heading, state, canAct && !team.confirmed && confirm, canAct && remove);
+      arrange(row, this.heading, shownName, team.address !== null && address, fate);
+    };
+    return { element: row, show };
   }
 
   /** @private */

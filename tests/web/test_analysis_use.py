@@ -1,0 +1,104 @@
+"""The page of an analysis for keyboard, mouse and small screens; the engine's lines are made up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.support.site import serve_site
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from playwright.sync_api import BrowserContext, Locator, Page, WebSocketRoute, expect  # noqa: E402
+
+from docs.diagrams.gallery_sites import SITES  # noqa: E402
+from tests.support.board_page import surface  # noqa: E402
+from tests.support.installed_chromium import MISSING  # noqa: E402
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
+
+expect.set_options(timeout=10_000)
+
+
+class Analysis:
+    """The page of an analysis, and its connection to the engine."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.socket: WebSocketRoute | None = None
+        self.lines: dict[str, Any] = {}
+        page.route_web_socket(lambda url: url.endswith("/analysis") and "/games/" not in url, self._connect)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        self.socket = socket
+        server.on_message(self._pass_on)
+
+    def _pass_on(self, message: str | bytes) -> None:
+        assert self.socket is not None
+        found = json.loads(message)
+        if "lines" in found:
+            self.lines = found
+        self.socket.send(message)
+
+    def update(self, depth: int) -> None:
+        """Send the lines again in another order, as the engine does when it has searched deeper."""
+        assert self.socket is not None
+        self.lines = {**self.lines, "depth": depth, "lines": self.lines["lines"][::-1]}
+        self.socket.send(json.dumps(self.lines))
+        expect(self.page.locator(".engine-status")).to_contain_text(str(depth))
+
+    @property
+    def moves(self) -> Locator:
+        """The moves of the engine's lines."""
+        return self.page.locator(".engine-lines-list .ply")
+
+
+@contextmanager
+def open_analysis(context: BrowserContext) -> Iterator[Analysis]:
+    """Open an analysis after ply 12."""
+    with serve_site(SITES["analysis"]) as site:
+        page = context.new_page()
+        analysis = Analysis(page)
+        page.goto(f"{site.url}#/games/1/12")
+        expect(analysis.moves).to_have_count(18)
+        yield analysis
+
+
+def test_updates_of_the_engine_keep_focus_and_press(context: BrowserContext) -> None:
+    with open_analysis(context) as analysis:
+        second = analysis.moves.nth(1)
+        second.focus()
+        analysis.update(15)
+        expect(second).to_be_focused()
+        box = analysis.moves.first.bounding_box()
+        assert box is not None
+        analysis.page.mouse.move(box["x"] + 5, box["y"] + 5)
+        analysis.page.mouse.down()
+        pressed = analysis.moves.first.inner_text()
+        analysis.update(16)
+        analysis.page.mouse.up()
+        expect(analysis.page.locator(".variation .ply")).to_have_text([pressed])
+
+
+def test_buttons_that_go_leave_the_focus_on_the_board(context: BrowserContext) -> None:
+    with open_analysis(context) as analysis:
+        page = analysis.page
+
+        def press(button: Locator) -> None:
+            button.focus()
+            page.keyboard.press("Enter")
+            expect(surface(page)).to_be_focused()
+
+        press(analysis.moves.nth(1))
+        expect(page.locator(".variation .ply")).to_have_count(2)
+        press(page.get_by_role("button", name="Back to the game"))
+        page.keyboard.press("m")
+        press(page.locator(".comment-line .ply").first)
+        press(page.get_by_role("button", name="Back to the game"))
+        press(page.locator(".lessons button").first)
+        press(page.get_by_role("button", name="End the lesson"))
