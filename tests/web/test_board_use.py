@@ -24,6 +24,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
 
+from docs.diagrams.gallery_sites import SITES  # noqa: E402
 from tests.support.board_page import SIZE, Table, point_of, press, read_board, step, surface  # noqa: E402
 from tests.support.chromium import note_shifts, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
@@ -387,6 +388,40 @@ def test_the_selected_move_stays_in_sight_when_its_list_shrinks(context: Browser
             page.keyboard.press("ArrowRight")
         page.set_viewport_size({"width": 844, "height": 300})
         expect(page.locator(".ply[aria-current]")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (640, 400), (320, 480), (1280, 800)])
+@pytest.mark.parametrize("letters", ["usual", "large"])
+def test_nothing_covers_the_focus_while_a_game_is_set_up(
+    browser: Browser, size: tuple[int, int], letters: str
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with open_window(browser, viewport=viewport) as context, serve_site(SITES["new"]) as site:
+        page = context.new_page()
+        page.goto(site.url)
+        if letters == "large":
+            page.evaluate("document.documentElement.classList.add('large')")
+        page.get_by_text("Board, players and rules").click()
+        page.locator("main").focus()
+        walked = []
+        while (found := page.evaluate(_FOCUS_IN_FORM)) is not None:
+            if found:
+                walked.append(found)
+            page.keyboard.press("Tab")
+        assert len(walked) == 11
+        assert [name for name, is_seen in walked if not is_seen] == []
+
+
+#: Returns the focused control of the form, and whether its middle is seen; "" before the form, null after it.
+_FOCUS_IN_FORM = """() => {
+    const focused = document.activeElement;
+    if (focused.closest("form") === null) return window.hasBegun ? null : "";
+    window.hasBegun = true;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    const name = `${focused.tagName} ${focused.name ?? ""} ${focused.value ?? ""}`;
+    return [name, focused.contains(seen) || (focused.closest("label")?.contains(seen) ?? false)];
+}"""
 
 
 def test_a_finger_steps_anywhere_in_a_marked_square(browser: Browser, table: Table) -> None:
