@@ -424,6 +424,41 @@ _FOCUS_IN_FORM = """() => {
 }"""
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800), (1920, 1080)])
+def test_no_ring_around_the_focus_is_cut_off(browser: Browser, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    for name in ("analysis", "seat", "tournament"):
+        with open_window(browser, viewport=viewport) as context, serve_site(SITES[name]) as site:
+            page = context.new_page()
+            page.goto(site.url)
+            expect(page.locator(".controls, .running-game").first).to_be_attached()
+            assert page.evaluate(_CUT_RINGS) == [], name
+
+
+#: Returns the controls whose ring around the focus leaves something that clips it.
+_CUT_RINGS = """() => {
+    const cut = node => {
+        node.focus({ focusVisible: true });
+        const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(node);
+        if (document.activeElement !== node || outlineStyle === "none") return false;
+        // Less than a pixel is not seen.
+        const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset) - 1;
+        const box = node.getBoundingClientRect();
+        for (let around = node.parentElement; around !== document.body; around = around.parentElement) {
+            const { overflowX, overflowY, contain } = getComputedStyle(around);
+            if (overflowX === "visible" && overflowY === "visible" && !contain.includes("paint")) continue;
+            const outer = around.getBoundingClientRect();
+            const [left, top] = [outer.left + around.clientLeft, outer.top + around.clientTop];
+            if (box.left - reach < left || box.right + reach > left + around.clientWidth) return true;
+            if (box.top - reach < top || box.bottom + reach > top + around.clientHeight) return true;
+        }
+        return false;
+    };
+    const controls = document.querySelectorAll("button, a, select, input, summary, [tabindex='0']");
+    return [...controls].filter(cut).map(node => node.outerHTML.slice(0, 90));
+}"""
+
+
 def test_a_finger_steps_anywhere_in_a_marked_square(browser: Browser, table: Table) -> None:
     with (
         open_window(

@@ -344,9 +344,14 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
             press_friend("Resign")
             friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
             expect(page.locator(".verdict.ended")).to_be_attached()
+        # The moves stay in sight, two rows of them even on a turned phone.
+        expect(page.locator(".moves")).to_be_visible()
+        least = 1 if screen == "laptop" else 2
+        assert page.locator(".moves").evaluate("node => node.clientHeight") >= least * 1.9 * 16
         with stillness(page):
             press_friend("Rematch")
             expect(asked).to_be_visible()
+        assert page.locator(".offers").evaluate("node => node.scrollHeight - node.clientHeight") <= 0
         with stillness(page):
             press_friend("Withdraw")
             expect(asked).to_have_count(0)
