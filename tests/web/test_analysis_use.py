@@ -13,10 +13,11 @@ from tests.support.site import serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from playwright.sync_api import BrowserContext, Locator, Page, WebSocketRoute, expect  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocketRoute, expect  # noqa: E402
 
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
 from tests.support.board_page import surface  # noqa: E402
+from tests.support.chromium import open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -102,3 +103,46 @@ def test_buttons_that_go_leave_the_focus_on_the_board(context: BrowserContext) -
         press(page.get_by_role("button", name="Back to the game"))
         press(page.locator(".lessons button").first)
         press(page.get_by_role("button", name="End the lesson"))
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+def test_names_comments_and_lines_are_not_cut_off(browser: Browser, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with open_window(browser, viewport=viewport) as context, open_analysis(context) as analysis:
+        page = analysis.page
+        for name in page.locator(".player-name").all():
+            name.evaluate("node => { node.textContent = 'Engine, level 3'; }")
+            assert name.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+            assert name.evaluate("node => node.scrollHeight - node.clientHeight") <= 1
+        # A mistake, whose comment names a better line.
+        page.keyboard.press("m")
+        expect(page.locator(".comment-line")).to_contain_text("Better")
+        if size != (390, 844):
+            expect(page.locator(".comment-line")).to_be_in_viewport(ratio=1)
+        long = {"moves": ["a1h", "c1h", "e1h", "g1h", "a2h", "c2h", "e2h", "g2h"], "score": 0, "chance": 0.5}
+        expect(analysis.moves).to_have_count(18)
+        analysis.lines["lines"][0] = long
+        analysis.update(17)
+        shown = page.locator(".engine-lines-list li").evaluate_all(_PARTS_IN_SIGHT)
+        assert set(shown) <= {0, 1}
+
+
+#: Returns which parts of the moves of all lines are in sight.
+_PARTS_IN_SIGHT = """lines => lines.flatMap(line => {
+    const outer = line.getBoundingClientRect();
+    return [...line.querySelectorAll(".ply")].filter(ply => ply.checkVisibility()).map(ply => {
+        const box = ply.getBoundingClientRect();
+        const wide = Math.min(box.right, outer.right) - Math.max(box.left, outer.left);
+        const high = Math.min(box.bottom, outer.bottom) - Math.max(box.top, outer.top);
+        return Math.round(10 * Math.max(wide, 0) * Math.max(high, 0) / (box.width * box.height)) / 10;
+    });
+})"""
+
+
+def test_a_wall_is_marked_in_its_direction(context: BrowserContext) -> None:
+    shape = "node => [getComputedStyle(node, '::before').width, getComputedStyle(node, '::before').height]"
+    with open_analysis(context) as analysis:
+        for end, is_wide in (("h", True), ("v", False)):
+            wall = analysis.page.locator(f".moves .of-wall:text-matches('{end}$')").first
+            width, height = (float(each.removesuffix("px")) for each in wall.evaluate(shape))
+            assert (width > height) is is_wide

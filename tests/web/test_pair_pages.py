@@ -59,6 +59,17 @@ def dance(host: Page, guest: Page, made: int) -> None:
             expect(each.locator(".moves .ply")).to_have_count(count)
 
 
+def test_both_people_hear_the_same_name(browser: Browser, context: BrowserContext) -> None:
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest = context.new_page(), elsewhere.new_page()
+        start_game(site, host)
+        guest.goto(host.get_by_label("Link for your friend").input_value())
+        for page, name, row in ((host, "Host", 1), (guest, "Guest", 3)):
+            press(page, step(2, row))
+            for each in (host, guest):
+                expect(each.locator(".board [aria-live]")).to_have_text(f"{name} steps to c{row + 1}.")
+
+
 def test_no_offer_is_made_while_a_move_is_on_its_way(browser: Browser, context: BrowserContext) -> None:
     held: list[str | bytes] | None = None
 

@@ -111,6 +111,9 @@ def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserCont
         # Its plies are counted at its board only.
         expect(page.locator(".games tr.running .of-plies")).to_have_text("")
         expect(page.locator(".games tr.planned")).to_have_count(5)
+        # Nobody leads before a game has ended.
+        expect(page.locator(".of-standings tbody tr")).to_have_count(3)
+        expect(page.locator(".leads")).to_have_count(0)
         running.click()
         expect(page.locator(".ply")).to_have_count(2)
         page.go_back()

@@ -126,7 +126,9 @@ export class EngineLines {
     /** @type {Move[]} */
     const moves = [];
     const plies = Array.from({ length: MOVES_SHOWN }, (_, index) => button("", () => this.onTry(moves.slice(0, index + 1)), { class: "ply" }));
-    return { moves, plies, chance: drawChance(0), element: element("li", {}) };
+    // The focus has scrolled to a move that has no room otherwise.
+    const row = element("li", { on: { focusout: () => (row.scrollTop = 0) } });
+    return { moves, plies, chance: drawChance(0), element: row };
   }
 
   /** Writes the lines into the rows. @private */

@@ -170,7 +170,16 @@ export class GameView {
    * @param {number} player
    */
   nameOf(player) {
-    return player === this.self ? text("player.you") : sayName(this.game.name(player)) || text("player.number", { player });
+    return player === this.self ? text("player.you") : this.thirdPerson(player);
+  }
+
+  /**
+   * Returns the name of a player in sentences, which speak of nobody as "you".
+   * @private
+   * @param {number} player
+   */
+  thirdPerson(player) {
+    return sayName(this.game.name(player)) || text("player.number", { player });
   }
 
   /** The position that is shown. */
@@ -423,7 +432,7 @@ export class GameView {
   sayPly(count) {
     if (count === 0) return text("say.start");
     const { player, move, out } = this.game.plies[count - 1];
-    const name = player === this.self ? text("player.number", { player }) : this.nameOf(player);
+    const name = this.thirdPerson(player);
     if (move === null) return text("say.out", { name, reason: out === null ? "" : this.game.say(out) });
     const written = formatMove(move, settings().notation, this.game.start.size);
     return text(move.kind === "step" ? "say.step" : "say.wall", { name, move: written });

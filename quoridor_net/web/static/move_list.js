@@ -130,7 +130,7 @@ export class MoveList {
     const ply = game.plies[count - 1];
     const mark = this.marks.get(count);
     const label = text("moves.label", { number: ply.number, player: ply.player, move: pressed.textContent ?? "" });
-    pressed.className = `ply ${ply.move === null ? "out" : `of-${ply.move.kind}`} ${mark?.kind ?? ""}`;
+    pressed.className = `ply ${ply.move === null ? "out" : ply.move.kind === "wall" ? `of-wall ${ply.move.orientation}` : "of-step"} ${mark?.kind ?? ""}`;
     pressed.setAttribute("aria-label", mark ? `${label}, ${mark.label}` : label);
     pressed.title = (ply.out === null ? mark?.label : game.say(ply.out)) ?? "";
   }

@@ -18,7 +18,7 @@ import { text } from "./texts.js";
  * @param {number} [options.from] index of the first shown row
  * @param {number} [options.count] maximum number of rows
  */
-export function drawEntrants({ sheets, standings }, section, { from = 0, count } = {}) {
+export function drawEntrants({ sheets, standings, done }, section, { from = 0, count } = {}) {
   const sheet = sheets[section];
   if (sheet === undefined || sheet.rows.length === 0) return null;
   const names = sheet.headings.map(({ phrase }) => `of-${phrase?.code.replace("column.", "") ?? ""}`);
@@ -35,7 +35,7 @@ export function drawEntrants({ sheets, standings }, section, { from = 0, count }
   const body = sheet.rows.slice(from, count && from + count).map((row) =>
     element(
       "tr",
-      { class: row.place === 1 ? "leads" : null },
+      { class: row.place === 1 && done > 0 ? "leads" : null },
       element("td", { class: "number" }, String(row.place)),
       element("th", { scope: "row", class: "name" }, drawName(standings[row.at])),
       ...row.cells.map((cell, index) => element("td", { class: `number minor ${names[index]}` }, typeof cell === "string" ? cell : sayPhrase(cell, ""))),
