@@ -100,7 +100,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     const known = view.variation.length > 0 ? undefined : plies.find((ply) => ply.ply === view.count + 1)?.best[0];
     return known === undefined ? null : parseStandardMove(known.moves[0], view.game.start.size);
   };
-  /** What the comment is about. @type {{ ply: PlyAnalysis | null, notation: string }} */
+  /** The subject of the comment. @type {{ ply: PlyAnalysis | null, notation: string }} */
   let shown = { ply: null, notation: "" };
   const showPly = () => {
     const ply = plies.find((found) => found.ply === view.count) ?? null;

@@ -66,7 +66,7 @@ export class GameView {
     this.player = undefined;
     this.title = element("h1", { class: "visually-hidden" });
     this.tried = element("div", { class: "variation", "aria-live": "polite" });
-    /** The parts of `tried`: buttons by the number of moves before them, and what stands around them. */
+    /** The parts of `tried`: the moves, and the title and the button around them. */
     this.triedParts = {
       /** @type {HTMLButtonElement[]} */
       plies: [],
