@@ -114,7 +114,7 @@ def join_script() -> str:
 
 def join_styles(icon: str, names: Iterable[str] = STYLES) -> str:
     """Return style sheets as one, which refers to the icon at the address ``icon``."""
-    return "\n".join(map(read_static, names)).replace('url("icon.svg")', f'url("{icon}")')
+    return _drop_comments("\n".join(map(read_static, names))).replace('url("icon.svg")', f'url("{icon}")')
 
 
 def read_static(name: str) -> str:
