@@ -104,8 +104,8 @@ CREATE TABLE versions (
     elo REAL
 ) STRICT;
 
--- Lines sent and received in a seat, if recorded. checksum is the CRC-32 of game, seat and text, separated by
--- spaces.
+-- Lines sent and received in a seat at a move server, in games that were void or lost by a fault. checksum is the
+-- CRC-32 of game, seat and text, separated by spaces.
 CREATE TABLE transcripts (
     game INTEGER NOT NULL REFERENCES games,
     seat INTEGER NOT NULL,

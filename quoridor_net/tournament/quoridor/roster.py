@@ -46,7 +46,7 @@ class Roster:
     Args:
         terms: of the games.
         nursery: runs the tasks of programs and connections.
-        keep_transcript: gets the transcript of each seat of a game.
+        keep_transcript: gets the transcript of each seat of a game that is void or was lost by a fault.
         settings: how to start and reach players, completed by ``terms``.
         excuses_absence: whether a game with an absent entrant is not played; otherwise it is forfeited.
     """
@@ -266,8 +266,13 @@ class Roster:
             player.name = name
         settings = terms.settings(start, self.players_of(pairing))
 
+        outs: list[int] = []
+
         def listen(event: MatchEvent[Position, Move]) -> None:
-            if isinstance(event, GameEnded):
+            if isinstance(event, PlayerOut):
+                outs.append(event.player)
+            # The moves tell the same about a faultless game in a fraction of the space.
+            if isinstance(event, GameEnded) and (outs or event.result.is_void):
                 # Transcripts go first, so that no result is recorded without them.
                 for seat, transcript in enumerate(transcripts, 1):
                     if text := transcript.getvalue():

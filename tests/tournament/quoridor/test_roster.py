@@ -21,7 +21,7 @@ from quoridor_net.tournament import Event, GameEvent, Tournament, TournamentEnde
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from tests.support.faulty_servers import FaultyServer, check_verdicts, faulty_servers
+from tests.support.faulty_servers import Answering, FaultyServer, check_verdicts, faulty_servers
 
 TERMS = GameTerms(move_time=10.0, no_show_time=30.0)
 
@@ -199,10 +199,19 @@ async def test_a_game_without_players_has_no_winner(
 async def test_transcripts_are_kept_before_the_result(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with match(monkeypatch, FaultyServer("ann"), FaultyServer("bob")) as (roster, told):
+    bob = Answering("bob", Termination.UNPARSABLE_MOVE, 1, data=b"TESUJI e4\n")
+    async with match(monkeypatch, FaultyServer("ann"), bob) as (roster, told):
         await play_round_robin(roster, told)
     kinds = [event if isinstance(event, tuple) else type(getattr(event, "event", event)) for event in told]
     assert kinds[-4:] == [(1, 1), (1, 2), GameEnded, TournamentEnded]
+
+
+async def test_transcripts_of_faultless_games_are_not_kept(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with match(monkeypatch, FaultyServer("ann"), FaultyServer("bob")) as (roster, told):
+        await play_round_robin(roster, told)
+    assert not [event for event in told if isinstance(event, tuple)]
 
 
 async def test_twelve_faulty_servers_get_the_right_verdicts(
