@@ -42,17 +42,17 @@ def listen_for_browsers(
 
 
 async def until_seen(
-    web: WebAddress | None, site: Site | None, work: Callable[[], Awaitable[int]]
+    web: WebAddress | None, site: Site | None, work: Callable[[], Awaitable[int | None]]
 ) -> int | None:
     """Run ``work`` with the site open, and keep the site open afterwards until Ctrl-C.
 
     Args:
         web: the address of the site; None for none.
         site: the site.
-        work: returns an exit status.
+        work: returns an exit status, or None if it was stopped.
 
     Returns:
-        the status of ``work``, or None if Ctrl-C or SIGTERM interrupted it.
+        the status of ``work``; also None if Ctrl-C or SIGTERM interrupted it.
     """
     if web is None or site is None:
         return await until_signal(work)

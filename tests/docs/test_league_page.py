@@ -49,7 +49,7 @@ def test_a_league_is_controlled_as_documented(tmp_path: Path, monkeypatch: pytes
             done = run_tournament(*command)
             assert done.exit_code == 0, (command, done.output)
         assert run_tournament("stop", path).exit_code == 0
-        assert process.wait(PATIENCE) == 4
+        assert process.wait(PATIENCE) == 0
     state = read_journal(path)
     assert "ann" in state.entrants
     assert (tmp_path / "backup.db").exists()

@@ -101,7 +101,7 @@ def test_a_tournament_resumes_after_a_full_disk(disk: Disk, tmp_path: Path) -> N
         if process.returncode == 0:
             break
         stops += 1
-        assert process.returncode == 4, error
+        assert process.returncode == 1, error
         first, second = error.splitlines()
         assert first == f"Error: {path} cannot be written: the disk is full."
         assert second.endswith(f" tournament resume {path}")

@@ -43,6 +43,21 @@ def test_a_signal_stops_it_with_the_command_to_resume(tmp_path: Path, number: si
     assert verify(path) == []
 
 
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_league_is_done_when_it_is_stopped(tmp_path: Path, is_asked: bool) -> None:
+    path = tmp_path / "a.db"
+    with start_tournament("run", path, "simple", "random", "--size", 3, "--format", "league") as process:
+        wait_until(path, process, has_result)
+        if is_asked:
+            assert finish("stop", path).returncode == 0
+        else:
+            process.send_signal(signal.SIGTERM)
+        _, error = process.communicate(timeout=PATIENCE)
+    # So that systemd, for instance, does not start it again.
+    assert process.returncode == 0
+    assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
+
+
 def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:
     pytest.importorskip("starlette")
     path = tmp_path / "a.db"

@@ -260,7 +260,7 @@ def test_a_tournament_resumes_whenever_a_full_disk_has_space_again(tmp_path: Pat
         if process.returncode == 0:
             break
         stops += 1
-        assert process.returncode == 4, error
+        assert process.returncode == 1, error
         first, second = error.splitlines()
         assert first.startswith(f"Error: {path} cannot be ")
         assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}", second)

@@ -107,17 +107,22 @@ def play(
         except* ClusterError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN
-        except* (JournalError, UndecidedError) as group:
+        except* JournalError as group:
+            click.echo(f"Error: {first_error(group)}.", err=True)
+            status = ExitStatus.FAILED
+        except* UndecidedError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED
         except* Exception as group:
             # The journal is intact after any error, so the advice to resume follows.
             unexpected.report(group)
             status = ExitStatus.ABORTED
+    is_over = status is ExitStatus.DONE
     if status is None:
-        # A journal without events is removed, so it cannot be resumed.
-        status = ExitStatus.ABORTED if journal.has_begun else ExitStatus.CANNOT_BEGIN
-    if journal.has_begun and status is ExitStatus.ABORTED:
+        # A league has no other end. A journal without events is removed, so it cannot be resumed.
+        stopped = ExitStatus.DONE if manager.plan.format.is_open_ended else ExitStatus.ABORTED
+        status = stopped if journal.has_begun else ExitStatus.CANNOT_BEGIN
+    if journal.has_begun and not is_over and status is not ExitStatus.CANNOT_BEGIN:
         click.echo(f"Stopped. To continue: {format_command('tournament', 'resume', str(path))}", err=True)
     leave(status)
 
@@ -177,7 +182,8 @@ async def _run(
     dask: ClusterAddress | None,
     is_limited: bool,
     seen: _Seen | None,
-) -> int:
+) -> int | None:
+    """Play the tournament; return the exit status, None if it was stopped."""
     if manager.state.is_over:
         # All games are played, but browsers can still show it.
         print_tables(manager.state)
@@ -208,4 +214,4 @@ async def _run(
         is_over = await manager.run(listeners)
     if is_over and display is not FieldDisplay.JSON:
         print_tables(manager.state)
-    return ExitStatus.DONE if is_over else ExitStatus.ABORTED
+    return ExitStatus.DONE if is_over else None

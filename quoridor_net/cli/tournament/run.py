@@ -250,9 +250,10 @@ def run(
     """Play a tournament between ENTRANTs and record it in FILE.db.
 
     An entrant is [NAME=]ADDRESS, where ADDRESS is HOST:PORT of a move server, qtp:COMMAND for an engine of
-    the Athens protocol, engine[:level=5,think=0.1], simple or random. Exit status: 0 if all games are played,
-    2 for wrong usage, 3 if an entrant is missing, 4 if the tournament was stopped or games have no result. To
-    continue it: "quoridor tournament resume FILE.db".
+    the Athens protocol, engine[:level=5,think=0.1], simple or random. Exit status: 0 if all games are played
+    or a league was stopped, 1 if FILE.db can no longer be written, 2 for wrong usage, 3 if an entrant is
+    missing, 4 if another tournament was stopped or games have no result. To continue it: "quoridor tournament
+    resume FILE.db".
     """
     display = display_kind(quiet, as_json)
     if gather and (web is None or dry_run or is_checked):
@@ -372,8 +373,7 @@ def resume(
 ) -> None:
     """Resume the tournament in FILE.db. Results stay; games that were running start again.
 
-    Every entrant is tried first, as by "quoridor tournament run". Exit status: 0 if all games are played, 2
-    for wrong usage, 3 if an entrant is missing, 4 if the tournament was stopped or games have no result.
+    Every entrant is tried first, as by "quoridor tournament run", which also lists the exit statuses.
     """
     display = display_kind(quiet, as_json)
     if gather and web is None:
