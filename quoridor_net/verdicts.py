@@ -52,6 +52,7 @@ class VerdictPhrase(Phrase):
     INPUT_ENDED = "resigned: end of input"
     LEFT = "left the tournament"
     DECIDED = "lost by a decision of the organiser"
+    RESTS = "lost {faults} games in a row by its own faults, and rests for {seconds} s"
     SERVER_ENDS = "was shut down"
     TOOK_TOO_LONG = "took too long"
     MOVE_REFUSED = "made a move that was refused"

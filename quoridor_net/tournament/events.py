@@ -78,7 +78,7 @@ class EntrantReturned:
 
 @frozen
 class EntrantAway:
-    """An entrant of a league does not answer. Its games that have not started are cancelled.
+    """An entrant of a league does not answer, or rests after faults. Its unstarted games are cancelled.
 
     Attributes:
         entrant: its number.

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 
 import trio
 from attrs import frozen
 
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.text import UnparsableError, quote
 from quoridor_net.tournament.formats.league import PATIENCE
+from quoridor_net.tournament.schedule import Pairing
 
 #: Seconds until an entrant that is away is tried again: at first and at most; each pause is twice the last.
 FIRST_PAUSE = 15.0
 LONGEST_PAUSE = 600.0
+
+#: Number of games lost in a row by faults of its own after which an entrant rests.
+FAULTS = 3
 
 #: Seconds between two looks at entrants that wait for better opponents.
 _LOOK = 10.0
@@ -93,6 +99,10 @@ class Lobby:
         # The time when each entrant began to wait, and the time when its rate allows another game.
         self._since: dict[int, float] = {}
         self._allowed: dict[int, float] = {}
+        # Number of games that each entrant has lost in a row by its own faults.
+        self._faults: Counter[int] = Counter()
+        # What ends the pauses of entrants that are away.
+        self._calling: dict[int, trio.Event] = {}
 
     @property
     def fixed(self) -> Mapping[int, float]:
@@ -121,6 +131,35 @@ class Lobby:
             if has_begun:
                 self._allowed[entrant] = max(now, self._allowed.get(entrant, now)) + self._pause
 
+    def find_rests(self, pairing: Pairing, result: Result) -> dict[int, tuple[int, float]]:
+        """Record a result; return the entrants that are to rest, with the number of faults and the seconds.
+
+        A win by a fault of the opponent says nothing about the winner.
+        """
+        if result.is_void:
+            return {}
+        # Who resigns has played by the rules.
+        if not result.termination.is_fault or result.termination is Termination.RESIGNED:
+            for entrant in pairing.seats:
+                self._faults.pop(entrant, None)
+            return {}
+        faulty = [entrant for seat, entrant in enumerate(pairing.seats, 1) if seat != result.winner]
+        self._faults.update(faulty)
+        rests = {}
+        for entrant in faulty:
+            count = self._faults[entrant]
+            if count >= FAULTS:
+                # No power that a float cannot hold.
+                doubled = FIRST_PAUSE * 2 ** min(count - FAULTS, 10)
+                rests[entrant] = count, min(doubled, LONGEST_PAUSE)
+        return rests
+
+    def call_soon(self, entrant: int) -> None:
+        """Forget the faults of an entrant, and try it now if it is away, because its program is another."""
+        self._faults.pop(entrant, None)
+        if entrant in self._calling:
+            self._calling[entrant].set()
+
     def find_next_change(self, present: Collection[int]) -> float:
         """Return the time, on trio's clock, at which other entrants become free or may meet."""
         now = trio.current_time()
@@ -137,7 +176,9 @@ class Lobby:
     async def wait_for(self, entrant: int, pause: float = FIRST_PAUSE) -> None:
         """Try an entrant that is away again and again, first after ``pause``, and return once it answers."""
         while True:
-            await trio.sleep(pause)
+            called = self._calling[entrant] = trio.Event()
+            with trio.move_on_after(pause):
+                await called.wait()
             if await self._call(entrant):
                 return
             pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE)

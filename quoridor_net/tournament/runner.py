@@ -37,6 +37,7 @@ from quoridor_net.tournament.formats import Field, Format
 from quoridor_net.tournament.lobby import FIRST_PAUSE, Lobby
 from quoridor_net.tournament.schedule import ATTEMPTS, Pairing, format_chosen
 from quoridor_net.tournament.state import TournamentState
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Plays one game, calls the listener with all its events, and returns the result that the last one contains.
 Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
@@ -304,6 +305,8 @@ class Tournament:
         await self._apply(EntrantReturned(entrant, address))
         self._is_paired = False
         self._set_place(entrant, capacity, server)
+        if self._lobby is not None:
+            self._lobby.call_soon(entrant)
         # Games paired while the event was written are waiting already.
         known = before.union(self._waiting)
         self._waiting[:0] = [
@@ -330,6 +333,8 @@ class Tournament:
         """
         await self._apply(EntrantRenewed(entrant, version, address, elo))
         self._set_place(entrant, capacity, self._servers.get(entrant))
+        if self._lobby is not None:
+            self._lobby.call_soon(entrant)
         self._changed.set()
 
     def _set_place(self, entrant: int, capacity: int, server: Hashable) -> None:
@@ -397,16 +402,21 @@ class Tournament:
         for entrant, reason in self._missing.items():
             await self._send_away(lobby, entrant, reason)
 
-    async def _send_away(self, lobby: Lobby, entrant: int, reason: Translatable) -> None:
-        """Pair an entrant of a league no more until it answers; games that have not started are cancelled."""
+    async def _send_away(
+        self, lobby: Lobby, entrant: int, reason: Translatable, pause: float = FIRST_PAUSE
+    ) -> None:
+        """Pair an entrant of a league no more until it answers; games that have not started are cancelled.
+
+        It is tried after ``pause`` seconds.
+        """
         if entrant in self.state.away or self.state.is_withdrawn(entrant):
             return
         await self._apply(EntrantAway(entrant, reason))
         is_open = set(self.state.pending)
         self._waiting = [pairing for pairing in self._waiting if pairing in is_open]
-        self._nursery.start_soon(self._wait_for, lobby, entrant)
+        self._nursery.start_soon(self._wait_for, lobby, entrant, pause)
 
-    async def _wait_for(self, lobby: Lobby, entrant: int, pause: float = FIRST_PAUSE) -> None:
+    async def _wait_for(self, lobby: Lobby, entrant: int, pause: float) -> None:
         await lobby.wait_for(entrant, pause)
         # It may have left meanwhile.
         if entrant in self.state.away:
@@ -497,10 +507,10 @@ class Tournament:
             for happened in ended:
                 self._tell(happened)
         self._playing.subtract(pairing.seats)
-        if self._lobby is not None:
-            self._lobby.note(pairing.seats, has_begun=False)
         self._running -= 1
         self._under_way.remove(pairing.number)
+        if self._lobby is not None:
+            await self._return_to(self._lobby, pairing, result)
         if lack and self._running:
             self._lower_concurrency(lack)
             self._crowded_out[pairing.number] += 1
@@ -512,6 +522,13 @@ class Tournament:
             self._crowded_out.pop(pairing.number, None)
         await self._award_unplayed()
         self._changed.set()
+
+    async def _return_to(self, lobby: Lobby, pairing: Pairing, result: Result | None) -> None:
+        """Return the entrants of a game that is over to the lobby; those with too many faults rest."""
+        lobby.note(pairing.seats, has_begun=False)
+        rests = {} if result is None else lobby.find_rests(pairing, result)
+        for entrant, (count, pause) in rests.items():
+            await self._send_away(lobby, entrant, VerdictPhrase.RESTS(faults=count, seconds=pause), pause)
 
     def _play_again(self, pairing: Pairing, reason: str) -> None:
         """Put a void game behind the others, unless it has used up its attempts."""

@@ -62,6 +62,9 @@ class SimulatedLeague:
         #: The entrants that do not answer, and the times at which they were tried.
         self.absent: set[int] = set()
         self.calls: list[tuple[float, int]] = []
+        #: The entrants that lose every game by a fault, and those that resign every game.
+        self.faulty: set[int] = set()
+        self.resigning: set[int] = set()
         self.tournament: Tournament | None = None
 
     async def answers(self, entrant: int) -> bool:
@@ -105,6 +108,16 @@ class SimulatedLeague:
         chance = random.Random(f"{self._seed} {pairing.number}")
         names = tuple(self.state.entrants[entrant - 1] for entrant in pairing.seats)
         listener(GameStarted(names, Position(), 30.0, 1000))
+        for losers, termination in (
+            (self.faulty, Termination.UNPARSABLE_MOVE),
+            (self.resigning, Termination.RESIGNED),
+        ):
+            loser = next((seat for seat, each in enumerate(pairing.seats, 1) if each in losers), None)
+            if loser is not None:
+                await trio.sleep(1)
+                result = Result(3 - loser, termination, "It is over.", loser - 1)
+                listener(GameEnded(result, names, Position()))
+                return result
         await trio.sleep(self._longest * chance.uniform(0.1, 1))
         first, second = (self.strengths[entrant - 1] for entrant in pairing.seats)
         winner = 1 if chance.random() < expected_score(first - second) else 2

@@ -99,4 +99,5 @@ def test_a_resumed_league_waits_for_nobody(tmp_path: Path) -> None:
         write_journal(path, start, EntrantAway(3, "cannot be reached"))
         journal, state = Journal.resume(path)
         play(journal, state, 2, plan=plan)
-    assert [*read_journal(path).away] == [3]
+    # The other one, which makes illegal moves, may rest.
+    assert 3 in read_journal(path).away

@@ -86,7 +86,7 @@ CREATE TABLE faults (
 ) STRICT;
 
 -- Times for which an entrant of a league did not answer, or had left before it returned. back_at: NULL while it is away.
--- sentence: why it was away; empty if it had left.
+-- It is also away while it rests after faults. sentence: why it was away; empty if it had left.
 CREATE TABLE absences (
     entrant INTEGER NOT NULL REFERENCES entrants,
     away_at TEXT NOT NULL,

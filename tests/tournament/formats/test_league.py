@@ -10,12 +10,13 @@ import pytest
 import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trio.testing import MockClock
 
 from quoridor_net.match import GameEnded, GameStarted
 from quoridor_net.tournament import EntrantAway, EntrantBack, Event, GameEvent, Tournament, rate
 from quoridor_net.tournament.formats import Field, League, Meeting
 from quoridor_net.tournament.formats.league import NEWCOMER, PATIENCE, PLACEMENT, REACH, REST
-from quoridor_net.tournament.lobby import FIRST_PAUSE, LONGEST_PAUSE, QuietHours
+from quoridor_net.tournament.lobby import FAULTS, FIRST_PAUSE, LONGEST_PAUSE, QuietHours
 from quoridor_net.tournament.ratings import Scale
 from tests.support.league import ABSENT, HOUR, SimulatedLeague
 
@@ -193,6 +194,102 @@ def test_an_absent_entrant_is_away_and_loses_nothing() -> None:
     assert max(starts) > back[0]
     assert not [time for time in starts if went[0] < time < back[0]]
     assert find_uneven(league) <= 2
+
+
+def find_starts(league: SimulatedLeague, entrant: int) -> list[float]:
+    """Return when the games of an entrant started."""
+    return [
+        time
+        for time, event in league.events
+        if isinstance(event, GameEvent) and isinstance(event.event, GameStarted)
+        if entrant in league.state.pairing(event.game).seats
+    ]
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(3, 10), st.integers(1, 6), st.integers(1, 2), st.integers(0, 2**32))
+def test_a_faulty_entrant_rests_and_the_others_play(
+    entrants: int, concurrency: int, faulty: int, seed: int
+) -> None:
+    league = SimulatedLeague([500] * (entrants + faulty - 1), concurrency=concurrency, seed=seed)
+    league.faulty = set(range(1, faulty + 1))
+    league.simulate(4 * HOUR)
+    games = count_games(league)
+    others = [games[entrant] for entrant in range(1 + faulty, entrants + faulty)]
+    assert min(others) >= 0.5 * sum(others) / len(others)
+    for entrant in league.faulty:
+        # The pauses add up: 15 s, 30 s...; a game that the other one loses is no game of this one.
+        assert FAULTS < games[entrant] <= faulty * (4 * HOUR / LONGEST_PAUSE + 10)
+        reason = f"lost {FAULTS} games in a row by its own faults, and rests for {FIRST_PAUSE:g} s"
+        assert (entrant, reason) in [(who, why) for _, who, why in find_rests(league)]
+    assert {who for _, who, _ in find_rests(league)} == league.faulty
+
+
+def find_rests(league: SimulatedLeague) -> list[tuple[float, int, str]]:
+    """Return when which entrant went away, and why."""
+    return [
+        (time, event.entrant, event.sentence)
+        for time, event in league.events
+        if isinstance(event, EntrantAway)
+    ]
+
+
+def test_the_rests_of_a_faulty_entrant_grow_until_a_game_without_a_fault() -> None:
+    league = SimulatedLeague([500] * 4, longest=20)
+    league.faulty = {1}
+
+    async def improve(league: SimulatedLeague) -> None:
+        await trio.sleep(2 * HOUR)
+        league.faulty.clear()
+
+    league.simulate(3 * HOUR, improve)
+    back = [time for time, event in league.events if event == EntrantBack(1)]
+    went = [time for time, _, _ in find_rests(league)]
+    pauses = [later - sooner for sooner, later in zip(went, back, strict=True)]
+    expected = [min(FIRST_PAUSE * 2**number, LONGEST_PAUSE) for number in range(len(pauses))]
+    assert pauses == pytest.approx(expected, abs=2)
+    assert pauses[-1] == pytest.approx(LONGEST_PAUSE, abs=2)
+    assert not [time for time in went if time > 2 * HOUR + 5]
+    assert len([time for time in find_starts(league, 1) if time > back[-1]]) > 50
+
+
+def test_who_resigns_does_not_rest() -> None:
+    league = SimulatedLeague([500] * 3)
+    league.resigning = {1}
+    league.simulate(HOUR / 4)
+    assert count_games(league)[1] > 2 * FAULTS
+    assert not find_rests(league)
+
+
+@pytest.mark.parametrize("how", ["renew", "return", "resume"])
+def test_a_new_program_ends_the_rest(how: str) -> None:
+    league = SimulatedLeague([500] * 3, longest=20)
+    league.faulty = {1}
+
+    async def change(league: SimulatedLeague) -> None:
+        assert league.tournament is not None
+        league.faulty.clear()
+        if how == "renew":
+            await league.tournament.renew(1, "2.0", "", None)
+        elif how == "return":
+            await league.tournament.withdraw(1)
+            await league.tournament.bring_back(1, "")
+
+    async def change_later(league: SimulatedLeague) -> None:
+        await trio.sleep(HOUR)
+        if how != "resume":
+            await change(league)
+
+    async def play_twice() -> None:
+        await league.run(HOUR + 60, change_later)
+        if how == "resume":
+            await change(league)
+            await league.run(60)
+
+    trio.run(play_twice, clock=MockClock(autojump_threshold=0))
+    starts = [time for time in find_starts(league, 1) if time > HOUR]
+    assert len(starts) >= 4
+    assert max(later - sooner for sooner, later in pairwise(starts)) < FIRST_PAUSE * 2
 
 
 def test_entrants_leave_and_return_while_games_are_paired() -> None:
