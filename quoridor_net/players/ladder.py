@@ -51,8 +51,12 @@ def level_at(elo: float, ladder: Sequence[Rung] = LADDER) -> float:
 
     It is linear between two levels, and the lowest or highest level beyond them.
     """
-    scale = [(rung.elo, rung.level) for rung in ladder if rung.level is not None]
-    for (low, level), (high, next_level) in pairwise(scale):
-        if elo < high:
-            return level + (next_level - level) * max(0.0, elo - low) / (high - low)
-    return float(scale[-1][1])
+    levels = [rung.level for rung in ladder if rung.level is not None]
+    return min(max(extrapolate_level(elo, ladder), float(levels[0])), float(levels[-1]))
+
+
+def extrapolate_level(elo: float, ladder: Sequence[Rung] = LADDER) -> float:
+    """Return the same as :func:`level_at`, but continue the scale beyond its ends, with their slopes."""
+    steps = list(pairwise((rung.elo, rung.level) for rung in ladder if rung.level is not None))
+    (low, level), (high, next_level) = next((step for step in steps if elo < step[1][0]), steps[-1])
+    return level + (next_level - level) * (elo - low) / (high - low)

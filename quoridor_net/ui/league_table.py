@@ -35,7 +35,7 @@ def print_leaderboard(title: str, rows: Sequence[Row], console: Console) -> None
 def _cells(row: Row, has_levels: bool) -> list[str]:
     name = f"{row.name} {row.version}" if row.version else row.name
     half = (row.elo.high - row.elo.low) / 2
-    level = f"{row.level.value:.1f} ± {row.level_error}" if row.level is not None else ""
+    level = f"{row.level_value} ± {row.level_error}" if row.level is not None else ""
     if row.is_reference:
         level, elo, note = level.partition(" ")[0], f"{round(row.elo.value)}", "fixed"
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.engine.limits import STRONGEST
-from quoridor_net.players.ladder import LADDER, level_at
+from quoridor_net.players.ladder import LADDER, extrapolate_level, level_at
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament.ratings import expected_score
 
@@ -65,3 +65,5 @@ def test_scale_is_linear_between_levels_and_ends_with_them() -> None:
     assert level_at((by_level[3] + by_level[4]) / 2) == 3.5
     assert level_at(by_level[0] / 2) == 0.5
     assert (level_at(-5000), level_at(5000)) == (0.0, 10.0)
+    assert extrapolate_level(2 * by_level[0] - by_level[1]) == -1.0
+    assert extrapolate_level(2 * by_level[10] - by_level[9]) == 11.0

@@ -20,7 +20,7 @@ from typing import Any, Self
 from attrs import field, frozen
 
 from quoridor_net.outcome import Termination
-from quoridor_net.players.ladder import level_at
+from quoridor_net.players.ladder import extrapolate_level
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament.columns import INTERVAL_PARTS, interval
 from quoridor_net.tournament.formats.league import NEWCOMER
@@ -127,7 +127,8 @@ class Row:
         rank: its place among the entrants that have not left; None for those and for entrants without games.
         movement: places gained in the last day; None if it had none.
         elo: its rating, with a 95 % interval.
-        level: the same on the scale of levels, see ``quoridor_net.players.ladder``; None without references.
+        level: the same on the scale of levels, continued beyond its ends, see
+            ``quoridor_net.players.ladder``; None without references.
         is_reference: whether its rating is fixed.
         played: number of its games.
         forfeited: number of games lost by a fault.
@@ -162,14 +163,13 @@ class Row:
 
     def document(self) -> Document:
         """Return the row as a JSON object."""
-        level = self.level
         return {
             "number": self.entrant,
             "name": self.name,
             "rank": self.rank,
             "movement": self.movement,
             "elo": interval(self.elo),
-            "level": None if level is None else {"value": round(level.value, 1), "error": self.level_error},
+            "level": None if self.level is None else {"value": self.level_value, "error": self.level_error},
             "reference": self.is_reference,
             "played": self.played,
             "won": self.won,
@@ -184,6 +184,12 @@ class Row:
             "phrase": self.phrase,
             "history": list(self.history),
         }
+
+    @property
+    def level_value(self) -> float | None:
+        """Its level with one decimal; None without one."""
+        # Minus zero becomes zero.
+        return None if self.level is None else round(self.level.value, 1) + 0.0
 
     @property
     def level_error(self) -> float | None:
@@ -612,7 +618,7 @@ LINES = 12
 
 
 def _level_of(elo: EloDifference) -> EloDifference:
-    return EloDifference(*(level_at(each) for each in (elo.value, elo.low, elo.high)))
+    return EloDifference(*(extrapolate_level(each) for each in (elo.value, elo.low, elo.high)))
 
 
 def _write_check(address: str) -> str:

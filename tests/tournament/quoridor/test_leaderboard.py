@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import random
@@ -14,6 +15,7 @@ import pytest
 from quoridor_net.match import GameEnded, GameStarted, PlayerOut
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
+from quoridor_net.players.ladder import LADDER, Rung
 from quoridor_net.rules import Position
 from quoridor_net.tournament import (
     EntrantAway,
@@ -40,17 +42,17 @@ from tests.support.tournament_program import run_tournament
 BEGIN = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
 LOST = VerdictPhrase.LOST()
 NAMES = ("level 1", "ann", "bob", "cid")
+ADDRESSES = ("engine:level=1", "h:1", "h:2", "qtp:./bot")
 
 
 class Course:
     """A league of invented games, one each hour."""
 
-    def __init__(self, path: Path, window: int = 200) -> None:
+    def __init__(self, path: Path, window: int = 200, addresses: tuple[str, ...] = ADDRESSES) -> None:
         self.path = path
         self.now = BEGIN
         self.state = TournamentState()
         self.journal = Journal.create(path, lambda: self.now)
-        addresses = ("engine:level=1", "h:1", "h:2", "qtp:./bot")
         plan = Plan("league", title="Class 4b", league=LeagueTerms(window=window))
         self.apply(TournamentStarted("quoridor", NAMES, plan.settings(), addresses))
 
@@ -148,6 +150,35 @@ def test_entrants_are_rated_on_the_scale_of_levels(course: Course) -> None:
     assert cid.elo.high - cid.elo.low > 2000
 
 
+@pytest.mark.parametrize(
+    ("references", "winner", "levels"), [(LADDER[:3], 1, (-2.0, 0.0)), (LADDER[-3:], 2, (10.0, 13.0))]
+)
+def test_the_scale_of_levels_has_no_ends(
+    tmp_path: Path, references: tuple[Rung, ...], winner: int, levels: tuple[float, float]
+) -> None:
+    first, *others = (rung.spec for rung in references)
+    course = Course(tmp_path / "end.db", addresses=(first, "h:1", *others))
+    for number in range(20):
+        for reference in (1, 3, 4):
+            won = winner if number % 10 else 3 - winner
+            course.play(reference, 2, won)
+            course.play(2, reference, 3 - won)
+    with Leaderboard.open(course.path) as board:
+        held, ann = sorted(board.read(), key=lambda row: row.entrant)[:2]
+    assert held.level_error == 0
+    assert ann.level_value is not None
+    assert ann.level_error is not None
+    assert levels[0] < ann.level_value < levels[1]
+    # As wide as its rating, on the slope of the end.
+    slope = 800 if winner == 1 else LADDER[-1].elo - LADDER[-2].elo
+    assert ann.level_error == pytest.approx((ann.elo.high - ann.elo.low) / 2 / slope, abs=0.1)
+    shown = run_tournament("show", course.path).stdout
+    assert f"{ann.level_value} ± {ann.level_error}" in shown
+    rows = csv.DictReader(run_tournament("show", course.path, "--format", "csv").stdout.splitlines())
+    (told,) = (row for row in rows if row["name"] == "ann")
+    assert (told["level.value"], told["level.error"]) == (f"{ann.level_value}", f"{ann.level_error}")
+
+
 def test_a_date_is_frozen_for_entrants_that_return_later(course: Course) -> None:
     course.apply(EntrantWithdrawn(3))
     course.play(1, 2, 1)
@@ -167,7 +198,7 @@ def test_a_date_is_frozen(course: Course) -> None:
     with Leaderboard.open(course.path) as board:
         before = board.read(until)
         games = list(board.games(until))
-    for _ in range(20):
+    for _ in range(100):
         course.play(3, 2, 1)
     course.apply(EntrantAway(3, LOST), EntrantJoined("dan", "h:4"), EntrantWithdrawn(2))
     course.now += dt.timedelta(hours=1)
@@ -186,7 +217,7 @@ def test_a_date_is_frozen(course: Course) -> None:
 def test_movement_is_that_of_a_day(course: Course) -> None:
     course.now += dt.timedelta(days=2)
     frozen = course.now
-    for _ in range(20):
+    for _ in range(100):
         course.play(3, 1, 1)
         course.play(1, 3, 2)
         frozen = course.now
