@@ -19,7 +19,7 @@ from quoridor_net.tournament.schedule import Pairing
 FIRST_PAUSE = 15.0
 LONGEST_PAUSE = 600.0
 
-#: Number of games lost in a row by faults of its own after which an entrant rests.
+#: An entrant rests after losing this number of games in a row by faults of its own.
 FAULTS = 3
 
 #: Seconds between two looks at entrants that wait for better opponents.
@@ -72,6 +72,12 @@ def _local_time() -> dt.datetime:
     return dt.datetime.now().astimezone()
 
 
+def _double(times: int) -> float:
+    """Return the first pause, doubled this number of times, but at most the longest one."""
+    # No power that a float cannot hold.
+    return min(FIRST_PAUSE * 2.0 ** min(times, 10), LONGEST_PAUSE)
+
+
 class Lobby:
     """The entrants of a league between their games.
 
@@ -103,6 +109,9 @@ class Lobby:
         self._faults: Counter[int] = Counter()
         # What ends the pauses of entrants that are away.
         self._calling: dict[int, trio.Event] = {}
+        # Number of void games in a row, and the time until which no game starts because of them.
+        self._voids = 0
+        self._resumes = -math.inf
 
     @property
     def fixed(self) -> Mapping[int, float]:
@@ -112,7 +121,8 @@ class Lobby:
     @property
     def is_quiet(self) -> bool:
         """Whether no game may start now."""
-        return self._quiet is not None and self._quiet.include(self._now())
+        is_paused = trio.current_time() < self._resumes
+        return is_paused or (self._quiet is not None and self._quiet.include(self._now()))
 
     def find_free(self, present: Collection[int]) -> Iterator[tuple[int, float]]:
         """Yield the entrants that rate and hour allow to play, with the seconds that each has waited."""
@@ -138,7 +148,8 @@ class Lobby:
         """
         if result.is_void:
             return {}
-        # Who resigns has played by the rules.
+        self._voids = 0
+        # An entrant that resigns has played by the rules.
         if not result.termination.is_fault or result.termination is Termination.RESIGNED:
             for entrant in pairing.seats:
                 self._faults.pop(entrant, None)
@@ -149,10 +160,15 @@ class Lobby:
         for entrant in faulty:
             count = self._faults[entrant]
             if count >= FAULTS:
-                # No power that a float cannot hold.
-                doubled = FIRST_PAUSE * 2 ** min(count - FAULTS, 10)
-                rests[entrant] = count, min(doubled, LONGEST_PAUSE)
+                rests[entrant] = count, _double(count - FAULTS)
         return rests
+
+    def pause(self) -> None:
+        """Record that this machine could not play a game: no game starts for a while."""
+        now = trio.current_time()
+        if now >= self._resumes:
+            self._resumes = now + _double(self._voids)
+            self._voids += 1
 
     def call_soon(self, entrant: int) -> None:
         """Forget the faults of an entrant, and try it now if it is away, because its program is another."""
@@ -163,6 +179,8 @@ class Lobby:
     def find_next_change(self, present: Collection[int]) -> float:
         """Return the time, on trio's clock, at which other entrants become free or may meet."""
         now = trio.current_time()
+        if now < self._resumes:
+            return self._resumes
         if self._quiet is not None and self.is_quiet:
             return now + self._quiet.count_seconds_left(self._now())
         moments = [self._allowed.get(entrant, now) for entrant in present]

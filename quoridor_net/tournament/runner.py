@@ -533,6 +533,9 @@ class Tournament:
     def _play_again(self, pairing: Pairing, reason: str) -> None:
         """Put a void game behind the others, unless it has used up its attempts."""
         number = pairing.number
+        if self._lobby is not None:
+            # A league has no last game that would end it.
+            self._lobby.pause()
         if self._begun[number] - self._crowded_out[number] < self._attempts:
             self._waiting.append(pairing)
         else:

@@ -13,7 +13,7 @@ from quoridor_net.match import GameEnded, GameStarted, Listener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.tournament import Event, Pairing, Tournament, TournamentStarted, TournamentState
-from quoridor_net.tournament.errors import AbsenceError
+from quoridor_net.tournament.errors import AbsenceError, ShortageError
 from quoridor_net.tournament.formats import League
 from quoridor_net.tournament.lobby import Lobby, QuietHours
 from quoridor_net.tournament.ratings import expected_score
@@ -65,6 +65,9 @@ class SimulatedLeague:
         #: The entrants that lose every game by a fault, and those that resign every game.
         self.faulty: set[int] = set()
         self.resigning: set[int] = set()
+        #: What this machine lacks for every game, and whether every game comes out void.
+        self.lack = ""
+        self.is_void = False
         self.tournament: Tournament | None = None
 
     async def answers(self, entrant: int) -> bool:
@@ -108,6 +111,12 @@ class SimulatedLeague:
         chance = random.Random(f"{self._seed} {pairing.number}")
         names = tuple(self.state.entrants[entrant - 1] for entrant in pairing.seats)
         listener(GameStarted(names, Position(), 30.0, 1000))
+        if self.lack:
+            raise ShortageError(self.lack)
+        if self.is_void:
+            result = Result(None, Termination.ABORTED, "It does not count.", 0)
+            listener(GameEnded(result, names, Position()))
+            return result
         for losers, termination in (
             (self.faulty, Termination.UNPARSABLE_MOVE),
             (self.resigning, Termination.RESIGNED),

@@ -218,7 +218,7 @@ def test_a_faulty_entrant_rests_and_the_others_play(
     others = [games[entrant] for entrant in range(1 + faulty, entrants + faulty)]
     assert min(others) >= 0.5 * sum(others) / len(others)
     for entrant in league.faulty:
-        # The pauses add up: 15 s, 30 s...; a game that the other one loses is no game of this one.
+        # The pauses add up: 15 s, 30 s...; games that the other one loses come on top.
         assert FAULTS < games[entrant] <= faulty * (4 * HOUR / LONGEST_PAUSE + 10)
         reason = f"lost {FAULTS} games in a row by its own faults, and rests for {FIRST_PAUSE:g} s"
         assert (entrant, reason) in [(who, why) for _, who, why in find_rests(league)]
@@ -251,6 +251,29 @@ def test_the_rests_of_a_faulty_entrant_grow_until_a_game_without_a_fault() -> No
     assert pauses[-1] == pytest.approx(LONGEST_PAUSE, abs=2)
     assert not [time for time in went if time > 2 * HOUR + 5]
     assert len([time for time in find_starts(league, 1) if time > back[-1]]) > 50
+
+
+@pytest.mark.parametrize("lack", ["no memory is left", ""])
+def test_a_machine_that_cannot_play_waits(lack: str) -> None:
+    league = SimulatedLeague([500] * 6, concurrency=3, longest=20)
+    league.lack, league.is_void = lack, True
+
+    async def recover(league: SimulatedLeague) -> None:
+        await trio.sleep(8 * HOUR)
+        league.lack, league.is_void = "", False
+
+    league.simulate(9 * HOUR, recover)
+    starts = [
+        time
+        for time, event in league.events
+        if isinstance(event, GameEvent) and isinstance(event.event, GameStarted)
+    ]
+    # At most three at once, after 15 s, 30 s and so on up to 10 minutes.
+    assert len([time for time in starts if time < 8 * HOUR]) < 3 * (8 * HOUR / LONGEST_PAUSE + 10)
+    # One game without a fault of the machine, and it plays as before.
+    after = [time for time in starts if time > 8 * HOUR]
+    assert after[0] <= 8 * HOUR + LONGEST_PAUSE
+    assert len(after) > 100
 
 
 def test_who_resigns_does_not_rest() -> None:
