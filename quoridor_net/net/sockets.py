@@ -154,11 +154,11 @@ def has_input(stream: ReceiveStream) -> bool:
     A :func:`receive_now` that finds nothing costs several times as much.
     """
     descriptor = _descriptor(stream)
-    if descriptor < 0 or sys.platform == "win32":
-        return True
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    return bool(poll.poll(0))
+    if sys.platform != "win32" and descriptor >= 0:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        return bool(poll.poll(0))
+    return True
 
 
 async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
