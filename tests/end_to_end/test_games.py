@@ -112,7 +112,7 @@ def test_a_person_reads_the_verdict_when_the_server_ends(opponent: str, start_se
         ended = json.loads(client.communicate(timeout=PATIENCE)[0].splitlines()[-1])
     assert (ended["winner"], ended["termination"]) == (2, "disconnected")
     _, output = human.end()
-    assert "you are out of the game: this server is shutting down and closes the connection.\n" in output
+    assert "you are out of the game: this server is shutting down.\n" in output
     assert "without a winner" not in output
 
 

@@ -123,7 +123,9 @@ def test_only_the_moves_that_are_given_are_scored(players: int, limits: Limits) 
     [best] = engine.analyse(position, limits)
     given = {position.legal_moves[-1], position.legal_moves[1]} - {best.move}
     found = engine.analyse(position, limits, multipv=5, moves=given)
-    assert {choice.move for choice in found} == given
+    scored = {choice.move for choice in found}
+    # A busy machine may have no time for all of them.
+    assert scored == given or (limits.time is not None and scored and scored < given)
     # A later search of all moves is not affected.
     assert engine.analyse(position, limits)[0].move not in given
 
