@@ -24,6 +24,7 @@ import trio
 from attrs import frozen
 from trio.abc import ReceiveStream, SendStream
 
+from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
@@ -200,7 +201,7 @@ class Program(abc.ABC):
 
     async def last_words(self) -> bytes:
         """Return the latest part of the exited program's standard error."""
-        with trio.move_on_after(LINGER):
+        with deadlines.move_on_after(LINGER):
             await self._stderr_over.wait()
         return bytes(self._said)
 

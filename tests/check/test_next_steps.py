@@ -97,15 +97,11 @@ def test_unreachable_server_is_to_be_started() -> None:
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("what", "place"),
-    [
-        # All checks of an engine that never answers would start it 141 times.
-        (["server"], ["{port}"]), (["qtp", "--only", "QTP-111"], []), (["client"], ["{addresses}"]),
-        (["clobber"], ["{address}"]),
-    ],
-)  # fmt: skip
-def test_program_that_fails_at_once_has_a_next_step(what: list[str], place: list[str]) -> None:
+    [("server", ["{port}"]), ("qtp", []), ("client", ["{addresses}"]), ("clobber", ["{address}"])],
+)
+def test_program_that_fails_at_once_has_a_next_step(what: str, place: list[str]) -> None:
     words = [*PYTHON, "-c", "raise SystemExit('no board')", *place]
-    done = CliRunner().invoke(main, ["check", *what, "--move-time", "5", "--", *words])
+    done = CliRunner().invoke(main, ["check", what, "--move-time", "5", "--", *words])
     assert "no board" in done.output
     assert done.output.splitlines()[-1].startswith("Next: ")
 
