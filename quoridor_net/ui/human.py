@@ -98,8 +98,6 @@ class HumanPlayer(Player[P, M]):
         self._names: tuple[str, ...] = ()
         self._last = ""
         self._was_drawn = False
-        # Whether the person is asked for a move, or was when the question was cancelled.
-        self._is_asked = False
         self._clock, self._asked_at = Clock(), 0.0
         self._has_resigned = False
         # Whether the end of the last game was shown.
@@ -112,7 +110,7 @@ class HumanPlayer(Player[P, M]):
         self._game = self._console.number_game()
         self._me, self._names, self._position = seating.player, seating.names, seating.position
         self._last, self._was_drawn, self._is_over = "", False, False
-        self._is_asked = self._has_resigned = False
+        self._has_resigned = False
         self._introduce()
 
     async def choose(self, position: P, clock: Clock) -> M:
@@ -123,7 +121,6 @@ class HumanPlayer(Player[P, M]):
         """
         self._position = position
         self._clock, self._asked_at = clock, trio.current_time()
-        self._is_asked = True
         if self._console.lock.locked():
             self._say("it is your turn. Answer the other game first.")
         async with self._console.lock:
@@ -133,7 +130,6 @@ class HumanPlayer(Player[P, M]):
             move = None
             while move is None:
                 move = await self._answer()
-        self._is_asked = False
         return move
 
     async def _answer(self) -> M | None:

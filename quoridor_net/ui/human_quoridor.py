@@ -37,6 +37,13 @@ _MOVES_HELP = {
 }
 
 
+#: Why a person is out of the game, by the fault.
+_REASONS = {
+    Termination.TOO_SLOW: "your move took too long",
+    Termination.DISCONNECTED: "this server is shutting down",
+}
+
+
 class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
     """A person who plays Quoridor at a console.
 
@@ -58,9 +65,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
 
     def _eliminate(self, event: PlayerOut[Position]) -> None:
         if event.player == self._me:
-            reason = "your move took too long" if self._is_asked else "your last move was refused"
-            if event.fault.termination is Termination.DISCONNECTED:
-                reason = "this server is shutting down"
+            reason = _REASONS.get(event.fault.termination, "your last move was refused")
             self._end(f"you are out of the game: {reason}.")
             return
         self._last = f"{self._describe_player(event.player)} is out of the game."
