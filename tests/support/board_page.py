@@ -86,6 +86,22 @@ def press(page: Page, move: Move, moves: int) -> None:
     expect(page.locator(".moves .ply")).to_have_count(moves)
 
 
+def press_in_turn(page: Page, move: Move) -> None:
+    """Click on ``move`` as soon as it is this reader's turn."""
+    expect(surface(page)).to_have_class(re.compile("interactive"))
+    page.mouse.click(*point_of(page, move))
+
+
+def invite_friend(site: ServedSite, host: Page, clock: str = "no clock") -> str:
+    """Start a game with a friend on a board of 5, where the host moves first; return the invitation."""
+    host.goto(site.url)
+    host.get_by_text("Board, players and rules").click()
+    for choice in ("Play a friend", "first", clock, "5 × 5"):
+        host.get_by_role("radio", name=choice, exact=True).check()
+    host.get_by_role("button", name="Get the link for your friend").click()
+    return host.get_by_label("Link for your friend").input_value()
+
+
 class Passer(Player[Position, Move]):
     """A player that steps back and forth, so that the person wins."""
 

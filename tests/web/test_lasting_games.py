@@ -15,13 +15,13 @@ from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.sites import play as site_of
-from tests.support.site import ServedSite, events_of, serve_site
+from tests.support.site import events_of, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
 
-from tests.support.board_page import point_of, step, surface  # noqa: E402
+from tests.support.board_page import invite_friend, point_of, press_in_turn, step  # noqa: E402
 from tests.support.chromium import open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
@@ -43,22 +43,6 @@ def make_later_site(nursery: trio.Nursery) -> Site:
     return site_of(OwnGames(nursery, SimplePlayer, first=SECOND))
 
 
-def invite(site: ServedSite, host: Page, clock: str = "no clock") -> str:
-    """Start a game with a friend on a board of 5, where the host moves first; return the invitation."""
-    host.goto(site.url)
-    host.get_by_text("Board, players and rules").click()
-    for choice in ("Play a friend", "first", clock, "5 × 5"):
-        host.get_by_role("radio", name=choice, exact=True).check()
-    host.get_by_role("button", name="Get the link for your friend").click()
-    return host.get_by_label("Link for your friend").input_value()
-
-
-def press(page: Page, column: int, row: int) -> None:
-    """Step as soon as it is this reader's turn."""
-    expect(surface(page)).to_have_class(re.compile("interactive"))
-    page.mouse.click(*point_of(page, step(column, row)))
-
-
 def resign(page: Page) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
@@ -67,10 +51,10 @@ def resign(page: Page) -> None:
 def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere, open_window(browser) as third:
         host, guest, late = context.new_page(), elsewhere.new_page(), third.new_page()
-        guest.goto(invite(site, host))
+        guest.goto(invite_friend(site, host))
         late.goto(f"{site.url}#/games/{FIRST}")
-        press(host, 2, 1)
-        press(guest, 2, 3)
+        press_in_turn(host, step(2, 1))
+        press_in_turn(guest, step(2, 3))
         expect(late.locator(".moves .ply")).to_have_count(2)
         resign(guest)
         expect(host.locator(".verdict")).to_contain_text("You win")
@@ -88,7 +72,7 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
         # A spectator of the game is led to the next one.
         expect(late).to_have_url(f"{site.url}#/games/{FIRST + 1}")
         expect(late.locator(".notice")).to_have_text("The next game has begun.")
-        press(guest, 2, 1)
+        press_in_turn(guest, step(2, 1))
         for page in (late, host):
             expect(page.locator(".moves .ply")).to_have_count(1)
         # A player gets back to the finished game, and returns to the seat.
@@ -105,7 +89,7 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
         expect(guest.locator(".moves .ply")).to_have_count(1)
         # The seats stay, and the finished game has its own address.
         host.reload()
-        press(host, 2, 3)
+        press_in_turn(host, step(2, 3))
         late.goto(f"{site.url}#/games/{FIRST}/1")
         # Two moves and the resignation.
         expect(late.locator(".moves .ply")).to_have_count(3)
@@ -121,10 +105,10 @@ def test_pages_say_that_the_program_was_started_again(browser: Browser) -> None:
     with browser.new_context() as one, browser.new_context() as other:
         host, guest, spectator, waiting = one.new_page(), other.new_page(), one.new_page(), other.new_page()
         with serve_site(make_site) as site:
-            invite(site, waiting)
-            guest.goto(invite(site, host, "5 + 3"))
+            invite_friend(site, waiting)
+            guest.goto(invite_friend(site, host, "5 + 3"))
             spectator.goto(f"{site.url}#/games/{FIRST + 1}")
-            press(host, 2, 1)
+            press_in_turn(host, step(2, 1))
             for page in (guest, spectator):
                 expect(page.locator(".moves .ply")).to_have_count(1)
             expect(guest).to_have_title(re.compile("Your turn"))
@@ -158,15 +142,15 @@ def test_a_seat_shows_no_game_of_others_with_its_number(browser: Browser) -> Non
     with browser.new_context() as one, browser.new_context() as other:
         host, guest, late = one.new_page(), other.new_page(), one.new_page()
         with serve_site(make_site) as site:
-            guest.goto(invite(site, host))
-            press(host, 2, 1)
+            guest.goto(invite_friend(site, host))
+            press_in_turn(host, step(2, 1))
             expect(guest.locator(".moves .ply")).to_have_count(1)
             address = host.url
             host.goto("about:blank")
             guest.goto("about:blank")
         with serve_site(make_site, site.port) as again:
-            guest.goto(invite(again, late))
-            press(late, 1, 0)
+            guest.goto(invite_friend(again, late))
+            press_in_turn(late, step(1, 0))
             expect(guest.locator(".moves .ply")).to_have_count(1)
             host.goto(address)
             expect(host.locator(".verdict")).to_contain_text(GONE)
@@ -199,14 +183,14 @@ def test_a_spectator_learns_that_the_number_has_another_game(browser: Browser) -
 def test_a_planned_move_survives_a_reload(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
-        guest.goto(invite(site, host))
+        guest.goto(invite_friend(site, host))
         expect(host.locator(".pair-link")).to_have_count(0)
         expect(guest.get_by_role("button", name="Resign")).to_be_visible()
         guest.mouse.click(*point_of(guest, step(2, 3)))
         expect(guest.locator(".ghost.draft")).to_be_visible()
         guest.reload()
         expect(guest.locator(".board-note")).to_contain_text("Planned: c4.")
-        press(host, 2, 1)
+        press_in_turn(host, step(2, 1))
         expect(host.locator(".moves .ply")).to_have_count(2)
         # A dropped plan does not come back.
         guest.mouse.click(*point_of(guest, step(2, 2)))
@@ -214,17 +198,17 @@ def test_a_planned_move_survives_a_reload(browser: Browser, context: BrowserCont
         guest.reload()
         expect(guest.get_by_role("button", name="Resign")).to_be_visible()
         expect(guest.locator(".ghost.draft")).to_have_count(0)
-        press(host, 1, 1)
+        press_in_turn(host, step(1, 1))
         expect(guest.locator(".moves .ply")).to_have_count(3)
         expect(host.locator(".moves .ply")).to_have_count(3)
         # A plan whose move is made while the page is away.
-        press(guest, 1, 3)
+        press_in_turn(guest, step(1, 3))
         expect(host.locator(".moves .ply")).to_have_count(4)
         guest.mouse.click(*point_of(guest, step(1, 2)))
         expect(guest.locator(".ghost.draft")).to_be_visible()
         seat = guest.url
         guest.goto("about:blank")
-        press(host, 0, 1)
+        press_in_turn(host, step(0, 1))
         expect(host.locator(".moves .ply")).to_have_count(5)
         guest.goto(seat)
         expect(host.locator(".moves .ply")).to_have_count(6)
@@ -234,7 +218,7 @@ def test_a_planned_move_survives_a_reload(browser: Browser, context: BrowserCont
 def test_the_clock_does_not_go_back_at_the_end(browser: Browser, context: BrowserContext, clock: str) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
-        guest.goto(invite(site, host, clock))
+        guest.goto(invite_friend(site, host, clock))
         own = host.locator(".players.bottom .player-clock")
         spent = re.compile("4:5[0-8]" if clock != "no clock" else "0:(0[2-9]|10)")
         expect(own).to_have_text(spent)

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 import trio
 
-from quoridor_net.moves import Move, Orientation, Wall
+from quoridor_net.moves import Orientation, Wall
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.web.application import Site
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.sites import play as site_of
-from tests.support.site import ServedSite, serve_site
+from tests.support.site import serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect  # noqa: E402
 
-from tests.support.board_page import point_of, step, surface  # noqa: E402
+from tests.support.board_page import invite_friend, point_of, press_in_turn, step, surface  # noqa: E402
 from tests.support.chromium import note_shifts, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
@@ -29,24 +29,11 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=M
 
 expect.set_options(timeout=10_000)
 
+CLOCK = "5 + 3"
+
 
 def make_site(nursery: trio.Nursery) -> Site:
     return site_of(OwnGames(nursery, SimplePlayer))
-
-
-def start_game(site: ServedSite, page: Page, clock: str = "5 + 3") -> None:
-    """Start a game with a friend on a board of 5, in which the host moves first."""
-    page.goto(site.url)
-    page.get_by_text("Board, players and rules").click()
-    for choice in ("Play a friend", "first", clock, "5 × 5"):
-        page.get_by_role("radio", name=choice, exact=True).check()
-    page.get_by_role("button", name="Get the link for your friend").click()
-
-
-def press(page: Page, move: Move) -> None:
-    """Click on ``move`` as soon as it is this reader's turn."""
-    expect(surface(page)).to_have_class(re.compile("interactive"))
-    page.mouse.click(*point_of(page, move))
 
 
 def dance(host: Page, guest: Page, made: int) -> None:
@@ -54,7 +41,7 @@ def dance(host: Page, guest: Page, made: int) -> None:
     for count, (page, move) in enumerate(
         [(host, step(2, 1)), (guest, step(2, 3)), (host, step(2, 0)), (guest, step(2, 4))], made + 1
     ):
-        press(page, move)
+        press_in_turn(page, move)
         for each in (host, guest):
             expect(each.locator(".moves .ply")).to_have_count(count)
 
@@ -62,10 +49,9 @@ def dance(host: Page, guest: Page, made: int) -> None:
 def test_both_people_hear_the_same_name(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
-        start_game(site, host)
-        guest.goto(host.get_by_label("Link for your friend").input_value())
+        guest.goto(invite_friend(site, host, CLOCK))
         for page, name, row in ((host, "Host", 1), (guest, "Guest", 3)):
-            press(page, step(2, row))
+            press_in_turn(page, step(2, row))
             for each in (host, guest):
                 expect(each.locator(".board [aria-live]")).to_have_text(f"{name} steps to c{row + 1}.")
 
@@ -80,15 +66,14 @@ def test_no_offer_is_made_while_a_move_is_on_its_way(browser: Browser, context: 
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
         host.route_web_socket(re.compile("/live$"), through)
-        start_game(site, host)
-        guest.goto(host.get_by_label("Link for your friend").input_value())
+        guest.goto(invite_friend(site, host, CLOCK))
         take_back = host.get_by_role("button", name="Take back")
-        press(host, step(2, 1))
+        press_in_turn(host, step(2, 1))
         expect(take_back).to_be_enabled()
-        press(guest, step(2, 3))
+        press_in_turn(guest, step(2, 3))
         expect(surface(host)).to_have_class(re.compile("interactive"))
         held = []
-        press(host, step(2, 2))
+        press_in_turn(host, step(2, 2))
         expect(host.locator(".pawn.pending")).to_be_visible()
         expect(take_back).to_be_disabled()
 
@@ -96,8 +81,7 @@ def test_no_offer_is_made_while_a_move_is_on_its_way(browser: Browser, context: 
 def test_the_host_does_not_take_the_seat_of_the_friend(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest, tab = context.new_page(), elsewhere.new_page(), context.new_page()
-        start_game(site, host)
-        link = host.get_by_label("Link for your friend").input_value()
+        link = invite_friend(site, host, CLOCK)
         tab.goto(link)
         expect(tab.get_by_role("status")).to_have_text(
             "You made this invitation: send its link to your friend."
@@ -108,8 +92,7 @@ def test_the_host_does_not_take_the_seat_of_the_friend(browser: Browser, context
         expect(guest).to_have_url(re.compile("#/seat/"))
 
         # Those who want it play both sides, and can open the link again.
-        start_game(site, host)
-        link = host.get_by_label("Link for your friend").input_value()
+        link = invite_friend(site, host, CLOCK)
         tab.goto(link)
         tab.get_by_role("button", name="Play both sides").click()
         expect(tab).to_have_url(re.compile("#/seat/"))
@@ -122,8 +105,7 @@ def test_the_host_does_not_take_the_seat_of_the_friend(browser: Browser, context
 def test_all_tabs_of_a_seat_share_the_plan(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest, tab = context.new_page(), elsewhere.new_page(), elsewhere.new_page()
-        start_game(site, host)
-        guest.goto(host.get_by_label("Link for your friend").input_value())
+        guest.goto(invite_friend(site, host, CLOCK))
         expect(guest).to_have_url(re.compile("#/seat/"))
         tab.goto(guest.url)
         expect(surface(tab)).to_have_class(re.compile("planning"))
@@ -136,7 +118,7 @@ def test_all_tabs_of_a_seat_share_the_plan(browser: Browser, context: BrowserCon
         expect(tab.locator(".ghost.draft")).to_have_count(0)
         guest.mouse.click(*point_of(guest, step(2, 3)))
         expect(tab.locator(".ghost.draft")).to_have_count(1)
-        press(host, step(2, 1))
+        press_in_turn(host, step(2, 1))
         for each in (guest, tab):
             expect(each.locator(".moves .ply")).to_have_count(2)
             expect(each.locator(".moves")).to_contain_text("c4")
@@ -147,8 +129,7 @@ def test_all_tabs_of_a_seat_share_the_plan(browser: Browser, context: BrowserCon
 def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere, open_window(browser) as third:
         host, guest = context.new_page(), elsewhere.new_page()
-        start_game(site, host)
-        link = host.get_by_label("Link for your friend").input_value()
+        link = invite_friend(site, host, CLOCK)
         guest.goto(link)
         expect(host.locator(".pair-link")).to_have_count(0)
         expect(host.locator(".player-clock").first).to_have_text(re.compile(r"5:00|4:5\d"))
@@ -173,12 +154,12 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         guest.get_by_role("button", name="Cancel the planned move").click()
         expect(guest.locator(".ghost.draft")).to_have_count(0)
         guest.mouse.click(*point_of(guest, step(1, 4)))
-        press(host, step(1, 0))
+        press_in_turn(host, step(1, 0))
         expect(guest.locator(".moves .ply")).to_have_count(6)
         wall = Wall(1, 0, Orientation.HORIZONTAL)
         guest.mouse.click(*point_of(guest, wall))
         expect(guest.locator(".board-note")).to_contain_text("Planned: b1h.")
-        press(host, wall)
+        press_in_turn(host, wall)
         expect(guest.locator(".notice")).to_have_text("Your planned move b1h is not legal any more.")
         expect(guest.locator(".moves .ply")).to_have_count(7)
 
@@ -187,13 +168,13 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
         guest.get_by_label("Confirm each move").check()
         guest.get_by_label("Sounds").check()
         guest.get_by_role("button", name="Done").click()
-        press(guest, step(0, 4))
-        press(guest, step(2, 4))
+        press_in_turn(guest, step(0, 4))
+        press_in_turn(guest, step(2, 4))
         expect(guest.locator(".board-note")).to_contain_text("Confirm c5")
         guest.keyboard.press("Enter")
         expect(host.locator(".moves .ply")).to_have_count(8)
 
-        press(host, step(0, 0))
+        press_in_turn(host, step(0, 0))
         host.get_by_role("button", name="Take back").click()
         guest.locator(".offer").wait_for()
         guest.get_by_role("button", name="Accept").click()
@@ -298,8 +279,7 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
         open_window(browser, viewport={"width": width, "height": height}, locale=locale) as elsewhere,
     ):
         friend, page = context.new_page(), elsewhere.new_page()
-        start_game(site, friend)
-        link = friend.get_by_label("Link for your friend").input_value()
+        link = invite_friend(site, friend, CLOCK)
         page.goto(link)
         asked, status = page.locator(".offer.is-question"), page.locator(".pair-status")
         undo = page.locator(".phases button:has(path[d^='M9 5L4'])")
@@ -308,17 +288,20 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
         def press_friend(name: str) -> None:
             friend.get_by_role("button", name=name).click()
 
+        def offer_and_withdraw(name: str) -> None:
+            with stillness(page):
+                press_friend(name)
+                expect(asked).to_be_visible()
+            assert page.locator(".offers").evaluate("node => node.scrollHeight - node.clientHeight") <= 0
+            with stillness(page):
+                press_friend("Withdraw")
+                expect(asked).to_have_count(0)
+
         # Offers that come and go.
-        press(friend, step(2, 1))
+        press_in_turn(friend, step(2, 1))
         expect(moves).to_have_count(1)
-        with stillness(page):
-            press_friend("Take back")
-            expect(asked).to_be_visible()
-        assert page.locator(".offers").evaluate("node => node.scrollHeight - node.clientHeight") <= 0
-        with stillness(page):
-            press_friend("Withdraw")
-            expect(asked).to_have_count(0)
-        press(page, step(2, 3))
+        offer_and_withdraw("Take back")
+        press_in_turn(page, step(2, 3))
         undo.click()
         expect(page.locator(".offer")).to_be_visible()
         with stillness(page):
@@ -334,17 +317,17 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
             friend.goto(seat)
             expect(status).not_to_have_attribute("data-key", "pair.away")
         # A draw becomes possible, and a planned move is made.
-        press(friend, step(2, 0))
-        press(page, step(2, 4))
+        press_in_turn(friend, step(2, 0))
+        press_in_turn(page, step(2, 4))
         draw = page.locator(".phases button:has(path[d^='M6 9h12'])")
-        press(friend, step(2, 1))
+        press_in_turn(friend, step(2, 1))
         expect(moves).to_have_count(5)
-        press(page, step(2, 3))
+        press_in_turn(page, step(2, 3))
         expect(moves).to_have_count(6)
         page.mouse.click(*point_of(page, step(2, 4)))
         expect(page.locator(".ghost.draft")).to_be_visible()
         with stillness(page):
-            press(friend, step(2, 0))
+            press_in_turn(friend, step(2, 0))
             expect(moves).to_have_count(8)
         expect(draw).to_be_enabled()
         with stillness(page):
@@ -359,13 +342,7 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
         expect(page.locator(".moves")).to_be_visible()
         least = 1 if screen == "laptop" else 2
         assert page.locator(".moves").evaluate("node => node.clientHeight") >= least * 1.9 * 16
-        with stillness(page):
-            press_friend("Rematch")
-            expect(asked).to_be_visible()
-        assert page.locator(".offers").evaluate("node => node.scrollHeight - node.clientHeight") <= 0
-        with stillness(page):
-            press_friend("Withdraw")
-            expect(asked).to_have_count(0)
+        offer_and_withdraw("Rematch")
         page.get_by_role("button", name=re.compile("Rematch|Revanche")).click()
         with stillness(page):
             press_friend("Accept")
@@ -375,8 +352,7 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
 def test_questions_end_with_their_game(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
-        start_game(site, host)
-        guest.goto(host.get_by_label("Link for your friend").input_value())
+        guest.goto(invite_friend(site, host, CLOCK))
         expect(surface(host)).to_have_class(re.compile("interactive"))
         host.get_by_role("button", name="Resign").click()
         expect(host.get_by_role("dialog")).to_be_visible()
@@ -411,9 +387,8 @@ def test_wishes_without_a_connection_are_not_lost_in_silence(
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
         host.route_web_socket(re.compile("/live$"), through)
-        start_game(site, host)
-        guest.goto(host.get_by_label("Link for your friend").input_value())
-        press(host, step(2, 1))
+        guest.goto(invite_friend(site, host, CLOCK))
+        press_in_turn(host, step(2, 1))
         expect(host.locator(".moves .ply")).to_have_count(1)
         notice = host.locator(".notice")
         # The network is silent, so that nobody knows whether the wish arrives.
