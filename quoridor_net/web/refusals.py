@@ -24,8 +24,8 @@ class RefusalPhrase(Phrase):
     NOTHING_TO_SAY = "This connection accepts no messages."
     UNKNOWN_MESSAGE = "Unknown message."
     OTHER_SITE = "The request was refused because it comes from another website."
-    NO_GAME = "There is no such game."
-    NO_ENTRANT = "There is no entrant with this number."
+    NO_GAME = "This game does not exist."
+    NO_ENTRANT = "No entrant has this number."
     GAMES_RANGE = "offset and limit must be whole numbers."
 
     # The engine.
@@ -104,7 +104,7 @@ class RefusalPhrase(Phrase):
     MANY_TEAMS = "The list is full: {most} teams have signed up."
     BEING_TRIED = "{address} is already being tested."
     BUSY = "Other servers are being tested. Try again in a moment."
-    NO_TEAM = "There is no such team."
+    NO_TEAM = "This team does not exist."
     FEW_TEAMS = "A tournament needs at least 2 confirmed entrants."
     UNFIT_FIELD = "The tournament cannot start: {reason}."
     NOT_LECTURER = "Only the holder of the lecturer's link can do this."

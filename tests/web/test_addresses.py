@@ -17,9 +17,9 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=M
 
 expect.set_options(timeout=10_000)
 
-NO_TOURNAMENT = "There is no tournament on this site."
-NO_GAME = "There is no such game."
-NO_PAGE = "There is no such page."
+NO_TOURNAMENT = "This site shows no tournament."
+NO_GAME = "This game does not exist."
+NO_PAGE = "This page does not exist."
 
 ONLY_TOURNAMENTS = ("projector", "signup", "signup/unknown", "entrants/1", "entrants/99", "entrants/abc")
 
@@ -63,7 +63,7 @@ def expected(site: str, address: str) -> str | None:
     if address == "entrants/abc":
         return NO_PAGE
     if address == "entrants/99" or (address == "entrants/1" and site != "league"):
-        return "There is no entrant with this number."
+        return "No entrant has this number."
     if address == "seat/abc" or (address.startswith("join/") and site not in ("own", "played", "new")):
         return "This link does not lead to a game on this site."
     if address.startswith("signup") and site == "finished":

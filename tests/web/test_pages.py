@@ -530,7 +530,7 @@ def test_a_missing_game_is_reported(context: BrowserContext) -> None:
     with serve_site(watched.site) as site:
         page = context.new_page()
         page.goto(f"{site.url}#/games/9")
-        expect(page.locator(".verdict")).to_contain_text("There is no such game.")
+        expect(page.locator(".verdict")).to_contain_text("This game does not exist.")
         expect(page.locator(".live")).to_have_text("")
         page.get_by_role("link", name="To the start page").click()
         expect(page.locator(".live")).to_have_text("live")

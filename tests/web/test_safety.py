@@ -305,7 +305,7 @@ async def test_a_game_that_does_not_exist_cannot_be_followed() -> None:
                 assert (await tab.receive())["code"] == "no_game"
                 await expect_close(tab, 1000)
         assert (await Browser(playing.app).get("/games/2/events.json")).json == {
-            "error": "There is no such game.",
+            "error": "This game does not exist.",
             "phrase": {"code": "refusal.no_game", "values": {}},
         }
 

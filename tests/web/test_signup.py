@@ -196,7 +196,7 @@ async def test_the_lecturer_sees_addresses_and_removes_teams() -> None:
     assert answer.json == {
         "teams": [{"name": "ann", "confirmed": False, "fixed": False, "address": "laptop1:5858"}]
     }
-    assert (await a_class.lecturer("/signup/remove", name="bob")).json["error"] == "There is no such team."
+    assert (await a_class.lecturer("/signup/remove", name="bob")).json["error"] == "This team does not exist."
     assert (await a_class.lecturer("/signup/remove", name="ann")).json == {"ok": True}
     assert a_class.teams == {}
 

@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 /** Duration of a notice, in milliseconds. */
 const SHOWN = 6000;
 
-/** Actions of the reader, with which a notice goes. */
+/** Actions of the reader that dismiss a notice. */
 const ACTIONS = ["click", "change", "drop", "keydown"];
 
 /** Keys that only lead to the button that dismisses the notice. */
