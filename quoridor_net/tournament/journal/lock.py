@@ -25,8 +25,8 @@ _TABLE = "CREATE TABLE manager (host TEXT, process INTEGER, since TEXT)"
 #: Seconds to wait for programs that hold the lock briefly, to look at it or before they are refused.
 _MOMENT = 0.25
 
-#: SQLite's possible errors for a file that was removed while open.
-_REMOVED = ("SQLITE_READONLY_DBMOVED", "SQLITE_IOERR", "SQLITE_ERROR")
+#: SQLite's possible errors for a file that was removed while it was open or being opened.
+_REMOVED = ("SQLITE_READONLY_DBMOVED", "SQLITE_IOERR", "SQLITE_ERROR", "SQLITE_CANTOPEN")
 
 #: Seconds after which such an error must mean something else, and seconds between two attempts.
 _PATIENCE = 2.0
