@@ -102,6 +102,17 @@ def test_games_are_saved_as_replays(tournament_file: Path, tmp_path: Path) -> No
     assert run_tournament("games", tournament_file, "--save", tmp_path / "games").exit_code == 2
 
 
+def test_saved_games_have_the_clocks_in_comments(tmp_path: Path) -> None:
+    path, saved = tmp_path / "a.db", tmp_path / "games.txt"
+    words = ("simple", "random", "--games", 1, "--size", 5, "--clock", "60+1", "--quiet")
+    assert run_tournament("run", path, *words).exit_code == 0
+    assert run_tournament("games", path, "--output", saved).exit_code == 0
+    lines = saved.read_text().splitlines()
+    comments = [line for line in lines if line.startswith("# ") and line.endswith(" s left")]
+    assert len(comments) == read_document(path)["games"][0]["plies"]
+    assert run_tournament("verify", path).exit_code == 0
+
+
 def test_a_closed_pipe_ends_an_export_quietly(tournament_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_file: NewFile, _text: str) -> NoReturn:
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
@@ -124,7 +135,7 @@ def test_a_closed_pipe_ends_an_export_quietly(tournament_file: Path, monkeypatch
         "UPDATE tournaments SET ended_at = NULL",
         "DELETE FROM rounds WHERE number = 1",
         "INSERT INTO byes VALUES (1, 1, 2)",
-        "INSERT INTO moves VALUES (99, 1, 1, 'e2', 0.0)",
+        "INSERT INTO moves VALUES (99, 1, 1, 'e2', 0.0, NULL, NULL)",
         "UPDATE events SET object = replace(object, '}', ' }') WHERE number = 2",
         "DELETE FROM events WHERE number = 3",
     ],

@@ -127,7 +127,8 @@ def test_a_journal_has_the_clocks_and_the_time_of_each_move(tmp_path: Path) -> N
     assert (settings["clock"], settings["first_move_time"], settings["move_time"]) == ("0.3+0.2", 60.0, None)
     run(["tournament", "games", file, "--save", str(saved)], tmp_path)
     text = (saved / "game-1.qtp").read_text(encoding="utf-8")
-    moves = re.findall(r"^[PW] .*\n# [0-9]+\.[0-9]{3} s$", text, re.MULTILINE)
-    assert len(moves) == shown["games"][0]["plies"]
+    comments = re.findall(r"^[PW] .*\n# [0-9.]+ s, [0-9.]+ s left(, score [+-][0-9.]+)?$", text, re.MULTILINE)
+    assert len(comments) == shown["games"][0]["plies"]
+    assert len(list(filter(None, comments))) == len(comments) // 2  # the engine moves second
     assert "no faults found" in run(["tournament", "verify", file], tmp_path)
     assert run(["replay", "check", "--extended", str(saved / "game-1.qtp")], tmp_path).count(": correct,")

@@ -32,7 +32,7 @@ def start_game(game: int) -> GameEvent:
 
 def make_move(game: int, player: int = 1, ply: int = 1) -> GameEvent:
     """Return a move."""
-    return GameEvent(game, MoveMade(player, Step(Square(4, 1)), ply, 0.25, Position()))
+    return GameEvent(game, MoveMade(player, Step(Square(4, 1)), ply, 0.25, Position(), left=9.75, score=35))
 
 
 def end_game(game: int, result: Result) -> GameEvent:

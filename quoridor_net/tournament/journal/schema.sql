@@ -63,13 +63,16 @@ CREATE TABLE seats (
     PRIMARY KEY (game, seat)
 ) STRICT, WITHOUT ROWID;
 
--- Of games with a result.
+-- Of games with a result. time_left: on the player's clock after the move; NULL without a clock. score: its value of
+-- the move, in hundredths of a step; NULL for none.
 CREATE TABLE moves (
     game INTEGER NOT NULL REFERENCES games,
     ply INTEGER NOT NULL,
     seat INTEGER NOT NULL,
     move TEXT NOT NULL,
     seconds REAL NOT NULL,
+    time_left REAL,
+    score INTEGER,
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
 

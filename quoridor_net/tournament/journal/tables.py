@@ -6,8 +6,9 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
+from quoridor_net.events import MoveMade
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament.encoding import Record
 from quoridor_net.tournament.schedule import Pairing
@@ -30,13 +31,33 @@ _KEEP_DEPARTURE = (
 _COME_BACK = "UPDATE absences SET back_at = ? WHERE entrant = ? AND back_at IS NULL"
 
 
+class RecordedMove(NamedTuple):
+    """A row of ``moves``: of whom, in 2016 notation, with its times in seconds and the player's own score."""
+
+    seat: int
+    text: str
+    seconds: float
+    time_left: float | None = None
+    score: int | None = None
+
+    @classmethod
+    def of(cls, made: MoveMade[Any, Any]) -> RecordedMove:
+        """Return the row of ``made``, as SQLite gives it back: its checksum tells 9 and 9.0 apart."""
+        left = None if made.left is None else round(float(made.left), 6)
+        return cls(made.player, str(made.move), round(float(made.seconds), 6), left, made.score)
+
+
+#: The moves of a game, in the order of the fields of :class:`RecordedMove`.
+SELECT_MOVES = "SELECT seat, move, seconds, time_left, score FROM moves WHERE game = ? ORDER BY ply"
+
+
 class Tables:
     """A follower of the events; it collects the moves of a game, which are written when the game is over."""
 
     def __init__(self) -> None:
         self._seats: dict[int, tuple[int, ...]] = {}
-        # The moves of running games: seat, move, seconds.
-        self._moves: dict[int, list[tuple[int, str, float]]] = {}
+        # The moves of running games.
+        self._moves: dict[int, list[RecordedMove]] = {}
         self._rounds = 0
         self._settings: dict[str, Any] = {}
         self._last_game = 0
@@ -46,9 +67,9 @@ class Tables:
         for _ in self.changes(record):
             pass
 
-    def add_move(self, game: int, seat: int, move: str, seconds: float) -> None:
+    def add_move(self, game: int, move: RecordedMove) -> None:
         """Collect a move of a running game."""
-        self._moves.setdefault(game, []).append((seat, move, seconds))
+        self._moves.setdefault(game, []).append(move)
 
     def changes(self, record: Record) -> Iterator[Change]:
         """Yield the changes of an event, which must be as the encoder writes it."""
@@ -68,7 +89,7 @@ class Tables:
                 yield "UPDATE tournaments SET settings = ?", (json.dumps(self._settings),)
             case "round_paired":
                 yield from self._add_round(record)
-            case "game_started" | "move_made" | "player_out" | "game_ended":
+            case "game_started" | "player_out" | "game_ended":
                 yield from self._change_game(record)
             case "tournament_ended":
                 yield "UPDATE tournaments SET ended_at = ?", (time,)
@@ -130,8 +151,6 @@ class Tables:
                     "UPDATE games SET attempts = attempts + 1, started_at = ? WHERE number = ?",
                     (time, game),
                 )
-            case "move_made":
-                self.add_move(game, record["player"], record["move"], record["seconds"])
             case "player_out":
                 words = (record["termination"], record["sentence"], record["line"], record["hint"])
                 yield (
@@ -151,13 +170,14 @@ class Tables:
         result = Result(record["winner"], Termination(record["termination"]), "", record["plies"])
         for seat, points in enumerate(points_of(pairing, result), 1):
             yield "UPDATE seats SET points = ? WHERE game = ? AND seat = ?", (points, game, seat)
-        for ply, (seat, move, seconds) in enumerate(moves, 1):
-            yield "INSERT INTO moves VALUES (?, ?, ?, ?, ?)", (game, ply, seat, move, seconds)
+        for ply, move in enumerate(moves, 1):
+            yield "INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?)", (game, ply, *move)
 
 
-def checksum_of_moves(moves: Iterable[tuple[int, str, float]]) -> int:
-    """Return the checksum of the moves of a game, from seat, text and seconds of each."""
-    return zlib.crc32("".join(f"{seat} {move} {seconds}\n" for seat, move, seconds in moves).encode())
+def checksum_of_moves(moves: Iterable[RecordedMove]) -> int:
+    """Return the checksum of the moves of a game, from all fields of each."""
+    lines = (" ".join("" if field is None else str(field) for field in move) for move in moves)
+    return zlib.crc32("".join(f"{line}\n" for line in lines).encode())
 
 
 def checksum_of_transcript(game: int, seat: int, text: str) -> int:

@@ -31,7 +31,7 @@ from quoridor_net.tournament.journal.reading import (
 )
 from quoridor_net.tournament.journal.requests import LATE
 from quoridor_net.tournament.journal.schema import create_tables
-from quoridor_net.tournament.journal.tables import Change, Tables, checksum_of_transcript
+from quoridor_net.tournament.journal.tables import Change, RecordedMove, Tables, checksum_of_transcript
 from quoridor_net.tournament.state import TournamentState
 
 T = TypeVar("T")
@@ -161,7 +161,7 @@ class Journal:
                 pass
             case GameEvent(game, MoveMade() as made):
                 # Not encoded, because most of the object would be the position, which is not kept.
-                self._tables.add_move(game, made.player, str(made.move), round(made.seconds, 6))
+                self._tables.add_move(game, RecordedMove.of(made))
                 self._appended += 1
             case _:
                 self._add(as_object(event, self._clock()))

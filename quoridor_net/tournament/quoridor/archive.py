@@ -23,7 +23,13 @@ from quoridor_net.tournament.events import GameEvent
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explain_errors, open_to_read, records_of
 from quoridor_net.tournament.journal.schema import new_tables
-from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves, checksum_of_transcript
+from quoridor_net.tournament.journal.tables import (
+    SELECT_MOVES,
+    RecordedMove,
+    Tables,
+    checksum_of_moves,
+    checksum_of_transcript,
+)
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.tournament.schedule import Pairing
@@ -48,7 +54,6 @@ class JournalGame:
 
     Attributes:
         names: of the entrants, by seat.
-        moves: seat, text and duration in seconds of each move.
         outs: the eliminated seats, each with the number of moves before its elimination.
         checksum: of the moves.
     """
@@ -56,7 +61,7 @@ class JournalGame:
     pairing: Pairing
     names: tuple[str, ...]
     result: Result
-    moves: tuple[tuple[int, str, float], ...]
+    moves: tuple[RecordedMove, ...]
     outs: tuple[tuple[int, int], ...]
     checksum: int
     ended_at: str
@@ -77,7 +82,7 @@ class JournalGame:
             raise GameError("its moves are damaged: their checksum does not match")
         position = plan.terms.position(self.pairing)
         outs = list(self.outs)
-        for ply, (seat, text, _) in enumerate(self.moves):
+        for ply, (seat, text, *_) in enumerate(self.moves):
             self._eliminate(position, outs, ply)
             if position.turn != seat:
                 raise GameError(f"player {seat} made ply {ply + 1}, but it was not its turn")
@@ -100,7 +105,7 @@ class JournalGame:
         return replay.finish(outcome)
 
     def events(self, plan: Plan) -> Iterator[Event]:
-        """Yield the events of the game, from its opening on, with the duration of each move.
+        """Yield the events of the game, from its opening on, with the times and scores of its moves.
 
         Raises:
             GameError: it breaks the rules, or is damaged.
@@ -110,18 +115,20 @@ class JournalGame:
         for event in events_of(replay):
             match event:
                 case MoveMade(ply=ply) if ply > made:
-                    yield evolve(event, seconds=self.moves[ply - made - 1][2])
+                    move = self.moves[ply - made - 1]
+                    yield evolve(event, seconds=move.seconds, left=move.time_left, score=move.score)
                 case GameEnded():
                     yield evolve(event, result=self.result)
                 case _:
                     yield event
 
     def comments(self, replay: Replay) -> list[str]:
-        """Return the comment on each ply of ``replay``, this game as replayed: the time of each move."""
+        """Return the comments on the plies of ``replay``, this game as replayed: times and scores."""
         found = ["" if ply.move is None else None for ply in replay.plies]
         opening = found.count(None) - len(self.moves)
-        times = iter([*[""] * opening, *(describe_thinking(seconds) for _, _, seconds in self.moves)])
-        return [next(times) if comment is None else comment for comment in found]
+        told = [describe_thinking(move.seconds, move.time_left, move.score) for move in self.moves]
+        comments = iter([*[""] * opening, *told])
+        return [next(comments) if comment is None else comment for comment in found]
 
     def _eliminate(self, position: Position, outs: list[tuple[int, int]], ply: int) -> None:
         while outs and outs[0][1] == ply:
@@ -200,9 +207,7 @@ def read_games(path: Path, state: TournamentState, only: int | None = None) -> I
             if row is None or number not in ends:
                 raise JournalError(f"{path} is damaged: game {number} is missing")
             time, result = _read_end(path, connection, ends[number])
-            moves = connection.execute(
-                "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (number,)
-            )
+            moves = map(RecordedMove._make, connection.execute(SELECT_MOVES, (number,)))
             outs = connection.execute(
                 "SELECT seat, ply FROM faults WHERE game = ?"
                 " AND time >= (SELECT coalesce(started_at, '') FROM games WHERE number = ?) ORDER BY rowid",
@@ -277,11 +282,8 @@ def _rebuild(
     tables = Tables()
     for record in records_of(path, connection, state):
         if record["event"] == "game_ended":
-            for seat, move, seconds in connection.execute(
-                "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (record["game"],)
-            ):
-                move_made = {"event": "move_made", "time": "", "game": record["game"]}
-                list(tables.changes(move_made | {"player": seat, "move": move, "seconds": seconds}))
+            for row in connection.execute(SELECT_MOVES, (record["game"],)):
+                tables.add_move(record["game"], RecordedMove._make(row))
         for statement, values in tables.changes(record):
             made.execute(statement, values)
 

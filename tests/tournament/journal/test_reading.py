@@ -102,7 +102,7 @@ async def test_broken_constraints_are_damage(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     await write(path, *EVENTS)
     with pytest.raises(JournalError, match=r"a\.db is damaged\Z"), explain_errors(path):
-        change(path, "INSERT INTO moves VALUES (1, 1, 1, NULL, 0.0)")
+        change(path, "INSERT INTO moves VALUES (1, 1, 1, NULL, 0.0, NULL, NULL)")
 
 
 async def test_a_journal_that_another_program_locks_is_refused(

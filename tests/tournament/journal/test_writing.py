@@ -121,7 +121,7 @@ async def test_tables_are_formatted_for_display(tmp_path: Path) -> None:
         (2, 2, 1, 1.0),
     ]
     # The moves of the void attempt are not kept.
-    assert rows(path, "SELECT * FROM moves") == [(1, 1, 1, "(4, 1)", 0.25)]
+    assert rows(path, "SELECT * FROM moves") == [(1, 1, 1, "(4, 1)", 0.25, 9.75, 35)]
     assert rows(path, "SELECT game, seat, ply, termination, line FROM faults") == [
         (2, 1, 0, "unparsable_move", "\\xe9")
     ]
