@@ -102,7 +102,7 @@ class Gathering:
     """The sign-up phase of a tournament. The holder of the lecturer's link confirms teams and starts it.
 
     Args:
-        check: raises ValueError if these entrants cannot play.
+        check: raises ValueError if these entrants cannot play; its result is ignored.
         others: entrants besides the teams.
         trial: tests a server.
         tell: called whenever the list of teams has changed.
@@ -112,7 +112,7 @@ class Gathering:
 
     def __init__(
         self,
-        check: Callable[[Sequence[PlayerSpec]], None],
+        check: Callable[[Sequence[PlayerSpec]], object],
         others: Sequence[PlayerSpec] = (),
         trial: Trial = try_server,
         tell: Callable[[], None] = lambda: ignore(None),

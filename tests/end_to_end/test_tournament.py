@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
 import sys
 import urllib.request
 from pathlib import Path
@@ -56,6 +57,34 @@ def test_a_league_is_done_when_it_is_stopped(tmp_path: Path, is_asked: bool) -> 
     # So that systemd, for instance, does not start it again.
     assert process.returncode == 0
     assert re.fullmatch(rf"Stopped. To continue: \S+ tournament resume {path}\n", error)
+
+
+@pytest.mark.parametrize("gathers", [False, True])
+def test_games_and_byes_are_announced_before_the_first(tmp_path: Path, gathers: bool) -> None:
+    field = ("a=simple", "b=simple", "c=random", "d=random")
+    words = (tmp_path / "a.db", *field, "--format", "swiss", "--rounds", 1, "--size", 3)
+    apart = [word for pair in ("a,b", "a,c", "b,c") for word in ("--apart", pair)]
+    page = ("--web", "localhost:0", *(["--gather"] if gathers else []))
+    with start_tournament("run", *words, *apart, *page, stdout=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert process.stdout is not None
+        if gathers:
+            lecturer = _read_address(
+                process.stderr.readline(), "Confirm teams and start the tournament here: "
+            )
+            address, _, token = lecturer.partition("#/signup/")
+            headers = {"Authorization": f"Bearer {token}", "Origin": address.rstrip("/")}
+            start = urllib.request.Request(f"{address}start", b"{}", headers)
+            with urllib.request.urlopen(start, timeout=PATIENCE) as answer:
+                assert json.load(answer) == {"ok": True}
+        assert process.stdout.readline().startswith("2 games of 4 entrants, 1 at once: about ")
+        assert process.stdout.readline().startswith("In each round, at least 2 of 4 entrants have byes")
+        assert process.stdout.readline().startswith("Round 1: b, c have byes")
+
+
+def _read_address(line: str, before: str) -> str:
+    assert line.startswith(before)
+    return line.removeprefix(before).strip()
 
 
 def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.requests import ask
 from quoridor_net.tournament.quoridor.cluster import ClusterError, open_cluster
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
+from quoridor_net.tournament.quoridor.forecast import Forecast, forecast
 from quoridor_net.tournament.quoridor.manager import Manager, MissingError, NotReadyError, UndecidedError
 from quoridor_net.ui.theme import colour_lines
 from quoridor_net.ui.tournament_view import FieldDisplay, open_display, print_tables
@@ -69,6 +70,12 @@ def report_to(display: FieldDisplay) -> Callable[[str], None]:
         Output(sys.stderr).write_line(line)
 
     return report
+
+
+def announce(foreseen: Forecast, display: FieldDisplay, *, is_limited: bool) -> None:
+    """Print what to expect of a tournament, unless ``display`` shows no more than its events or results."""
+    if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN}:
+        click.echo(foreseen.announcement(is_limited=is_limited))
 
 
 def play(
@@ -163,7 +170,7 @@ def _make_site(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     if gathers:
         ask_league = ask_player if manager.plan.format.is_open_ended else None
         others = manager.entrants or tuple(map(parse_spec, manager.state.addresses))
-        gathering = Gathering(manager.plan.check, others, trial, ask=ask_league)
+        gathering = Gathering(partial(forecast, manager.plan), others, trial, ask=ask_league)
         if manager.state.has_started:
             gathering.begin()
     listed = None if gathering is None else gathering.list_teams
@@ -206,6 +213,7 @@ async def _run(
                 manager = evolve(manager, plan=evolve(manager.plan, concurrency=cluster.threads))
         if seen is not None and seen.gathering is not None and not manager.state.has_started:
             manager = evolve(manager, entrants=await seen.gathering.wait())
+            announce(forecast(manager.plan, manager.entrants), display, is_limited=is_limited)
         shown = await stack.enter_async_context(open_display(display, manager.state, board))
         listeners: list[Listener] = [shown]
         if seen is not None:

@@ -17,7 +17,7 @@ from quoridor_net.advice import format_command
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.tournament.playing import display_kind, play, report_to
+from quoridor_net.cli.tournament.playing import announce, display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import (
     WITH_ROUNDS,
     configure,
@@ -39,7 +39,7 @@ from quoridor_net.tournament.journal.trust import find_unknown, trust
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
 from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
-from quoridor_net.tournament.quoridor.forecast import forecast, foresee_byes
+from quoridor_net.tournament.quoridor.forecast import Forecast, forecast
 from quoridor_net.tournament.quoridor.manager import Manager
 from quoridor_net.tournament.quoridor.plan import (
     MAX_RATE,
@@ -51,7 +51,7 @@ from quoridor_net.tournament.quoridor.plan import (
 )
 from quoridor_net.tournament.sprt import EloModel
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.ui.tournament_view import FieldDisplay, print_tables
+from quoridor_net.ui.tournament_view import print_tables
 
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
@@ -273,24 +273,18 @@ def run(
             f"{file} exists. Choose another file, or continue the tournament in it:"
             f" {format_command('tournament', 'resume', str(file))}"
         )
+    foreseen: Forecast | None = None
     try:
-        lines: list[str] = []
-        games: tuple[str, ...] = ()
         if not gather:
-            plan.check(field)
             foreseen = forecast(plan, field)
-            # Without a limit, a cluster plays as many games as it can.
-            hint = foreseen.hint if is_limited else ""
-            lines = [foreseen.summary, foresee_byes(plan, len(field)), hint]
-            games = foreseen.games
         check_system(field)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
-    if dry_run:
-        click.echo("\n".join(filter(None, (*lines, *games))))
+    if dry_run and foreseen is not None:
+        click.echo("\n".join((foreseen.announcement(is_limited=is_limited), *foreseen.games)))
         return
-    if display in {FieldDisplay.LIVE, FieldDisplay.PLAIN}:
-        click.echo("\n".join(filter(None, lines)), nl=bool(lines))
+    if foreseen is not None:
+        announce(foreseen, display, is_limited=is_limited)
     if is_checked:
         _check_entrants(field, plan, networks, report_to(display))
     try:

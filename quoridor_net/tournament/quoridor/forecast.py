@@ -40,19 +40,26 @@ class Forecast:
         summary: the number of games and their expected duration.
         hint: that the entrants could play more games at once; empty if they cannot.
         games: the first games.
+        byes: that entrants kept apart cannot all have opponents; empty if they can.
     """
 
     summary: str
     hint: str
     games: tuple[str, ...] = ()
+    byes: str = ""
+
+    def announcement(self, *, is_limited: bool) -> str:
+        """Return what to print before the first game, without the hint if ``--concurrency`` sets no limit."""
+        return "\n".join(filter(None, (self.summary, self.byes, self.hint if is_limited else "")))
 
 
 def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> Forecast:
     """Return the number and duration of the games, and the first games.
 
     Raises:
-        ValueError: there are more games than :data:`MAX_GAMES`.
+        ValueError: the entrants do not fit the plan, or there are more games than :data:`MAX_GAMES`.
     """
+    plan.check(entrants)
     names = unique_names(entrant.name or entrant.address for entrant in entrants)
     if plan.sprt is not None:
         most = _fit(entrants, [(1, 2)] * plan.games)
@@ -94,6 +101,7 @@ def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> Forecast:
         f" about {_format_duration(expected)}, {_assume(plan, entrants)}.",
         _hint(plan, entrants, most),
         tuple(lines),
+        _foresee_byes(form, len(entrants)),
     )
 
 
@@ -138,9 +146,8 @@ def _hint(plan: Plan, entrants: Sequence[PlayerSpec], possible: float) -> str:
     return f"{int(possible)} games could run at once: add --concurrency {int(possible)}."
 
 
-def foresee_byes(plan: Plan, entrants: int) -> str:
+def _foresee_byes(form: Format, entrants: int) -> str:
     """Return a sentence if entrants kept apart cannot all have opponents; empty otherwise."""
-    form = plan.format
     least = form.count_least_byes(entrants) if isinstance(form, Swiss) else 0
     if least <= entrants % 2:
         return ""

@@ -54,7 +54,7 @@ def hint(plan: Plan, *entrants: str) -> str:
         (Plan("league"), ("h:1,games=4", "i:1,games=2", "j:1"), 3),
         (Plan("league"), ("h:1,games=2", "i:1", "simple"), 3),
         (Plan("league"), ("a=engine:level=1", "b=qtp:./b"), 4),
-        (Plan("league"), ("h:1",), None),
+        (Plan("league"), ("h:1", "i:1"), None),
         # Engines share the processors.
         (Plan(games=20), ("a=engine", "b=engine:level=3"), 4),
         (Plan(games=4, concurrency=4), ("a=engine", "b=engine:level=3"), None),
