@@ -50,6 +50,10 @@ Award = Callable[[Pairing, Collection[int], match.MatchListener[Any, Any]], obje
 Listen = match.MatchListener[Any, Any]
 
 
+#: After this many seconds, a machine that had no room for another game is tried with one more.
+MORE_ROOM_AFTER = 600.0
+
+
 class EventRecord(Protocol):
     """A place that keeps events."""
 
@@ -141,6 +145,8 @@ class Tournament:
         # Number of starts of each game that failed because the machine had no room for it.
         self._crowded_out: Counter[int] = Counter()
         self._lacks: set[str] = set()
+        # How many games at once the machine had room for, and when that was, on trio's clock.
+        self._room, self._room_at = math.inf, 0.0
         self._changed = trio.Event()
         self._nursery: trio.Nursery
 
@@ -391,7 +397,7 @@ class Tournament:
 
     def _find_next_change(self) -> float:
         """Return the next time, on trio's clock, when a game may start without any event."""
-        if self._lobby is None or self._running == self._concurrency:
+        if self._lobby is None or self._is_full:
             return math.inf
         return self._lobby.find_next_change(self.state.field().present)
 
@@ -432,12 +438,9 @@ class Tournament:
         if self._is_stopping or (self._format.needs_results and (self._waiting or self._running)):
             return False
         if self._lobby is not None:
-            return self._running != self._concurrency and not any(
-                self._has_room(each.seats) for each in self._waiting
-            )
+            return not self._is_full and not any(self._has_room(each.seats) for each in self._waiting)
         if self._format.depends_on_presence:
-            has_room = self._running != self._concurrency
-            return has_room and all(self._begun[pairing.number] for pairing in self._waiting)
+            return not self._is_full and all(self._begun[pairing.number] for pairing in self._waiting)
         return True
 
     def _take_ready(self) -> list[Pairing]:
@@ -446,7 +449,7 @@ class Tournament:
         if self._is_stopping or (self._lobby is not None and self._lobby.is_quiet):
             return ready
         for pairing in self._waiting:
-            if self._running == self._concurrency:
+            if self._is_full:
                 break
             if self._has_room(pairing.seats):
                 self._playing.update(pairing.seats)
@@ -458,6 +461,16 @@ class Tournament:
         for pairing in ready:
             self._waiting.remove(pairing)
         return ready
+
+    @property
+    def _most_at_once(self) -> float:
+        """The maximum number of games at once, now."""
+        wanted = math.inf if self._concurrency is None else self._concurrency
+        return min(wanted, self._room + (trio.current_time() - self._room_at) // MORE_ROOM_AFTER)
+
+    @property
+    def _is_full(self) -> bool:
+        return self._running >= self._most_at_once
 
     def _has_room(self, seats: Collection[int]) -> bool:
         """Return whether all entrants of a game can play another one."""
@@ -543,13 +556,13 @@ class Tournament:
 
     def _lower_concurrency(self, lack: str) -> None:
         """Limit the concurrency to the games running now, because the machine has no room for another."""
-        if self._concurrency is not None and self._concurrency <= self._running:
+        if self._is_full:
             return
-        before, self._concurrency = self._running + 1, self._running
+        before, self._room, self._room_at = self._running + 1, self._running, trio.current_time()
         # Reported once: many games may fail at the same moment, each lowering the number.
         if lack not in self._lacks:
             self._lacks.add(lack)
-            self._report(f"This machine cannot run {before} games at once: {lack}. Running fewer.")
+            self._report(f"This machine cannot run {before} games at once: {lack}. Running fewer for now.")
 
     async def _apply(self, event: Event) -> None:
         self.state.apply(event)

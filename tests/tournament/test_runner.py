@@ -230,7 +230,34 @@ async def test_a_machine_without_room_plays_fewer_games_at_once(autojump_clock: 
     assert most == 3
     # Many games fail, but it is reported once.
     assert len(told) == 1
-    assert told[0].endswith(" games at once: no chairs are left. Running fewer.")
+    assert told[0].endswith(" games at once: no chairs are left. Running fewer for now.")
+
+
+async def test_a_machine_that_had_no_room_is_tried_again(autojump_clock: MockClock) -> None:
+    running: set[int] = set()
+    at_start: list[int] = []
+    told: list[str] = []
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        if not at_start:
+            at_start.append(0)
+            end(listener, VOID)
+            raise ShortageError("no chairs are left")
+        begin(listener)
+        running.add(pairing.number)
+        at_start.append(len(running))
+        await trio.sleep(100)
+        running.remove(pairing.number)
+        return end(listener, FIRST_WINS)
+
+    start = TournamentStarted("hex", ("ann", "bob"))
+    tournament = Tournament(
+        start, RoundRobin(30), play, concurrency=4, capacities={1: 4, 2: 4}, report=told.append
+    )
+    assert await tournament.run()
+    assert told == ["This machine cannot run 4 games at once: no chairs are left. Running fewer for now."]
+    # One more after ten minutes, or six games each.
+    assert (max(at_start[: 1 + 6 * 3]), max(at_start)) == (3, 4)
 
 
 async def test_a_machine_without_room_for_one_game_stops_retrying(autojump_clock: MockClock) -> None:
@@ -374,6 +401,26 @@ async def test_a_tournament_that_is_stopped_plays_the_running_games_to_their_end
     again = four(state=state)
     assert await again.run()
     assert len(state.decided) == 6
+
+
+async def test_a_lower_concurrency_waits_for_the_running_games(autojump_clock: MockClock) -> None:
+    running: set[int] = set()
+    at_start: list[int] = []
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        running.add(pairing.number)
+        at_start.append(len(running))
+        await trio.sleep(pairing.number)
+        running.remove(pairing.number)
+        return end(listener, FIRST_WINS)
+
+    start = TournamentStarted("hex", ("ann", "bob"), {"concurrency": 3})
+    tournament = Tournament(start, RoundRobin(6), play, concurrency=3, capacities={1: 9, 2: 9})
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 0.5, tournament.set_concurrency, 1)
+        assert await tournament.run()
+    assert at_start == [1, 2, 3, 1, 1, 1]
 
 
 async def test_concurrency_can_be_changed(autojump_clock: MockClock) -> None:
