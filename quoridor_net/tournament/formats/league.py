@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import attrs
 from attrs import frozen
@@ -122,11 +122,17 @@ class _Counted:
         known = fixed.get(entrant)
         return self.elo.get(entrant, NEWCOMER if fixed else 0.0) if known is None else known
 
-    def count_others(self, one: int, other: int) -> int:
-        """Return the number of meetings with others since two entrants met, of the one that had fewer."""
-        if other not in self.met.get(one, ()):
-            return min(self.meetings[one], self.meetings[other]) + REST
-        return min(self.meetings[a] - self.met[a][b] for a, b in ((one, other), (other, one))) - 1
+    def count_others(self, one: int, other: int, fixed: Collection[int]) -> int:
+        """Return the number of meetings with others since two entrants met, of the one that had fewer.
+
+        Those of a reference entrant do not count: it may have no other opponent of its strength.
+        """
+        is_new = other not in self.met.get(one, ())
+        return min(
+            self.meetings[a] + (REST if is_new else -self.met[a][b] - 1)
+            for a, b in ((one, other), (other, one))
+            if a not in fixed
+        )
 
 
 @frozen
@@ -170,7 +176,7 @@ class League(Format):
                     apart /= UNKNOWN
                 since = counted.total - counted.last.get(reference, 0)
                 apart -= HOLD + min(HUNGER * since / present, REACH)
-            return apart + uneven + REPETITION / (1 + counted.count_others(one, other))
+            return apart + uneven + REPETITION / (1 + counted.count_others(one, other, field.fixed))
 
         rest = min(REST, (present - len(field.fixed) - 2) // 2)
         # A better opponent can only come from the entrants that are busy.
@@ -184,7 +190,7 @@ class League(Format):
             longest = max(waited[one], waited[other])
             if is_complete or longest >= PATIENCE:
                 return True
-            is_rested = counted.count_others(one, other) >= rest
+            is_rested = counted.count_others(one, other, field.fixed) >= rest
             return is_rested and distance(one, other) <= NEAR + WIDER * longest
 
         order = sorted(waited, key=lambda one: (one in field.fixed, -waited[one], one))
@@ -194,7 +200,11 @@ class League(Format):
                 # Nobody meets the same opponent again while another one is free.
                 other = min(
                     others,
-                    key=lambda other: (counted.count_others(one, other) == 0, distance(one, other), other),
+                    key=lambda other: (
+                        counted.count_others(one, other, field.fixed) == 0,
+                        distance(one, other),
+                        other,
+                    ),
                 )
                 return self._meet(one, other, lead, field.rounds + 1)
         return None
