@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import sys
@@ -17,7 +18,7 @@ from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberEngine, ClobberLimits
 from quoridor_net.engine import Analysis, Engine, Limits, book
 from quoridor_net.engine.ready import Prepare, Readiness, prepare
-from quoridor_net.engine.time_management import allot_time
+from quoridor_net.engine.time_management import allot_time, search_time
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
@@ -28,8 +29,8 @@ from quoridor_net.verdicts import STAND_INS
 
 T = TypeVar("T")
 
-#: Limits the number of simultaneous searches to that of processors. One limiter for each event loop, because
-#: event loops in several threads must not share one.
+#: Limits the number of simultaneous searches without time limit to that of processors. One limiter for each
+#: event loop, because event loops in several threads must not share one.
 _processors: RunVar[trio.CapacityLimiter] = RunVar("processors")
 
 #: Time for a move of Clobber without any other limit, in seconds.
@@ -46,6 +47,10 @@ LONGEST_WAIT_BY_CLOCK = 120.0
 SHARE_OF_MOVE = 0.5
 SHARE_OF_GAME = 0.25
 REMAINING_TIME = 2.0
+
+#: Share of a move's time limit, and its bounds in seconds, that a search leaves unused. On a busy machine it
+#: begins and ends late, and the referee notices its move later still.
+RESERVE, LEAST_RESERVE, MOST_RESERVE = 0.1, 0.02, 0.5
 
 #: Maximum time that commands which begin a game wait for the engine, in total and each, in seconds. No clock
 #: runs then. Other commands do not wait, because some controllers allow only two seconds for ``name``.
@@ -77,7 +82,13 @@ async def think(
         raise
 
 
-def _limiter() -> trio.CapacityLimiter:
+def _limiter(seconds: float | None = None) -> trio.CapacityLimiter:
+    """Return the limiter of a search that may take ``seconds``; None for no limit.
+
+    A search with a time limit begins at once, because its clock runs. Several of them share the processors.
+    """
+    if seconds is not None:
+        return trio.CapacityLimiter(math.inf)
     try:
         return _processors.get()
     except LookupError:
@@ -336,7 +347,8 @@ class EnginePlayer(Player[Position, Move]):
         def search(abandoned: threading.Event) -> Analysis:
             return self._engine.play(position, limits, abandoned=abandoned)
 
-        self.analysis = await think(search, self._engine.stop)
+        seconds = search_time(limits, position.ply // position.players)
+        self.analysis = await think(search, self._engine.stop, _limiter(seconds))
         self.last_score = self.analysis.score
         return self.analysis.move
 
@@ -424,7 +436,7 @@ class ClobberEnginePlayer(Player[clobber.ClobberPosition, clobber.Move]):
             with self._in_use:
                 return self._engine.choose(position, limits, abandoned).move
 
-        return await think(search, self._engine.cancel)
+        return await think(search, self._engine.cancel, _limiter(limits.seconds))
 
 
 def find_affordable_wait(clock: Clock, waited: float) -> float:
@@ -444,23 +456,29 @@ def find_affordable_wait(clock: Clock, waited: float) -> float:
 
 
 def limits_within(clock: Clock, limits: Limits) -> Limits:
-    """Return ``limits``, with their times reduced to those of ``clock``."""
+    """Return ``limits``, with their times reduced to those of ``clock``, less a reserve."""
     return evolve(
         limits,
-        time=_smallest(limits.time, clock.move_time),
+        time=_smallest(limits.time, _usable(clock.move_time)),
         game_time=_smallest(limits.game_time, clock.game_time),
         increment=limits.increment or clock.increment,
     )
 
 
 def clobber_limits_within(clock: Clock, limits: ClobberLimits, moves_played: int) -> ClobberLimits:
-    """Return ``limits``, with their time reduced to that of ``clock``."""
-    seconds = _smallest(
-        limits.seconds, allot_time(clock.move_time, clock.game_time, clock.increment, moves_played)
-    )
+    """Return ``limits``, with their time reduced to that of ``clock``, less a reserve."""
+    move_time = _usable(clock.move_time)
+    seconds = _smallest(limits.seconds, allot_time(move_time, clock.game_time, clock.increment, moves_played))
     if seconds is None and limits.nodes is None:
         seconds = CLOBBER_MOVE_TIME
     return evolve(limits, seconds=seconds)
+
+
+def _usable(move_time: float | None) -> float | None:
+    """Return the seconds of a move's time limit that a search may use."""
+    if move_time is None:
+        return None
+    return move_time - min(max(RESERVE * move_time, LEAST_RESERVE), MOST_RESERVE, move_time / 2)
 
 
 def _smallest(*times: float | None) -> float | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import threading
 import weakref
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +15,7 @@ from attrs import evolve
 
 from quoridor_net import clobber
 from quoridor_net.clobber.engine import ClobberLimits
-from quoridor_net.engine import Limits
+from quoridor_net.engine import Analysis, Engine, Limits
 from quoridor_net.engine import engine as engine_module
 from quoridor_net.engine.searcher import Searcher
 from quoridor_net.match import MatchEvent, MatchSettings, MoveMade, play_match
@@ -27,6 +29,7 @@ from quoridor_net.players.engine import (
 )
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Position, Termination
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -53,14 +56,15 @@ async def test_a_player_that_is_cancelled_at_once_can_be_asked_again_soon() -> N
     ("own", "clock", "expected"),
     [
         (Limits(), Clock(), Limits()),
-        (Limits(), Clock(5, 60, 1), Limits(time=5, game_time=60, increment=1)),
+        (Limits(), Clock(5, 60, 1), Limits(time=4.5, game_time=60, increment=1)),
         (Limits(time=2, nodes=9), Clock(5, 60), Limits(time=2, game_time=60, nodes=9)),
-        (Limits(time=8), Clock(5), Limits(time=5)),
+        (Limits(time=8), Clock(2), Limits(time=1.8)),
+        (Limits(), Clock(20), Limits(time=19.5)),
+        (Limits(), Clock(0.1), Limits(time=0.08)),
+        (Limits(), Clock(0.01), Limits(time=0.005)),
     ],
 )
-def test_a_search_ends_when_the_clock_says_so_at_the_latest(
-    own: Limits, clock: Clock, expected: Limits
-) -> None:
+def test_a_search_ends_some_time_before_the_clock_does(own: Limits, clock: Clock, expected: Limits) -> None:
     assert limits_within(clock, own) == expected
 
 
@@ -68,7 +72,7 @@ def test_a_search_ends_when_the_clock_says_so_at_the_latest(
     ("own", "clock", "seconds"),
     [
         (ClobberLimits(seconds=None), Clock(), CLOBBER_MOVE_TIME),
-        (ClobberLimits(seconds=None), Clock(5), 5),
+        (ClobberLimits(seconds=None), Clock(5), 4.5),
         (ClobberLimits(seconds=2), Clock(5), 2),
         # A number of nodes is a limit, too.
         (ClobberLimits(seconds=None, nodes=9), Clock(), None),
@@ -78,6 +82,20 @@ def test_a_search_in_clobber_always_has_a_limit(
     own: ClobberLimits, clock: Clock, seconds: float | None
 ) -> None:
     assert clobber_limits_within(clock, own, 0) == evolve(own, seconds=seconds)
+
+
+async def test_searches_with_a_time_limit_do_not_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, both = Engine.play, threading.Barrier(2)
+
+    def play(engine: Engine, position: Position, limits: Limits, *, abandoned: threading.Event) -> Analysis:
+        both.wait(PATIENCE)
+        return search(engine, position, limits, abandoned=abandoned)
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(Engine, "play", play)
+    async with trio.open_nursery() as nursery:
+        for player in (EnginePlayer(1, Limits(nodes=9)), EnginePlayer(2, Limits(nodes=9))):
+            nursery.start_soon(player.choose, Position(5), Clock(PATIENCE))
 
 
 @pytest.mark.parametrize("walls", [0, 10])

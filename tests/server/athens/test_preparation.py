@@ -92,7 +92,7 @@ class TestWhileCompiling:
         ("move_time", "waits", "longest", "told"),
         [
             (None, LONGEST_WAIT, LONGEST_WAIT, [NOT_READY]),
-            (2, 0.4, 2.4, [NOT_READY]),
+            (2, 0.36, 2.16, [NOT_READY]),
             (5, 2.5, 15, [WAITING, NOT_READY]),
             (100, 50, LONGEST_WAIT_BY_CLOCK, [WAITING, NOT_READY]),
         ],
