@@ -6,6 +6,7 @@ docs/reference/events.md documents the schema. Times are in seconds; players are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from quoridor_net.clobber import ClobberPosition
@@ -19,6 +20,7 @@ from quoridor_net.events import (
     PlayerOut,
     TurnPassed,
 )
+from quoridor_net.moves import Wall
 from quoridor_net.phrases import phrase_of
 from quoridor_net.rules import Position
 
@@ -26,7 +28,7 @@ from quoridor_net.rules import Position
 #: field is added.
 VERSION = 4
 
-Value = str | int | float | None | Sequence[str] | Sequence[list[float] | None] | Mapping[str, Any]
+Value = str | int | float | None | Sequence[str] | Sequence[int | list[float] | None] | Mapping[str, Any]
 
 
 def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
@@ -113,10 +115,17 @@ def _digits(seconds: float | None) -> float | None:
 def board(position: Position | ClobberPosition) -> dict[str, Value]:
     """Return the fields that describe the board."""
     if isinstance(position, Position):
-        return {"size": position.size, "jumps": str(position.jumps)}
+        return {"size": position.size, "jumps": str(position.jumps), "owners": owners(position)}
     return {"columns": position.columns, "rows": position.rows}
 
 
 def line(position: Position | ClobberPosition) -> str:
     """Return ``position`` in the one-line form of its game."""
     return position.to_line() if isinstance(position, Position) else str(position)
+
+
+def owners(position: Position) -> list[int | None]:
+    """Return who placed each wall, in the order of the line; None for those of a set-up position."""
+    placed_by = {ply.move: ply.player for ply in position.history if isinstance(ply.move, Wall)}
+    walls = sorted(position.walls, key=attrgetter("orientation", "row", "column"))
+    return [placed_by.get(wall) for wall in walls]

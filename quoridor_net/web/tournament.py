@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
-from quoridor_net.match.encoding import line
+from quoridor_net.match.encoding import line, owners
 from quoridor_net.outcome import Result
 from quoridor_net.phrases import Translatable
 from quoridor_net.replay import Replay
@@ -223,6 +223,7 @@ class TournamentFeed(Games):
             "names": list(start.names),
             "jumps": str(start.position.jumps),
             "position": line(last.position),
+            "owners": owners(last.position),
             "ply": 0 if move is None else move.ply,
             "move": None if move is None else str(move.move),
         }

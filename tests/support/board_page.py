@@ -57,19 +57,19 @@ def surface(page: Page) -> Locator:
     return page.locator(".board-surface")
 
 
-def point_of(page: Page, move: Move) -> tuple[float, float]:
+def point_of(page: Page, move: Move, size: int = SIZE) -> tuple[float, float]:
     """Return the place of ``move`` on the screen: the middle of its square or wall."""
     box = page.locator(".board-drawing").bounding_box()
     assert box is not None
     pitch, square, margin = 50, 41, 24
-    scale = box["width"] / (SIZE * pitch - 9 + 2 * margin)
+    scale = box["width"] / (size * pitch - 9 + 2 * margin)
     if isinstance(move, Step):
         x, y = move.square.column * pitch + square / 2, move.square.row * pitch + square / 2
     else:
         x, y = (move.column + 1) * pitch - 4.5, (move.row + 1) * pitch - 4.5
         # Beside the crossing, where the orientation is unambiguous.
         x, y = (x + 12, y) if move.orientation is Orientation.HORIZONTAL else (x, y + 12)
-    side = SIZE * pitch - 9
+    side = size * pitch - 9
     first_column, first_row = first_names(surface(page))
     x = side - x if first_column != "a" else x
     y = side - y if first_row != "1" else y

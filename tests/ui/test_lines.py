@@ -112,6 +112,7 @@ async def test_json_display_writes_an_object_for_each_event() -> None:
             "names": names,
             "size": 9,
             "jumps": "official",
+            "owners": [],
             "position": " /  / e1 e9 a5 i5 / 5 5 5 5 / 1",
             "move_time": 30.0,
             "ply_limit": 1000,

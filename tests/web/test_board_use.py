@@ -14,10 +14,13 @@ from quoridor_net.moves import Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.replay import parse_game, parse_replay
 from quoridor_net.rules import Position
+from quoridor_net.tournament.events import GameEvent
+from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import sites
 from quoridor_net.web.application import Site
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.replays import RecordedGame
+from quoridor_net.web.tournament import TournamentFeed
 from tests.support.site import events_of, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -174,12 +177,38 @@ def test_the_cursor_stands_out_everywhere(context: BrowserContext, table: Table,
             assert max(contrast(page, ground, ring) for ring in rings) >= 3, ground
 
 
+def stripes(page: Page) -> list[int]:
+    """Return the number of stripes on each wall, horizontal walls first."""
+    walls = page.locator(".board .wall:not(.ghost)")
+    found: list[int] = walls.evaluate_all(
+        "all => all.map(wall => wall.querySelectorAll('.wall-owner').length)"
+    )
+    return found
+
+
 def test_walls_have_as_many_stripes_as_their_players_number(context: BrowserContext) -> None:
     with replay(context) as page:
-        walls = page.locator(".wall:not(.ghost)")
-        stripes = walls.evaluate_all("all => all.map(wall => wall.querySelectorAll('.wall-owner').length)")
         # Of c3h, f8h and f6v.
-        assert stripes == [1, 2, 1]
+        assert stripes(page) == [1, 2, 1]
+        # Moves that are tried have a player, too.
+        page.mouse.click(*point_of(page, parse_move("b6h"), 9))
+        expect(page.locator(".variation .ply")).to_have_text("b6h")
+        assert stripes(page) == [1, 2, 1, 1]
+
+
+@pytest.mark.parametrize("place", ["", "#/games/1"])
+def test_walls_of_running_games_have_stripes(context: BrowserContext, place: str) -> None:
+    view = TournamentFeed(TournamentState(), Path("none.db"), "Cup", "swiss")
+    played = parse_game(GAME, partial=True)
+    # Its opening has the wall of player 1.
+    moves = [ply.move for ply in played.plies[2:] if ply.move is not None]
+    events = events_of(moves, played.position(2), ("ann", "bob"))
+    with serve_site(lambda _: sites.tournament(view)) as site:
+        site.tell(lambda event: view(GameEvent(1, event)), events)
+        page = context.new_page()
+        page.goto(site.url + place)
+        expect(page.locator(".board .wall")).to_have_count(3)
+        assert stripes(page) == [1, 2, 1]
 
 
 def test_forced_colours_keep_coordinates_walls_and_the_player_to_move(browser: Browser) -> None:

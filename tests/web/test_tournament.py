@@ -262,6 +262,7 @@ async def test_a_running_game_has_a_live_board(autojump_clock: MockClock) -> Non
             "names": ["qnt:simple", "qnt:simple"],
             "jumps": "official",
             "position": board["position"],
+            "owners": board["owners"],
             "ply": 2,
             "move": board["move"],
         }

@@ -18,7 +18,6 @@ import { isSameMove, wallKey } from "./moves.js";
  * @property {Move | null} [best] the best move that an engine found
  * @property {Move | null} [pending] a move that the server has not confirmed
  * @property {{ move: Move, player: number } | null} [draft] a move that the reader planned or has to confirm
- * @property {Map<string, number>} [owners] the player of each wall, from `Game.wallOwners`
  */
 
 export class BoardDrawing {
@@ -74,9 +73,8 @@ export class BoardDrawing {
     /** @type {Map<string, SVGElement>} */
     const shown = new Map();
     for (const wall of position.walls) {
-      const key = wallKey(wall);
-      const owner = marks.owners?.get(key);
-      const name = `${key} ${owner}`;
+      const owner = position.owner(wall);
+      const name = `${wallKey(wall)} ${owner}`;
       let drawn = this.walls.get(name);
       if (drawn === undefined) {
         drawn = drawWall(this.measure, wall, hasNew ? "new" : "", owner);

@@ -144,12 +144,12 @@ export function drawCoordinates(measure) {
  * @param {BoardMeasure} measure
  * @param {Wall} wall
  * @param {string} kind further classes
- * @param {number} [owner] the player who placed it, if known
+ * @param {number | null} [owner] the player who placed it, if known
  */
-export function drawWall(measure, wall, kind, owner) {
+export function drawWall(measure, wall, kind, owner = null) {
   const box = measure.wallBox(wall);
   const group = svgElement("g", { class: `wall ${kind}` }, svgElement("rect", { class: "wall-body", rx: 3, ...box }));
-  if (owner !== undefined) {
+  if (owner !== null) {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     // As many stripes as the player's number, for readers who cannot tell the colours apart.
     const length = (STRIPES - (owner - 1) * STRIPE_GAP) / owner;

@@ -1,7 +1,7 @@
 // A game built from its events (docs/reference/events.md): moves, positions, clocks and result.
 
 import { parseLanMove } from "./notation.js";
-import { wallKey } from "./moves.js";
+import { isSameMove } from "./moves.js";
 import { sayName } from "./names.js";
 import { sayPhrase } from "./phrases.js";
 import { Position } from "./rules.js";
@@ -189,19 +189,6 @@ export class Game {
   }
 
   /**
-   * Returns the player who placed each wall, by the key of the wall.
-   * @param {number} count number of plies to search
-   * @returns {Map<string, number>}
-   */
-  wallOwners(count) {
-    const owners = new Map();
-    for (const { move, player } of this.plies.slice(0, count)) {
-      if (move?.kind === "wall") owners.set(wallKey(move), player);
-    }
-    return owners;
-  }
-
-  /**
    * Returns a sentence about the game in the reader's language.
    * @param {{ phrase?: Phrase | null, sentence: string }} said
    */
@@ -239,12 +226,13 @@ export class Game {
     this.firstMoveTime = event.first_move_time ?? null;
     this.clocks = event.clocks ?? [];
     this.jumps = event.jumps;
-    this.start = Position.fromLine(event.position, this.jumps);
+    this.start = Position.fromLine(event.position, this.jumps, (_, index) => event.owners?.[index]);
   }
 
   /** @private @param {GameEvent} event @param {Move | null} move @param {number} seconds */
   addPly(event, move, seconds) {
     const isOut = move === null;
+    const before = this.position;
     if (seconds > 0) this.isTimed = true;
     this.plies.push({
       player: event.player,
@@ -252,7 +240,7 @@ export class Game {
       number: isOut ? this.movesMade : event.ply,
       seconds,
       left: event.left ?? null,
-      position: Position.fromLine(event.position, this.jumps),
+      position: Position.fromLine(event.position, this.jumps, (wall) => (isSameMove(wall, move) ? event.player : before.owner(wall))),
       passed: [],
       out: isOut ? leavingOf(event) : null,
     });

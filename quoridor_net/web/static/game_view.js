@@ -293,7 +293,6 @@ export class GameView {
       best: this.findBest(),
       pending: this.isAtEnd ? this.pending : null,
       draft: this.isAtEnd ? this.draft : null,
-      owners: game.wallOwners(count),
     };
   }
 
@@ -306,7 +305,6 @@ export class GameView {
       from: move.kind === "step" ? before.pawn(before.turn) : null,
       hint: this.hint,
       best: this.findBest(),
-      owners: this.game.wallOwners(this.count),
     };
   }
 

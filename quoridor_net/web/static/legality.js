@@ -113,7 +113,7 @@ export function whyNoWall(position, wall) {
   if (position.wallsLeft[position.turn - 1] === 0) return { kind: "no_walls_left", player: position.turn };
   if (reason !== null) return reason;
   const next = position.copy();
-  next.put(wall);
+  next.put(wall, position.turn);
   const cutOff = position.alive.find((player) => next.shortestPath(player).length === 0);
   return cutOff === undefined ? null : { kind: "no_path", walls: [wall], player: cutOff };
 }

@@ -15,6 +15,9 @@ import { readLine, writeLine } from "./position_line.js";
 /** @typedef {import("./moves.js").Step} Step */
 /** @typedef {import("./moves.js").Wall} Wall */
 
+/** Stands for the player who placed a wall if it is not known. */
+const UNKNOWN = 255;
+
 /** An immutable position; `play` returns the next one. */
 export class Position {
   /**
@@ -23,7 +26,7 @@ export class Position {
    * @param {Jumps} parts.jumps
    * @param {(Square | null)[]} parts.pawns by player number from 1; null for one that is out
    * @param {number[]} parts.wallsLeft likewise
-   * @param {Uint8Array} parts.horizontal for every anchor, row by row, whether a horizontal wall lies there
+   * @param {Uint8Array} parts.horizontal for every anchor, row by row, the player who placed a horizontal wall there; 0 without one
    * @param {Uint8Array} parts.vertical likewise
    */
   constructor({ size, jumps, pawns, wallsLeft, horizontal, vertical }) {
@@ -70,16 +73,17 @@ export class Position {
    * Returns the position that a line describes (docs/reference/position-line.md).
    * @param {string} line
    * @param {Jumps} [jumps]
+   * @param {(wall: Wall, index: number) => number | null | undefined} [ownerOf] returns who placed a wall of the line, if known
    * @throws {RangeError} the line is malformed, or the position is impossible
    */
-  static fromLine(line, jumps = "official") {
+  static fromLine(line, jumps = "official", ownerOf = () => null) {
     const { size, pawns, wallsLeft, walls, turn } = readLine(line);
     const anchors = (size - 1) * (size - 1);
     const [horizontal, vertical] = [new Uint8Array(anchors), new Uint8Array(anchors)];
     const position = new Position({ size, jumps, pawns, wallsLeft, horizontal, vertical });
-    for (const wall of walls) {
+    for (const [index, wall] of walls.entries()) {
       if (whyWallDoesNotFit(position, wall) !== null) throw new RangeError(`the wall at ${squareName(wall)} does not fit`);
-      position.put(wall);
+      position.put(wall, ownerOf(wall, index) || UNKNOWN);
     }
     position.check();
     if (turn !== 0 && !position.alive.includes(turn)) throw new RangeError("no such player to move");
@@ -122,9 +126,16 @@ export class Position {
 
   /** @param {Wall} wall */
   hasWall(wall) {
-    if (!this.isAnchor(wall.column, wall.row)) return false;
-    const placed = wall.orientation === "h" ? this.horizontal : this.vertical;
-    return placed[wall.row * (this.size - 1) + wall.column] === 1;
+    return this.isAnchor(wall.column, wall.row) && this.at(wall) !== 0;
+  }
+
+  /**
+   * Returns the player who placed a wall on the board; null if it is not known.
+   * @param {Wall} wall
+   */
+  owner(wall) {
+    const player = this.at(wall);
+    return player === UNKNOWN ? null : player;
   }
 
   /**
@@ -264,7 +275,7 @@ export class Position {
         return next;
       }
     } else {
-      next.put(move);
+      next.put(move, player);
       next.wallsLeft[player - 1] -= 1;
     }
     const { order } = this;
@@ -297,10 +308,20 @@ export class Position {
   /**
    * Places a wall, which must fit.
    * @param {Wall} wall
+   * @param {number} player
    */
-  put(wall) {
-    const placed = wall.orientation === "h" ? this.horizontal : this.vertical;
-    placed[wall.row * (this.size - 1) + wall.column] = 1;
+  put(wall, player) {
+    this.placed(wall)[wall.row * (this.size - 1) + wall.column] = player;
+  }
+
+  /** @private @param {Wall} wall @returns the player who placed it; 0 if it is not there */
+  at(wall) {
+    return this.placed(wall)[wall.row * (this.size - 1) + wall.column];
+  }
+
+  /** @private @param {Wall} wall */
+  placed({ orientation }) {
+    return orientation === "h" ? this.horizontal : this.vertical;
   }
 
   /**
@@ -370,8 +391,8 @@ export class Position {
   wallsIn(placed, orientation) {
     /** @type {Wall[]} */
     const found = [];
-    placed.forEach((isThere, anchor) => {
-      if (isThere) found.push({ kind: "wall", ...this.anchorSquare(anchor), orientation });
+    placed.forEach((player, anchor) => {
+      if (player > 0) found.push({ kind: "wall", ...this.anchorSquare(anchor), orientation });
     });
     return found;
   }

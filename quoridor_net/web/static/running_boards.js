@@ -40,7 +40,8 @@ export class RunningBoards {
       const card = this.cards.get(game.number) ?? this.add(game);
       card.ply.textContent = text("running.ply", { ply: game.ply });
       const last = game.move === null ? null : parseLanMove(game.move);
-      card.board.show(Position.fromLine(game.position, game.jumps), { last });
+      const position = Position.fromLine(game.position, game.jumps, (_, index) => game.owners[index]);
+      card.board.show(position, { last });
     }
     // Number of columns, if there is room for all boards side by side.
     this.element.style.setProperty("--boards", String(shown.length));

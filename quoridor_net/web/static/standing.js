@@ -26,6 +26,7 @@ import { followTournament } from "./source.js";
  * @property {string[]} names
  * @property {import("./moves.js").Jumps} jumps
  * @property {string} position
+ * @property {(number | null)[]} owners the player of each of its walls, if known
  * @property {number} ply
  * @property {string | null} move the last one
  */

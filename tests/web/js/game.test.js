@@ -25,8 +25,19 @@ test("moves, positions, clocks and owners of walls follow from events", () => {
   assert.deepEqual(game.lastMoveAt(1), { kind: "step", column: 4, row: 1 });
   assert.equal(game.secondsUsed(2, 2), 3.5);
   assert.equal(game.secondsUsed(2, 1), 0);
-  assert.deepEqual([...game.wallOwners(2)], [["h 3 1", 2]]);
+  const wall = /** @type {import("../../../quoridor_net/web/static/moves.js").Wall} */ (game.lastMoveAt(2));
+  assert.equal(game.position.owner(wall), 2);
   assert.equal(game.moveTime, 5);
+});
+
+test("walls keep the players who placed them, if they are known", () => {
+  const opened = new Game([{ ...started, position: "a1d2 / f6 / e1 e9 / 10 9 / 2", owners: [null, 2, 1] }]);
+  opened.add({ ...second, move: "[(7, 3), h]", position: "a1d2h4 / f6 / e1 e9 / 10 8 / 1" });
+  opened.add({ ...first, position: "a1d2h4 / f6 / e2 e9 / 10 8 / 2" });
+  const { position } = opened;
+  assert.deepEqual(position.walls.map((wall) => position.owner(wall)), [null, 2, 2, 1]);
+  const tried = position.play(parseStandardMove("a7v", 9));
+  assert.deepEqual(tried.walls.map((wall) => tried.owner(wall)), [null, 2, 2, 1, 2]);
 });
 
 test("a player thinks from a request until the next event", () => {
