@@ -51,7 +51,7 @@ from quoridor_net.web.signup import Gathering
 from quoridor_net.web.sites import play as site_of_play
 from quoridor_net.web.sites import tournament as site_of_tournament
 from quoridor_net.web.tournament import TournamentFeed
-from tests.support.site import events_of
+from tests.support.site import events_of, seat_people
 
 ROOT = Path(__file__).parents[1]
 
@@ -244,12 +244,12 @@ def seat_against(seat: Seat, rival: Callable[[], SimplePlayer], plies: int) -> C
     """Return a maker of the site of a seat in the middle of a game."""
 
     def make(nursery: trio.Nursery) -> Site:
-        live = LiveGame()
+        games, live = seat_people(seat)
         person = WebPlayer("person", takes_back=True)
         seat.take(person, 1)
         settings = MatchSettings(_REPLAY.position(plies), takes_back=True)
         nursery.start_soon(play_match, [person, rival()], settings, [live])
-        return Site("play", "Quoridor", LiveGames({1: live}, {1: [seat]}), frozenset({"seats"}))
+        return Site("play", "Quoridor", games, frozenset({"seats"}))
 
     return make
 

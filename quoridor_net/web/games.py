@@ -6,7 +6,7 @@ import abc
 import itertools
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 from quoridor_net.events import Event, GameStarted
@@ -14,7 +14,6 @@ from quoridor_net.replay import Replay
 from quoridor_net.web.board import Board
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.live import LiveGame
-from quoridor_net.web.seat import Seat
 
 #: Maximum number of finished games kept after their board is gone or shows another game.
 KEPT_GAMES = 64
@@ -46,18 +45,14 @@ class Games(abc.ABC):
 
 
 class LiveGames(Games):
-    """Games in progress, each at a board with the same number.
+    """Games in progress, each at a board with the same number and without seats.
 
     Args:
         games: by number, from 1.
-        seats: seats of the boards that have any, by the same number.
     """
 
-    def __init__(
-        self, games: Mapping[int, LiveGame], seats: Mapping[int, Sequence[Seat]] | None = None
-    ) -> None:
+    def __init__(self, games: Mapping[int, LiveGame]) -> None:
         self._games = games
-        self._seats = {} if seats is None else seats
 
     def find(self, number: int) -> LiveGame | None:
         """Return the game, which may still wait for its players; None if there is none."""
@@ -66,7 +61,7 @@ class LiveGames(Games):
     def board(self, number: int) -> Board | None:
         """Return the board of the game; None if there is none."""
         live = self._games.get(number)
-        return None if live is None else Board(number, live, self._seats.get(number, ()))
+        return None if live is None else Board(number, live)
 
 
 B = TypeVar("B", bound=Board)

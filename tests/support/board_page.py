@@ -14,10 +14,8 @@ from quoridor_net.players import Player
 from quoridor_net.players.base import Clock, instant
 from quoridor_net.rules import Position
 from quoridor_net.web.application import Site
-from quoridor_net.web.games import LiveGames
-from quoridor_net.web.live import LiveGame
 from quoridor_net.web.seat import Seat, WebPlayer
-from tests.support.site import ServedSite
+from tests.support.site import ServedSite, seat_people
 
 #: Squares a side of the board of a :class:`Table`.
 SIZE = 5
@@ -121,15 +119,15 @@ class Table:
     """A person's seat against a :class:`Passer`, on a board of 5."""
 
     def __init__(self) -> None:
-        self.live = LiveGame()
         self.person = WebPlayer("ann:you", takes_back=True)
         self.again = trio.Event()
         self.seat = Seat(1, self.again.set)
+        self.games, self.live = seat_people(self.seat)
         self.events: list[Event] = []
 
     def site(self, nursery: trio.Nursery) -> Site:
         nursery.start_soon(self.play)
-        return Site("play", "Quoridor", LiveGames({1: self.live}, {1: [self.seat]}), frozenset({"seats"}))
+        return Site("play", "Quoridor", self.games, frozenset({"seats"}))
 
     async def play(self) -> None:
         self.seat.take(self.person, 1)

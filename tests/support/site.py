@@ -15,7 +15,11 @@ from quoridor_net.moves import Move
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.web.application import Site, application
+from quoridor_net.web.board import Board
+from quoridor_net.web.games import Boards, Games
+from quoridor_net.web.live import LiveGame
 from quoridor_net.web.origin import names_of_this_machine
+from quoridor_net.web.seat import Seat
 from quoridor_net.web.serving import serve_browsers
 
 T = TypeVar("T")
@@ -89,6 +93,14 @@ def serve_site(make: Callable[[trio.Nursery], Site], port: int = 0) -> Iterator[
     finally:
         site.call(stop.set)
         thread.join()
+
+
+def seat_people(*seats: Seat) -> tuple[Games, LiveGame]:
+    """Return the games of a site with one board, which has ``seats``, and its first game."""
+    games = Boards[Board]()
+    number, live = games.begin_game()
+    games.add(number, Board(number, live, seats))
+    return games, live
 
 
 def events_of(

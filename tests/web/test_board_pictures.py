@@ -22,7 +22,7 @@ from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.replays import RecordedGame
 from quoridor_net.web.seat import Seat, WebPlayer
 from tests.support.board_pictures import LINE, MOVES, Reader, Seen, expected, seen_in
-from tests.support.site import events_of, serve_site
+from tests.support.site import events_of, seat_people, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -127,7 +127,8 @@ def test_a_reader_who_chose_a_theme_keeps_the_notation_of_the_site(context: Brow
 def test_the_pawn_of_a_seat_starts_at_the_bottom(
     context: BrowserContext, player: int, picture: BoardPicture
 ) -> None:
-    person, live, seat = WebPlayer("you"), LiveGame(), Seat(1)
+    person, seat = WebPlayer("you"), Seat(1)
+    games, live = seat_people(seat)
     seat.take(person, player)
 
     async def play() -> None:
@@ -136,7 +137,6 @@ def test_the_pawn_of_a_seat_starts_at_the_bottom(
 
     def make(nursery: trio.Nursery) -> Site:
         nursery.start_soon(play)
-        games = LiveGames({1: live}, {1: [seat]})
         return Site("play", "Quoridor", games, frozenset({"seats"}), picture=picture)
 
     with serve_site(make) as site:

@@ -17,11 +17,11 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.web.application import Site
-from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import BURST, MAX_MESSAGE, PATIENCE, sender
 from quoridor_net.web.seat import Seat, WebPlayer
 from tests.support.browser import NAME, Browser, ClosedError, Tab, in_memory
+from tests.support.site import seat_people
 
 
 @frozen
@@ -41,11 +41,12 @@ class Table:
 
 @asynccontextmanager
 async def table() -> AsyncIterator[Table]:
-    live, seats, results = LiveGame(), (Seat(1), Seat(1)), list[Result]()
+    seats, results = (Seat(1), Seat(1)), list[Result]()
+    games, live = seat_people(*seats)
     players = [WebPlayer("ann", takes_back=True), WebPlayer("bob", takes_back=True)]
     for number, (seat, player) in enumerate(zip(seats, players, strict=True), 1):
         seat.take(player, number)
-    site = Site("play", "Quoridor", LiveGames({1: live}, {1: seats}), frozenset({"seats"}))
+    site = Site("play", "Quoridor", games, frozenset({"seats"}))
 
     async def play() -> None:
         results.append(await play_match(players, MatchSettings(takes_back=True), [live]))
