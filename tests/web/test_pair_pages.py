@@ -214,6 +214,7 @@ def test_two_people_play_each_other(browser: Browser, context: BrowserContext) -
 SCREENS = {
     "phone": (390, 844, "de-DE"),
     "turned phone": (844, 390, "de-DE"),
+    "small phone": (360, 640, "de-DE"),
     "laptop": (1280, 800, "de-DE"),
     "projector": (1920, 1080, "en-GB"),
 }
@@ -293,6 +294,8 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
                 press_friend(name)
                 expect(asked).to_be_visible()
             assert page.locator(".offers").evaluate("node => node.scrollHeight - node.clientHeight") <= 0
+            for answer in asked.locator("button").all():
+                expect(answer).to_be_in_viewport(ratio=1)
             with stillness(page):
                 press_friend("Withdraw")
                 expect(asked).to_have_count(0)
@@ -333,6 +336,11 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
         with stillness(page):
             press_friend("Offer a draw")
             expect(asked).to_be_visible()
+        # A second one leaves the buttons of the first in their places.
+        before = asked.bounding_box()
+        press_friend("Take back")
+        expect(asked).to_have_count(2)
+        assert asked.first.bounding_box() == before
         # The game ends, and another one begins.
         with stillness(page):
             press_friend("Resign")

@@ -1,7 +1,7 @@
 // The other person at the board: the invitation, the presence, and the offers of both.
 
 import { arrange, button, element, settle } from "./dom.js";
-import { copyLink, notify } from "./notice.js";
+import { copyLink } from "./notice.js";
 import { text } from "./texts.js";
 
 /** @typedef {"takeback" | "draw" | "rematch"} Subject */
@@ -28,8 +28,6 @@ export class PairPanel {
     this.other = other;
     /** The offers that are shown, and the invitation, by subject and place. @type {Map<string, HTMLElement>} */
     this.parts = new Map();
-    /** The open offers of the other person, each with what dismisses its notice. @type {Map<Subject, () => void>} */
-    this.told = new Map();
     this.status = element("p", { class: "pair-status" });
     this.offers = element("div", { class: "offers" });
     this.element = element("div", { class: "pair", role: "status", hidden: true }, this.status, this.offers);
@@ -58,17 +56,6 @@ export class PairPanel {
     const [subject] = pair.is_here ? declined : [];
     const presence = invitation === null && isConnected ? sayPresence(pair.is_here, isOver) : "";
     this.sayStatus(subject === undefined ? presence : `offer.${subject}.declined`);
-    const asked = new Set(offers.filter(([, isMine]) => !isMine).map(([subject]) => subject));
-    // On a small screen, the offer may be below the window. In it, the notice would cover it.
-    const isHidden = asked.size > 0 && this.element.getBoundingClientRect().bottom > globalThis.innerHeight;
-    for (const [subject, forget] of this.told) {
-      if (asked.has(subject)) continue;
-      forget();
-      this.told.delete(subject);
-    }
-    for (const subject of asked) {
-      if (!this.told.has(subject)) this.told.set(subject, isHidden ? notify(text(`offer.${subject}.theirs`), "news") : () => {});
-    }
   }
 
   /** Says whether the other person is there, or declined an offer. @private @param {string} key of the text; empty for none */
