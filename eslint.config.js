@@ -1,7 +1,7 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "AbortController", "AudioContext", "GainNode", "OscillatorNode", "clearInterval", "clearTimeout", "crypto", "document", "fetch", "FormData", "globalThis", "localStorage", "location",
+  "AbortController", "AudioContext", "GainNode", "OscillatorNode", "clearInterval", "clearTimeout", "crypto", "document", "Element", "fetch", "FormData", "getSelection", "globalThis", "localStorage", "location",
   "cancelAnimationFrame", "navigator", "performance", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout", "structuredClone",
   "URL", "WebSocket", "Blob", "ResizeObserver", "DecompressionStream", "Response", "Intl", "atob", "history", "console",
 ];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ from tests.support.site import ServedSite, serve_site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, WebSocketRoute, expect  # noqa: E402
 
 from docs.diagrams.gallery import PICTURES, visit  # noqa: E402
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
@@ -438,3 +439,113 @@ def test_refusals_name_teams_as_the_list_does(browser: Browser) -> None:
             page.get_by_label("Address of your move server").fill("laptop7:5858")
             page.get_by_role("button", name="Sign up", exact=True).click()
             expect(page.locator(".signup-answer")).to_contain_text(says)
+
+
+class Told:
+    """A page of a tournament that gets its messages from the test, at first the document of the site."""
+
+    def __init__(self, context: BrowserContext, site: ServedSite, place: str) -> None:
+        self.page = context.new_page()
+        self.document: dict[str, Any] = context.request.get(f"{site.url}tournament.json").json()
+        self._sockets: list[WebSocketRoute] = []
+        self.page.route_web_socket(re.compile("/tournament/live$"), self._begin)
+        self.page.goto(site.url + place)
+        expect(self.page.get_by_role("heading", level=1)).to_contain_text(self.document["title"])
+
+    def _begin(self, socket: WebSocketRoute) -> None:
+        socket.on_message(lambda _: socket.send('{"pong":true}'))
+        socket.send(json.dumps({"reset": self.document}))
+        self._sockets.append(socket)
+
+    def tell(self) -> None:
+        """Send the whole document, and wait until the page shows it."""
+        self.document["title"] += "!"
+        self._sockets[-1].send(json.dumps({"changed": self.document}))
+        expect(self.page.get_by_role("heading", level=1)).to_contain_text(self.document["title"])
+
+
+#: Notes in ``touched`` of the window what changes in tables and boards from now on.
+_NOTE_CHANGES = """() => {
+    window.touched = [];
+    const note = ({ type, target, attributeName, oldValue }) => {
+        const place = target.nodeType === Node.TEXT_NODE ? target.parentElement : target;
+        if (place.closest("h1") || (attributeName && place.getAttribute(attributeName) === oldValue)) return;
+        window.touched.push(`${type} ${place.outerHTML.slice(0, 60)}`);
+    };
+    new MutationObserver(changes => changes.forEach(note)).observe(document.querySelector("main"), {
+        attributeOldValue: true, characterData: true, childList: true, subtree: true
+    });
+}"""
+
+
+@pytest.mark.parametrize("kind", ["tournament", "swiss", "four-player", "league"])
+def test_news_leave_everything_alone_that_is_the_same(context: BrowserContext, kind: str) -> None:
+    with serve_site(SITES[kind]) as site:
+        wait_for_tables(context, site)
+        told = Told(context, site, "")
+        told.page.evaluate(_NOTE_CHANGES)
+        told.tell()
+        assert told.page.evaluate("window.touched") == []
+        told = Told(context, site, "#/projector")
+        told.page.get_by_role("button", name="Stay on this page").click()
+        leaves = told.page.locator(".projector-dots i").count()
+        assert leaves >= 3
+        for _ in range(leaves):
+            told.page.evaluate(_NOTE_CHANGES)
+            told.tell()
+            assert told.page.evaluate("window.touched") == []
+            told.page.get_by_role("button", name="Next page").click()
+
+
+def wait_for_tables(context: BrowserContext, site: ServedSite) -> None:
+    """Wait until the site of a pictured tournament knows everything that its pages show."""
+    page = context.new_page()
+    page.goto(site.url)
+    expect(page.locator(".running-game")).not_to_have_count(0)
+    expect(page.locator(".leaderboard, .of-standings")).to_be_visible()
+    page.close()
+
+
+#: Selects the text of an element.
+_SELECT = "node => getSelection().selectAllChildren(node)"
+
+
+def test_focus_and_selection_stay_while_rows_come_and_move(context: BrowserContext) -> None:
+    with serve_site(SITES["league"]) as site:
+        wait_for_tables(context, site)
+        told = Told(context, site, "")
+        page, leaders, games = told.page, told.document["league"], told.document["games"]
+        # A leader with the focus overtakes another.
+        overtaking = page.locator(".leaderboard a").nth(4)
+        name = overtaking.inner_text()
+        overtaking.focus()
+        leaders.insert(2, leaders.pop(4))
+        told.tell()
+        expect(page.locator(".leaderboard a").nth(2)).to_have_text(name)
+        expect(page.locator(".leaderboard a").nth(2)).to_be_focused()
+        # A selected game gets a newer one above it, and a result.
+        running = page.locator(".games tbody tr.running").first
+        number = int(running.locator(".of-number").inner_text())
+        seats = running.locator(".of-seats")
+        said = seats.inner_text()
+        seats.evaluate(_SELECT)
+        newest = max(game["number"] for game in games)
+        games.append({**games[-1], "number": newest + 1})
+        told.document["total"] += 1
+        ended = next(game for game in games if game["number"] == number)
+        ended |= {"status": "finished", "points": [1, 0], "termination": "goal", "plies": 40}
+        told.document["running"] = [each for each in told.document["running"] if each["number"] != number]
+        told.tell()
+        expect(page.locator(f".games tr[data-key='{number}'] .of-result")).to_have_text("1 : 0")
+        assert page.evaluate("getSelection().toString()").strip() == said
+        expect(page.locator(".leaderboard a").nth(2)).to_be_focused()
+
+
+def test_focus_of_what_goes_stays_on_the_page(context: BrowserContext) -> None:
+    with serve_site(SITES["league"]) as site:
+        wait_for_tables(context, site)
+        told = Told(context, site, "")
+        told.page.locator(".running-game").first.focus()
+        told.document["running"] = []
+        told.tell()
+        expect(told.page.locator("main")).to_be_focused()

@@ -137,13 +137,51 @@ export function keepFocus(parent, other, change) {
  * @param {...(Element | false)} children
  */
 export function arrange(parent, other, ...children) {
-  const shown = children.filter((child) => child !== false);
-  keepFocus(parent, other, () => {
-    for (const child of [...parent.children]) if (!shown.includes(child)) child.remove();
-    for (const [index, child] of shown.entries()) {
-      if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+  keepFocus(parent, other, () => place(parent, children.filter((child) => child !== false)));
+}
+
+/**
+ * Makes the content of `parent` look like `children`. Elements that are there stay, one with a `data-key` also in another
+ * place, and with them focus, selection and presses.
+ * @param {Element} parent
+ * @param {...(ChildNode | null | undefined | false)} children
+ */
+export function update(parent, ...children) {
+  const nameOf = (/** @type {ChildNode} */ node) => `${node.nodeName} ${/** @type {HTMLElement} */ (node).dataset?.key}`;
+  /** @type {Map<string, ChildNode[]>} */
+  const old = new Map();
+  for (const node of parent.childNodes) old.set(nameOf(node), [...(old.get(nameOf(node)) ?? []), node]);
+  const kept = /** @type {ChildNode[]} */ (children.filter(isShown)).map((node) => {
+    const here = old.get(nameOf(node))?.shift();
+    if (here === undefined) return node;
+    if (here.isEqualNode(node)) return here;
+    if (!(here instanceof Element && node instanceof Element)) here.nodeValue = node.nodeValue;
+    else {
+      for (const name of new Set([...here.getAttributeNames(), ...node.getAttributeNames()])) {
+        const value = node.getAttribute(name);
+        if (value === null) here.removeAttribute(name);
+        else if (value !== here.getAttribute(name)) here.setAttribute(name, value);
+      }
+      update(here, ...node.childNodes);
     }
+    return here;
   });
+  place(parent, kept);
+}
+
+/**
+ * Makes `nodes` the content of `parent`, and moves the others around one with the focus, a press or the selection.
+ * @param {Element} parent
+ * @param {ChildNode[]} nodes
+ */
+function place(parent, nodes) {
+  const kept = new Set(nodes);
+  for (const node of [...parent.childNodes]) if (!kept.has(node)) node.remove();
+  const isUsed = (/** @type {ChildNode} */ node) => node instanceof Element && (node.matches(":active, :focus-within") || getSelection()?.containsNode(node, true));
+  const used = Math.max(nodes.findIndex(isUsed), 0);
+  if (nodes.length > 0 && nodes[used].parentNode !== parent) parent.prepend(nodes[used]);
+  for (let index = used - 1; index >= 0; index--) if (nodes[index].nextSibling !== nodes[index + 1]) nodes[index + 1].before(nodes[index]);
+  for (let index = used + 1; index < nodes.length; index++) if (nodes[index].previousSibling !== nodes[index - 1]) nodes[index - 1].after(nodes[index]);
 }
 
 /** Time before new buttons take clicks, in milliseconds: the reader aimed at something else. */

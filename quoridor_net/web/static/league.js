@@ -42,7 +42,7 @@ export function drawLeaderboard(leaders) {
   const head = keys.map((key) =>
     element("th", { scope: "col", class: `of-${key}${key === "name" ? "" : " number"}` }, key === "rank" || key === "name" ? text(`table.${key}`) : text(`league.${key}`)),
   );
-  const rows = leaders.map((leader) => element("tr", { class: leader.presence === "here" ? null : leader.presence }, ...keys.map((key) => drawLeaderCell(leader, key))));
+  const rows = leaders.map((leader) => element("tr", { class: leader.presence === "here" ? null : leader.presence, "data-key": leader.number }, ...keys.map((key) => drawLeaderCell(leader, key))));
   return element("table", { class: "standings leaderboard" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
 }
 

@@ -1,6 +1,6 @@
 // The page for a classroom projector: shows a tournament in large type, and turns its pages automatically.
 
-import { element, iconButton, refill } from "./dom.js";
+import { element, iconButton, keepFocus, setText, update } from "./dom.js";
 import { drawLeaderboard } from "./league.js";
 import { sayName } from "./names.js";
 import { drawRatings } from "./rating_plot.js";
@@ -38,7 +38,7 @@ class Projector {
   constructor() {
     this.boards = new RunningBoards(LEAF_BOARDS);
     this.leaf = element("div", { class: "projector-leaf" });
-    this.heading = element("h1", {});
+    this.heading = element("h1", { tabindex: "-1" });
     this.dots = element("span", { class: "projector-dots", "aria-hidden": "true" });
     this.progress = element("div", { class: "tournament-progress" });
     this.live = element("span", { class: "live" });
@@ -59,7 +59,7 @@ class Projector {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
     this.connection = followStanding({
-      onChange: (standing, changed) => this.update(standing, changed),
+      onChange: (standing, changed) => keepFocus(this.leaf, this.heading, () => this.update(standing, changed)),
       onState: (state) => {
         this.live.textContent = state === "lost" ? text("live.lost") : "";
         this.live.className = `live ${state === "lost" ? "lost" : ""}`;
@@ -104,7 +104,7 @@ class Projector {
     if (standing.finished && this.standing?.finished === false) this.index = 0;
     this.standing = standing;
     if (changed.has("running")) this.boards.show(standing.running);
-    refill(this.progress, ...drawProgress(standing));
+    update(this.progress, ...drawProgress(standing));
     // The boards already show a move, so the leaf need not fade in again.
     if (changed.size > 1 || !changed.has("running") || this.leaf.childElementCount === 0) this.show();
   }
@@ -115,12 +115,12 @@ class Projector {
     const leaves = leavesOf(this.standing, this.boards);
     this.index = ((this.index % leaves.length) + leaves.length) % leaves.length;
     const { key, draw } = leaves[this.index];
-    this.heading.textContent = `${this.standing.title} · ${text(key)}`;
+    setText(this.heading, `${this.standing.title} · ${text(key)}`);
     const drawing = draw();
     // Fewer rows get larger type.
     this.leaf.style.setProperty("--rows", String(drawing?.querySelectorAll("tr").length ?? 1));
-    if (drawing !== this.leaf.firstElementChild) refill(this.leaf, drawing);
-    refill(this.dots, ...leaves.map((_, index) => element("i", { class: index === this.index ? "here" : null })));
+    update(this.leaf, drawing);
+    update(this.dots, ...leaves.map((_, index) => element("i", { class: index === this.index ? "here" : null })));
   }
 }
 

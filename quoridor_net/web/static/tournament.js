@@ -1,6 +1,6 @@
 // The page of a tournament: progress, running games, tables, and all games.
 
-import { button, element, refill } from "./dom.js";
+import { button, element, keepFocus, update } from "./dom.js";
 import { drawLeaderboard } from "./league.js";
 import { sayPhrase } from "./phrases.js";
 import { drawRatings } from "./rating_plot.js";
@@ -32,7 +32,8 @@ export function tournamentPage() {
 
 class TournamentView {
   constructor() {
-    this.head = element("section", { class: "tournament-head" });
+    this.title = element("div", {});
+    this.progress = element("div", { class: "tournament-progress" });
     this.boards = new RunningBoards(MOST_BOARDS);
     this.running = drawSection("tournament.running", this.boards.element);
     this.league = drawSection("league.title");
@@ -44,11 +45,12 @@ class TournamentView {
     this.facts = drawSection("tournament.facts");
     this.games = drawSection("tournament.games");
     this.live = element("span", { class: "live" });
+    const head = element("section", { class: "tournament-head" }, this.title, this.progress, this.live);
     const tables = [this.league, this.standings, this.crosstable, this.play, this.ratings, this.openings, this.facts].map(({ section }) => section);
     this.element = element(
       "div",
       { class: "tournament" },
-      this.head,
+      head,
       this.running.section,
       element("div", { class: "tournament-tables" }, ...tables),
       this.games.section,
@@ -60,7 +62,7 @@ class TournamentView {
     /** @type {Standing | null} */
     this.standing = null;
     this.connection = followStanding({
-      onChange: (standing, changed) => this.show(standing, changed),
+      onChange: (standing, changed) => keepFocus(this.element, /** @type {HTMLElement} */ (this.element.parentElement), () => this.show(standing, changed)),
       onState: (state) => this.showState(state),
     });
   }
@@ -103,12 +105,8 @@ class TournamentView {
   showHead(standing) {
     const isGathering = (standing.signup?.open ?? false) && !standing.signup?.started;
     const progress = isGathering ? [element("a", { class: "button primary", href: "#/signup" }, text("nav.signup"))] : drawProgress(standing);
-    refill(
-      this.head,
-      element("div", {}, element("h1", {}, standing.title), standing.format !== "" && element("p", { class: "format" }, text(`format.${standing.format}`))),
-      element("div", { class: "tournament-progress" }, ...progress),
-      this.live,
-    );
+    update(this.title, element("h1", {}, standing.title), standing.format !== "" && element("p", { class: "format" }, text(`format.${standing.format}`)));
+    update(this.progress, ...progress);
   }
 
   /** @private @param {Standing} standing */
@@ -122,8 +120,8 @@ class TournamentView {
       if (this.most === Infinity) this.most = FIRST_GAMES;
     }
     const isAll = Math.min(games.length, this.most) >= standing.total;
-    fillTable(this.games, games.length > 0 && drawGames(games.slice(0, this.most)));
-    if (!isAll && games.length > 0) this.games.body.append(button(text("games.more"), () => this.loadMore(), { class: "more" }));
+    const more = !isAll && button(text("games.more"), () => this.loadMore(), { class: "more" });
+    fillTable(this.games, games.length > 0 && drawGames(games.slice(0, this.most)), more);
   }
 
   /** @private */
@@ -198,8 +196,9 @@ function drawSection(key, ...children) {
 /**
  * @param {{ section: HTMLElement, body: HTMLElement }} section
  * @param {HTMLElement | null | false} table
+ * @param {HTMLElement | false} [more]
  */
-function fillTable({ section, body }, table) {
+function fillTable({ section, body }, table, more = false) {
   section.hidden = !table;
-  refill(body, table);
+  update(body, table, table && more);
 }

@@ -35,7 +35,7 @@ export function drawEntrants({ sheets, standings, done }, section, { from = 0, c
   const body = sheet.rows.slice(from, count && from + count).map((row) =>
     element(
       "tr",
-      { class: row.place === 1 && done > 0 ? "leads" : null },
+      { class: row.place === 1 && done > 0 ? "leads" : null, "data-key": standings[row.at].name },
       element("td", { class: "number" }, String(row.place)),
       element("th", { scope: "row", class: "name" }, drawName(standings[row.at])),
       ...row.cells.map((cell, index) => element("td", { class: `number minor ${names[index]}` }, typeof cell === "string" ? cell : sayPhrase(cell, ""))),
@@ -76,7 +76,7 @@ export function drawCrosstable(crosstable, standings) {
   const rows = names.map((name, index) =>
     element(
       "tr",
-      {},
+      { "data-key": name },
       element("td", { class: "number" }, String(index + 1)),
       element("th", { scope: "row", class: "name" }, standings[index]?.name === name ? drawName(standings[index]) : sayName(name)),
       ...cells[index].map((games, other) => drawCell(games, names[other])),
@@ -99,7 +99,7 @@ export function drawGames(games) {
   const rows = games.map((game) =>
     element(
       "tr",
-      { class: game.status },
+      { class: game.status, "data-key": game.number },
       element("td", { class: "number of-number" }, String(game.number)),
       element("td", { class: "number of-round" }, String(game.round)),
       element("td", { class: "of-seats" }, drawSeats(game)),
@@ -122,7 +122,7 @@ export function drawOpenings(openings) {
   const rows = openings.map(({ opening, played, first }) =>
     element(
       "tr",
-      {},
+      { "data-key": opening },
       element("th", { scope: "row", class: "name" }, opening),
       element("td", { class: "number" }, String(played)),
       element("td", { class: "number" }, `${formatPoints(first)}/${played}`),

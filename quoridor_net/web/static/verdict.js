@@ -1,6 +1,6 @@
 // The verdict on a game, or on a player who is out.
 
-import { element, refill } from "./dom.js";
+import { element, update } from "./dom.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -30,7 +30,7 @@ export class Verdict {
     const isGone = gone !== "";
     const farewell = isGone && element("p", {}, text("game.gone_why"), " ", element("a", { href: "#/" }, text("game.start_page")));
     if (result !== null && isAtEnd) {
-      refill(
+      update(
         this.element,
         element("strong", {}, this.headline),
         element("span", { class: "verdict-reason" }, text(`termination.${result.termination}`)),
@@ -44,7 +44,7 @@ export class Verdict {
       const { player, out } = last;
       const name = nameOf(player);
       const hint = out.hint === "" ? "" : game.say({ phrase: out.hintPhrase, sentence: out.hint });
-      refill(
+      update(
         this.element,
         element("strong", {}, name === null ? text("result.you_out") : text("result.out", { name })),
         element("span", { class: "verdict-reason" }, text(`termination.${out.termination}`)),
@@ -55,7 +55,7 @@ export class Verdict {
       this.element.className = "verdict fault";
     } else {
       this.headline = gone;
-      refill(this.element, isGone && element("strong", {}, gone), farewell || (isWaiting && element("p", {}, text("game.waiting"))));
+      update(this.element, isGone && element("strong", {}, gone), farewell || (isWaiting && element("p", {}, text("game.waiting"))));
       this.element.className = isWaiting || isGone ? "verdict waiting" : "verdict empty";
     }
   }

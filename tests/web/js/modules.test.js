@@ -36,6 +36,12 @@ test("every import is one line of names, and every export stands where it is dec
   }
 });
 
+test("no text has several lines, because the joined script has no indentation", () => {
+  for (const [name, code] of modules) {
+    for (const line of code.split("\n")) assert.equal(line.split("`").length % 2, 1, `${name}: ${line}`);
+  }
+});
+
 test("imports name existing exports", () => {
   for (const [name, code] of modules) {
     for (const { names, from } of importsOf(code)) {
