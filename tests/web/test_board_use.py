@@ -311,6 +311,22 @@ def test_nothing_jumps_for_spectators_when_a_game_ends(browser: Browser, width: 
         assert page.evaluate("window.shifts") == []
 
 
+@pytest.mark.parametrize(("motion", "count"), [("no-preference", 1), ("reduce", 0)])
+def test_a_pawn_glides_to_its_square(browser: Browser, motion: Any, count: int) -> None:
+    with open_window(browser, reduced_motion=motion) as context, replay(context) as page:
+        glides = page.evaluate(
+            """async () => {
+                const find = () => document.querySelector(".pawns").getAnimations({ subtree: true });
+                const key = new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true });
+                for (let ply = 0; ply < 2; ply++) document.body.dispatchEvent(key);
+                const begun = find();
+                await Promise.allSettled(begun.map(glide => glide.finished));
+                return [begun.length, find().length];
+            }"""
+        )
+        assert glides == [count, 0]
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_a_move_leaves_everything_of_earlier_moves_alone(browser: Browser, width: int, height: int) -> None:
     live = LiveGame()

@@ -55,7 +55,7 @@ export class Board {
     this.isTapped = false;
     /** Shows an illegal move when the pointer rests on it. @type {ReturnType<typeof setTimeout> | undefined} */
     this.rest = undefined;
-    this.surface = element("div", { class: "board-surface", role: "img" }, this.drawing.svg);
+    this.surface = element("div", { class: "board-surface", role: "img" }, this.drawing.element);
     this.note = element("p", { class: "board-note" });
     /** The note on the position. */
     this.told = "";
@@ -215,7 +215,7 @@ export class Board {
    */
   point(event, isTouch) {
     if (!this.isMine) return null;
-    const box = this.drawing.svg.getBoundingClientRect();
+    const box = this.drawing.element.getBoundingClientRect();
     const scale = this.drawing.measure.side / box.width;
     const point = { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
     const position = /** @type {Position} */ (this.moving);

@@ -2,7 +2,7 @@
 
 import { BoardPicture } from "./board_picture.js";
 import { BoardMeasure, drawArrow, drawCoordinates, drawGround, drawPath, drawPawn, drawWall } from "./board_shapes.js";
-import { svgElement, refill } from "./dom.js";
+import { element, svgElement, refill } from "./dom.js";
 import { isSameMove, wallKey } from "./moves.js";
 
 /** @typedef {import("./moves.js").Move} Move */
@@ -20,6 +20,9 @@ import { isSameMove, wallKey } from "./moves.js";
  * @property {{ move: Move, player: number } | null} [draft] a move that the reader planned or has to confirm
  */
 
+/** Duration of a step, and the time that its animation would have, in milliseconds. */
+const [GLIDE, ANIMATION] = [220, 60_000];
+
 export class BoardDrawing {
   /** @param {boolean} isSmall whether it is one of many, without coordinates */
   constructor(isSmall) {
@@ -27,6 +30,10 @@ export class BoardDrawing {
     this.measure = new BoardMeasure(9, new BoardPicture("standard", false));
     /** @type {Map<number, SVGElement>} */
     this.pawns = new Map();
+    /** The places of the drawn pawns. @type {WeakMap<SVGElement, { x: number, y: number }>} */
+    this.places = new WeakMap();
+    /** Side of the drawn part of the board, in units of the drawing. */
+    this.side = 0;
     /** The drawn walls, by key and owner. @type {Map<string, SVGElement>} */
     this.walls = new Map();
     this.layers = {
@@ -36,10 +43,13 @@ export class BoardDrawing {
       walls: svgElement("g"),
       steps: svgElement("g"),
       hint: svgElement("g"),
-      pawns: svgElement("g"),
       preview: svgElement("g"),
     };
-    this.svg = svgElement("svg", { class: "board-drawing", "aria-hidden": "true" }, ...Object.values(this.layers));
+    const { preview, ...lower } = this.layers;
+    /** A drawing for each pawn, because a browser moves a whole one without drawing it again. */
+    this.sheets = element("div", { class: "pawns" });
+    const [below, above] = [svgElement("svg", {}, ...Object.values(lower)), svgElement("svg", {}, preview)];
+    this.element = element("div", { class: "board-drawing", "aria-hidden": "true" }, below, this.sheets, above);
   }
 
   /**
@@ -49,18 +59,14 @@ export class BoardDrawing {
    */
   lay(position, picture) {
     this.measure = new BoardMeasure(position.size, picture);
-    const { side } = this.measure;
-    this.svg.setAttribute("viewBox", this.isSmall ? `12 12 ${side - 24} ${side - 24}` : `0 0 ${side} ${side}`);
+    const start = this.isSmall ? 12 : 0;
+    this.side = this.measure.side - 2 * start;
     refill(this.layers.ground, drawGround(this.measure, position.order), !this.isSmall && drawCoordinates(this.measure));
-    refill(this.layers.pawns);
-    this.pawns.clear();
     refill(this.layers.walls);
     this.walls.clear();
-    for (const player of position.order) {
-      const pawn = drawPawn(player);
-      this.pawns.set(player, pawn);
-      this.layers.pawns.append(pawn);
-    }
+    this.pawns = new Map(position.order.map((player) => [player, drawPawn(player)]));
+    refill(this.sheets, ...[...this.pawns.values()].map((pawn) => svgElement("svg", {}, pawn)));
+    for (const sheet of this.element.querySelectorAll("svg")) sheet.setAttribute("viewBox", `${start} ${start} ${this.side} ${this.side}`);
   }
 
   /**
@@ -95,9 +101,29 @@ export class BoardDrawing {
       pawn.classList.toggle("to-move", position.turn === player);
       pawn.classList.toggle("winner", position.winner === player);
       if (square === null) continue;
-      const { x, y } = this.measure.centre(square);
-      pawn.style.transform = `translate(${x}px, ${y}px)`;
+      const to = this.measure.centre(square);
+      const from = this.places.get(pawn) ?? to;
+      this.places.set(pawn, to);
+      pawn.style.transform = `translate(${to.x}px, ${to.y}px)`;
+      if (from.x !== to.x || from.y !== to.y) this.glide(/** @type {Element} */ (pawn.parentElement), from, to);
     }
+  }
+
+  /**
+   * Shows a step of a pawn that is drawn at its end. The animation is cancelled before its end, because browsers update a
+   * page for each of the last frames of an animation, which would cost more than the rest of a move.
+   * @private
+   * @param {Element} sheet
+   * @param {{ x: number, y: number }} from
+   * @param {{ x: number, y: number }} to
+   */
+  glide(sheet, from, to) {
+    if (!sheet.isConnected || globalThis.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const earlier of sheet.getAnimations()) earlier.cancel();
+    const [x, y] = [from.x - to.x, from.y - to.y].map((way) => `${(100 * way) / this.side}%`);
+    const ended = { transform: "translate(0, 0)" };
+    const animation = sheet.animate([{ transform: `translate(${x}, ${y})`, easing: "ease-out" }, { ...ended, offset: GLIDE / ANIMATION }, ended], ANIMATION);
+    setTimeout(() => animation.cancel(), GLIDE + 30);
   }
 
   /** @param {Position} position @param {Marks} marks */

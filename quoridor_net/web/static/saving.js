@@ -56,9 +56,11 @@ function openSaving(view, number) {
  * Returns a drawing of the board as a file, which needs no style sheet and shows no marks of the reader's next move.
  * @param {import("./board_drawing.js").BoardDrawing} drawing the drawing on the page
  */
-function drawPicture({ svg, layers }) {
-  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
-  const originals = [...svg.querySelectorAll("*")];
+function drawPicture({ element: drawing, layers }) {
+  const sheets = [...drawing.querySelectorAll("svg")];
+  const originals = sheets.flatMap((sheet) => [...sheet.querySelectorAll("*")]);
+  const copy = /** @type {SVGSVGElement} */ (sheets[0].cloneNode());
+  copy.append(...sheets.flatMap((sheet) => [...sheet.cloneNode(true).childNodes]));
   const dropped = [];
   for (const [index, node] of [...copy.querySelectorAll("*")].entries()) {
     const original = originals[index];
