@@ -20,8 +20,8 @@ import { isSameMove, wallKey } from "./moves.js";
  * @property {{ move: Move, player: number } | null} [draft] a move that the reader planned or has to confirm
  */
 
-/** Duration of a step, and the time that its animation would have, in milliseconds. */
-const [GLIDE, ANIMATION] = [220, 60_000];
+/** Duration of a step, the time after which its animation is cancelled, and the one that it would have, in milliseconds. */
+const [GLIDE, HELD, ANIMATION] = [220, 1000, 60_000];
 
 export class BoardDrawing {
   /** @param {boolean} isSmall whether it is one of many, without coordinates */
@@ -32,6 +32,8 @@ export class BoardDrawing {
     this.pawns = new Map();
     /** The places of the drawn pawns. @type {WeakMap<SVGElement, { x: number, y: number }>} */
     this.places = new WeakMap();
+    /** The last animations, by the drawing that they move. @type {Map<Element, Animation>} */
+    this.glides = new Map();
     /** Side of the drawn part of the board, in units of the drawing. */
     this.side = 0;
     /** The drawn walls, by key and owner. @type {Map<string, SVGElement>} */
@@ -64,6 +66,7 @@ export class BoardDrawing {
     refill(this.layers.ground, drawGround(this.measure, position.order), !this.isSmall && drawCoordinates(this.measure));
     refill(this.layers.walls);
     this.walls.clear();
+    this.glides.clear();
     this.pawns = new Map(position.order.map((player) => [player, drawPawn(player)]));
     refill(this.sheets, ...[...this.pawns.values()].map((pawn) => svgElement("svg", {}, pawn)));
     for (const sheet of this.element.querySelectorAll("svg")) sheet.setAttribute("viewBox", `${start} ${start} ${this.side} ${this.side}`);
@@ -95,6 +98,8 @@ export class BoardDrawing {
 
   /** @param {Position} position */
   placePawns(position) {
+    // Together with the move, so that it costs nothing.
+    for (const glide of this.glides.values()) if (Number(glide.currentTime) > GLIDE) glide.cancel();
     for (const [player, pawn] of this.pawns) {
       const square = position.pawn(player);
       pawn.classList.toggle("out", square === null);
@@ -119,11 +124,12 @@ export class BoardDrawing {
    */
   glide(sheet, from, to) {
     if (!sheet.isConnected || globalThis.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    for (const earlier of sheet.getAnimations()) earlier.cancel();
+    this.glides.get(sheet)?.cancel();
     const [x, y] = [from.x - to.x, from.y - to.y].map((way) => `${(100 * way) / this.side}%`);
     const ended = { transform: "translate(0, 0)" };
     const animation = sheet.animate([{ transform: `translate(${x}, ${y})`, easing: "ease-out" }, { ...ended, offset: GLIDE / ANIMATION }, ended], ANIMATION);
-    setTimeout(() => animation.cancel(), GLIDE + 30);
+    this.glides.set(sheet, animation);
+    setTimeout(() => animation.cancel(), HELD);
   }
 
   /** @param {Position} position @param {Marks} marks */
