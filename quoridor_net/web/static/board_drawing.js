@@ -20,7 +20,7 @@ import { isSameMove, wallKey } from "./moves.js";
  * @property {{ move: Move, player: number } | null} [draft] a move that the reader planned or has to confirm
  */
 
-/** Duration of a step, the time after which its animation is cancelled, and the one that it would have, in milliseconds. */
+/** Milliseconds from the start of a step to its end, to the cancelling of its animation, and to the end of an uncancelled one. */
 const [GLIDE, HELD, ANIMATION] = [220, 1000, 60_000];
 
 export class BoardDrawing {
