@@ -142,7 +142,7 @@ def test_the_pawn_of_a_seat_starts_at_the_bottom(
     with serve_site(make) as site:
         page = context.new_page()
         page.goto(f"{site.url}#/seat/{seat.token}")
-        expect(page.locator(".actions button")).not_to_have_count(0)
+        expect(page.get_by_role("button", name="Resign")).to_be_visible()
         pawns = seen_in(read_board(page.locator(".board"))).pawns
         assert pawns[player][1] > pawns[3 - player][1]
         choose(page, "2016 (4, 1)" if picture is BoardPicture.STANDARD else "Standard (e3)")
