@@ -28,8 +28,9 @@ _MOMENT = 0.25
 #: SQLite's possible errors for a file that was removed while it was open or being opened.
 _REMOVED = ("SQLITE_READONLY_DBMOVED", "SQLITE_IOERR", "SQLITE_ERROR", "SQLITE_CANTOPEN")
 
-#: Seconds after which such an error must mean something else, and seconds between two attempts.
-_PATIENCE = 2.0
+#: After this many attempts, such an error must mean something else; and seconds between two of them. A limit
+#: of time would be too short for programs that compete for a lock on a busy machine.
+_ATTEMPTS = 200
 _PAUSE = 0.01
 
 
@@ -53,13 +54,14 @@ class ManagerLock:
             JournalError: the lock cannot be written.
         """
         path = _path_beside(journal)
-        deadline = time.monotonic() + _PATIENCE
+        failed = 0
         while True:
             # The previous holder may remove the file after it was opened here.
             try:
                 connection = _lock_file(journal, path)
             except _RemovedError:
-                if time.monotonic() >= deadline:
+                failed += 1
+                if failed == _ATTEMPTS:
                     raise
                 time.sleep(_PAUSE)
                 continue
