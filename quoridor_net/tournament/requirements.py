@@ -22,7 +22,11 @@ class RequirementPhrase(Phrase):
     APART = "--apart leaves no opponent for entrant number {number}"
     ONE_GAME = (
         "{address} is given more than once, but a server plays one game at a time:"
-        " write {endpoint},games={games} if it can play against itself"
+        " write {address},games={games} if it can play against itself"
+    )
+    SHARED = (
+        "{address} is the address of {holders}, but a server plays one game at a time:"
+        " write {address},games={games} for each entrant at it if it can play against itself"
     )
     STANDARD_BOARD = "move servers play on {size}x{size} with {walls} walls: leave out --size and --walls"
     ATHENS = "{address} speaks the Athens protocol, which has two players only"

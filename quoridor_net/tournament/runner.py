@@ -323,7 +323,13 @@ class Tournament:
         self._changed.set()
 
     async def renew(
-        self, entrant: int, version: str, address: str, elo: float | None, capacity: int = 1
+        self,
+        entrant: int,
+        version: str,
+        address: str,
+        elo: float | None,
+        capacity: int = 1,
+        server: Hashable = None,
     ) -> None:
         """Announce a new version of an entrant of a league.
 
@@ -333,12 +339,13 @@ class Tournament:
             address: where to reach it from now on.
             elo: its rating so far; None if it has none.
             capacity: its maximum number of games at once.
+            server: the server that it plays at; None if it shares none.
 
         Raises:
             StateError: it has left.
         """
         await self._apply(EntrantRenewed(entrant, version, address, elo))
-        self._set_place(entrant, capacity, self._servers.get(entrant))
+        self._set_place(entrant, capacity, server)
         if self._lobby is not None:
             self._lobby.call_soon(entrant)
         self._changed.set()
@@ -346,7 +353,9 @@ class Tournament:
     def _set_place(self, entrant: int, capacity: int, server: Hashable) -> None:
         """Set the capacity and the server of an entrant."""
         self._capacities[entrant] = capacity
-        if server is not None and entrant not in self._sharing[server]:
+        if entrant in self._servers:
+            self._sharing[self._servers.pop(entrant)].remove(entrant)
+        if server is not None:
             self._servers[entrant] = server
             self._sharing[server].append(entrant)
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from quoridor_net.tournament import EntrantRenewed, EntrantWithdrawn
 from quoridor_net.tournament.journal.lock import ManagerLock
 from tests.support.tournament_program import run_tournament
+from tests.tournament.quoridor.test_leaderboard import Course
 
 LEAGUE = ("simple", "random", "--format", "league")
 
@@ -118,3 +120,38 @@ def test_an_impossible_date_is_one_line(tmp_path: Path, date: str) -> None:
     done = run_tournament("show", path, "--until", date)
     assert done.exit_code == 2
     assert done.stderr.splitlines()[-1].startswith("Error: ")
+
+
+def describe_holders(names: str, games: int = 2) -> str:
+    return (
+        f"h:2 is the address of {names}, but a server plays one game at a time:"
+        f" write h:2,games={games} for each entrant at it if it can play against itself"
+    )
+
+
+def test_no_entrant_takes_the_server_of_another(tmp_path: Path) -> None:
+    course = Course(tmp_path / "league.db")
+    course.apply(EntrantWithdrawn(2), EntrantRenewed(4, "2.0", "h:1", None))
+    course.journal.close()
+    for words, reason in (
+        (("renew", course.path, "cid", "3.0", "h:2"), describe_holders("bob")),
+        (("renew", course.path, "cid", "3.0", "H:2,games=2"), describe_holders("bob").replace("h:", "H:")),
+        (("add", course.path, "eve=h:2"), describe_holders("bob")),
+        # Another has come to its server meanwhile.
+        (("add", course.path, "ann"), describe_holders("cid").replace("h:2", "h:1")),
+    ):
+        done = run_tournament(*words)
+        assert (done.exit_code, done.stderr) == (1, f"Error: {reason}.\n"), words
+
+
+def test_entrants_at_one_server_play_only_once_they_have_room(tmp_path: Path) -> None:
+    course = Course(tmp_path / "league.db")
+    course.apply(EntrantRenewed(2, "2.0", "h:2", None))
+    course.journal.close()
+    done = run_tournament("resume", course.path, "--yes")
+    assert done.exit_code == 3
+    assert done.stderr.startswith(f"Error: {describe_holders('ann, bob')}. To leave an entrant out: ")
+    # Others can still come and go.
+    done = run_tournament("add", course.path, "eve=random")
+    assert (done.exit_code, done.stdout.startswith("eve plays from now on")) == (0, True), done.stderr
+    assert run_tournament("withdraw", course.path, "ann").exit_code == 0

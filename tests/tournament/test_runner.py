@@ -167,6 +167,24 @@ async def test_an_entrant_that_joins_shares_a_server_and_one_that_left_does_not(
     assert most == {False: 1, True: 4}
 
 
+async def test_a_server_that_an_entrant_left_is_free(autojump_clock: MockClock) -> None:
+    at_once: list[int] = []
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        at_once.append(tournament._running)
+        await trio.sleep(1)
+        return end(listener, FIRST_WINS)
+
+    start = TournamentStarted("hex", ("ann", "bob", "cid", "dan"))
+    tournament = Tournament(start, RoundRobin(8), play, servers={1: "s", 2: "s", 3: "s"})
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 10.5, tournament.renew, 1, "2.0", "host:2", None, 1, "t")
+        nursery.start_soon(_after, 10.5, tournament.renew, 2, "2.0", "host:3", None, 1, "u")
+        assert await tournament.run()
+    assert (max(at_once[:10]), max(at_once[-10:])) == (1, 2)
+
+
 async def test_games_do_not_wait_for_the_slowest_table(autojump_clock: MockClock) -> None:
     async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 import trio
 from attrs import evolve, frozen
 
+from quoridor_net.advice import format_command
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
@@ -27,6 +28,7 @@ from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.quoridor.plan import MAX_AT_ONCE, RULES, Plan
 from quoridor_net.tournament.quoridor.references import References, find_references
 from quoridor_net.tournament.quoridor.roster import Roster, open_roster
+from quoridor_net.tournament.quoridor.terms import check_servers
 from quoridor_net.tournament.requirements import AwaitedPhrase
 from quoridor_net.tournament.runner import Listen, Tournament
 from quoridor_net.tournament.schedule import Pairing, find_entrant
@@ -154,6 +156,7 @@ class Manager:
                 await roster.add(entrant)
         except ValueError as error:
             raise NotReadyError(str(error)) from None
+        self._check_shared_servers()
         specs = [*self.entrants, *map(parse_spec, self.state.addresses)]
         if any(spec.kind.is_built_in and not spec.kind.is_instant for spec in specs):
             self.tell_awaited(AwaitedPhrase.ENGINE())
@@ -179,6 +182,27 @@ class Manager:
         for sentence in sentences:
             self.report(f"{'Away' if self.plan.format.is_open_ended else 'Missing'}: {sentence}.")
         return evolve(start, entrants=roster.names), failures
+
+    def _check_shared_servers(self) -> None:
+        """Refuse to resume if present entrants share a server that has no place for all of them.
+
+        Raises:
+            NotReadyError: the message names them, and says what to do.
+        """
+        try:
+            check_servers(self._list_present())
+        except ValueError as error:
+            command = format_command("tournament", "withdraw", str(self.journal.path), "NAME")
+            raise NotReadyError(f"{error}. To leave an entrant out: {command}") from None
+
+    def _list_present(self, without: int | None = None) -> list[PlayerSpec]:
+        """Return the entrants that have not left, with their names, except the one with this number."""
+        state = self.state
+        return [
+            evolve(parse_spec(address), name=name)
+            for number, (name, address) in enumerate(zip(state.entrants, state.addresses, strict=True), 1)
+            if number != without and not state.is_withdrawn(number)
+        ]
 
     def _find_expected(self) -> set[int]:
         """Return the numbers of the entrants that may still have a game to play."""
@@ -288,11 +312,15 @@ class Manager:
         entrant = parse_spec(address or self.state.addresses[number - 1])
         if find_references([entrant.lasting_address]):
             raise ValueError(f"{entrant.address} would be a reference with a fixed rating: add it instead")
+        self.plan.terms.check_newcomer(entrant, self._list_present(number))
         with Leaderboard.open(self.journal.path) as board:
             elo = board.rating(number)
 
         async def renew() -> None:
-            await tournament.renew(number, version, entrant.lasting_address, elo, roster.capacities[number])
+            # Checked again, because another may have come to this server while it was tried.
+            self.plan.terms.check_newcomer(entrant, self._list_present(number))
+            capacity = roster.capacities[number]
+            await tournament.renew(number, version, entrant.lasting_address, elo, capacity, entrant.server)
 
         return f"{await roster.readmit(number, entrant, renew)} plays as version {version} from now on"
 
@@ -300,20 +328,17 @@ class Manager:
         if not self.plan.format.accepts_late:
             raise ValueError(f"the format {self.plan.form} does not accept late entrants")
         entrant = parse_spec(argument)
-        others = [
-            parse_spec(address)
-            for number, address in enumerate(self.state.addresses, 1)
-            if not self.state.is_withdrawn(number)
-        ]
-        self.plan.terms.check([*others, entrant])
+        self.plan.terms.check_newcomer(entrant, self._list_present())
         number = self._find_left(entrant)
 
         async def join(name: str) -> None:
+            self.plan.terms.check_newcomer(entrant, self._list_present())
             capacity = roster.capacities[len(roster.names)]
             await tournament.join(name, entrant.lasting_address, capacity, entrant.server)
 
         async def bring_back() -> None:
             assert number is not None
+            self.plan.terms.check_newcomer(entrant, self._list_present())
             capacity = roster.capacities[number]
             await tournament.bring_back(number, entrant.lasting_address, capacity, entrant.server)
 

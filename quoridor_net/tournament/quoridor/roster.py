@@ -21,7 +21,7 @@ from quoridor_net.players.source import PlayerSource, SourceSettings
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
-from quoridor_net.tournament.errors import AbsenceError, ShortageError, StateError
+from quoridor_net.tournament.errors import AbsenceError, ShortageError
 from quoridor_net.tournament.quoridor.arrivals import (
     AbsentPlayer,
     Waiting,
@@ -109,7 +109,7 @@ class Roster:
         Raises:
             ForfeitError: it is not available; the sentence names its address.
             OSError: the machine cannot start it.
-            StateError: ``join`` refuses it.
+            ValueError: ``join`` refuses it.
         """
         source = await self._open(entrant)
         try:
@@ -118,7 +118,7 @@ class Roster:
             self._sources.append(source)
             try:
                 await join(source.name)
-            except StateError:
+            except ValueError:
                 self._sources.remove(source)
                 raise
         except BaseException:
@@ -140,7 +140,7 @@ class Roster:
         Raises:
             ForfeitError: it is not available; the sentence names its address.
             OSError: the machine cannot start it.
-            StateError: ``bring_back`` refuses it.
+            ValueError: ``bring_back`` refuses it.
         """
         source = await self._open(entrant)
         # One at a time, because two terminals may bring back the same entrant.
@@ -152,7 +152,7 @@ class Roster:
                 self._sources[number - 1] = source
                 try:
                     await bring_back()
-                except StateError:
+                except ValueError:
                     self._sources[number - 1] = before
                     raise
             except BaseException:

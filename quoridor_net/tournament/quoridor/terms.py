@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from quoridor_net.clocks import GameClock
 from quoridor_net.match import MatchSettings
+from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.phrases import Translatable
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.programs.process import MEMORY_LIMIT, START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
@@ -60,7 +62,7 @@ class GameTerms:
     repetition: int | None = None
 
     def check(self, entrants: Iterable[PlayerSpec]) -> None:
-        """Refuse entrants whose protocol cannot express these terms.
+        """Refuse entrants whose protocol cannot express these terms, or whose server has no place for them.
 
         The 2016 protocol cannot express the size of the board and the number of walls, and the Athens
         protocol has only two players.
@@ -71,16 +73,23 @@ class GameTerms:
         usual = default_walls(STANDARD_SIZE, self.players)
         is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
         entrants = tuple(entrants)
-        servers = Counter(entrant.server for entrant in entrants if entrant.server is not None)
         for entrant in entrants:
-            at_once = 0 if entrant.server is None else servers[entrant.server]
-            if at_once > (entrant.games or 1):
-                place = {"address": entrant.address, "endpoint": str(entrant.endpoint)}
-                raise ValueError(RequirementPhrase.ONE_GAME(**place, games=at_once))
             if entrant.server is not None and not is_standard:
                 raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=usual))
             if entrant.program is not None and self.players > 2:
                 raise ValueError(RequirementPhrase.ATHENS(address=entrant.address))
+        check_servers(entrants)
+
+    def check_newcomer(self, newcomer: PlayerSpec, others: Iterable[PlayerSpec]) -> None:
+        """Refuse an entrant that does not fit, or whose server has no place for it beside ``others``.
+
+        Faults among ``others`` do not matter.
+
+        Raises:
+            ValueError: the message names the entrants that have the server, or says what to do.
+        """
+        sharing = [other for other in others if other.server is not None and other.server == newcomer.server]
+        self.check([evolve(newcomer, name=""), *sharing])
 
     def start(self) -> Position:
         """Return the position before the opening."""
@@ -121,3 +130,27 @@ class GameTerms:
         if self.seed is None:
             return None
         return zlib.crc32(f"{self.seed} {pairing.number} {seat}".encode()) & 0x7FFFFFFF
+
+
+def check_servers(entrants: Iterable[PlayerSpec]) -> None:
+    """Refuse entrants that share a server which has no place for all of them.
+
+    Raises:
+        ValueError: the message names them, if they have names.
+    """
+    sharing: defaultdict[Endpoint, list[PlayerSpec]] = defaultdict(list)
+    for entrant in entrants:
+        if entrant.server is not None:
+            sharing[entrant.server].append(entrant)
+    for each in sharing.values():
+        if len(each) > min(entrant.games or 1 for entrant in each):
+            raise ValueError(_describe_shared(each))
+
+
+def _describe_shared(entrants: Sequence[PlayerSpec]) -> Translatable:
+    """Return the reason why a server has no place for all of its entrants, with the known names."""
+    address, games = str(entrants[0].endpoint), len(entrants)
+    names = tuple(entrant.name for entrant in entrants if entrant.name)
+    if not names:
+        return RequirementPhrase.ONE_GAME(address=address, games=games)
+    return RequirementPhrase.SHARED(address=address, games=games, holders=names)

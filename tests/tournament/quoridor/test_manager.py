@@ -88,7 +88,7 @@ async def test_a_slow_entrant_does_not_delay_other_requests(tmp_path: Path) -> N
         assert await answer(path, slow_one) == "simple#2 plays from the next round on"
         assert state.entrants == ("simple", "random", "b", "simple#2")
         again = await answer(path, ask(path, "add", f"again={endpoint}"))
-        assert again.startswith(f"refused: {endpoint} is given more than once")
+        assert again.startswith(f"refused: {endpoint} is the address of simple#2, but a server plays one")
         assert await answer(path, ask(path, "add", "random")) == "random#2 plays from the next round on"
 
 
