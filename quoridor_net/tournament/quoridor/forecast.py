@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -16,13 +17,19 @@ from quoridor_net.tournament.quoridor.plan import Plan
 from quoridor_net.tournament.schedule import parse_chosen, unique_names
 from quoridor_net.tournament.sprt import Sprt
 
+if TYPE_CHECKING:
+    from quoridor_net.engine import Limits
+
 #: Plies of a typical game: about 60 to 80 between engines, fewer in a class.
 PLIES = 60
 
 #: Guess of the seconds that a move server or a program takes for a move, if its limits allow as much.
 THINKING = 1.0
 
-#: The same for built-in players that do not search.
+#: Positions that the engine searches in a second, at least on most machines.
+NODES_PER_SECOND = 200_000
+
+#: Seconds that built-in players take for a move if they do not search.
 AT_ONCE = 0.0005
 
 #: Maximum number of games listed.
@@ -212,7 +219,19 @@ def thinking_time(plan: Plan, entrant: PlayerSpec) -> float:
 
 def _is_known(entrant: PlayerSpec) -> bool:
     """Return whether the time of an entrant for a move is known rather than guessed."""
-    return entrant.kind.is_instant or entrant.thinking.think is not None
+    if entrant.kind.is_instant or not entrant.kind.is_built_in:
+        return entrant.kind.is_instant
+    limits = _find_limits(entrant)
+    # The speed of a search by depth alone depends on the position.
+    return limits.depth is None or (limits.time, limits.nodes) != (None, None)
+
+
+def _find_limits(entrant: PlayerSpec) -> Limits:
+    """Return the limits of the engine, with those of its level."""
+    # Imported here, because most tournaments need no engine.
+    from quoridor_net.engine.levels import limits_of_level
+
+    return limits_of_level(entrant.thinking.limits())
 
 
 def _assume(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
@@ -227,13 +246,35 @@ def _assume(plan: Plan, entrants: Sequence[PlayerSpec]) -> str:
 
 
 def _guess(plan: Plan, entrant: PlayerSpec) -> float:
-    """Return the seconds that an entrant thinks about a move."""
-    moves = PLIES / plan.terms.players
+    """Return the seconds that an entrant thinks about a move, on average."""
+    moves = PLIES // plan.terms.players
+    if entrant.kind.is_built_in and _is_known(entrant):
+        return _time_engine(plan, entrant, moves) / moves
     limits = [] if plan.terms.move_time is None else [plan.terms.move_time]
     clock = entrant.clock or plan.terms.clock
     if clock is not None:
         limits.append(clock.seconds / moves + clock.increment)
-    return min([entrant.thinking.think or THINKING, *limits])
+    return min([THINKING, *limits])
+
+
+def _time_engine(plan: Plan, entrant: PlayerSpec, moves: int) -> float:
+    """Return the seconds that the engine thinks about its first ``moves`` moves of a game."""
+    from quoridor_net.engine.time_management import search_time
+    from quoridor_net.players.base import Clock
+    from quoridor_net.players.engine import limits_within
+
+    limits = _find_limits(entrant)
+    longest = math.inf if limits.nodes is None else limits.nodes / NODES_PER_SECOND
+    clock = entrant.clock or plan.terms.clock
+    left = None if clock is None else clock.seconds
+    increment = 0.0 if clock is None else clock.increment
+    total = 0.0
+    for played in range(moves):
+        seconds = search_time(limits_within(Clock(plan.terms.move_time, left, increment), limits), played)
+        spent = longest if seconds is None else min(seconds, longest)
+        total += spent
+        left = None if left is None else left - spent + increment
+    return total
 
 
 def _format_duration(seconds: float) -> str:

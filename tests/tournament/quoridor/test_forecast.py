@@ -100,6 +100,39 @@ def test_known_move_times_are_no_guess() -> None:
     assert found.summary == "2 games of 2 entrants, 1 at once: about 2 min, if a game takes 60 plies."
 
 
+@pytest.mark.parametrize(
+    ("engine", "terms", "duration"),
+    [
+        # It uses its whole limit, without one a second.
+        ("engine", GameTerms(move_time=10.0), "5 min"),
+        ("engine:level=10", GameTerms(move_time=None), "30 s"),
+        ("engine:think=2", GameTerms(move_time=10.0), "60 s"),
+        ("engine:think=20", GameTerms(move_time=10.0), "5 min"),
+        # It plans for more moves than a typical game has.
+        ("engine", GameTerms(move_time=None, clock=GameClock(60.0)), "45 s"),
+        ("engine:clock=60+10", GameTerms(move_time=None), "5 min"),
+        ("engine:clock=60", GameTerms(move_time=0.5), "13 s"),
+        # Weaker levels search few positions.
+        ("engine:level=9", GameTerms(move_time=10.0), "2.4 s"),
+        ("engine:level=1", GameTerms(move_time=10.0), "0.32 s"),
+        ("engine:level=9,depth=30", GameTerms(move_time=10.0), "2.4 s"),
+        ("engine:nodes=200000", GameTerms(move_time=10.0), "30 s"),
+        ("engine:nodes=200000,depth=3", GameTerms(move_time=None), "30 s"),
+        ("engine:nodes=200000", GameTerms(move_time=0.5), "13 s"),
+    ],
+)
+def test_the_engine_takes_the_time_that_it_allots_itself(
+    engine: str, terms: GameTerms, duration: str
+) -> None:
+    found = forecast(Plan(games=1, terms=terms), [parse_spec(engine), parse_spec("simple")])
+    assert found.summary == f"1 game of 2 entrants, 1 at once: about {duration}, if a game takes 60 plies."
+
+
+def test_a_search_by_depth_is_of_unknown_speed() -> None:
+    found = forecast(Plan(games=1), [parse_spec("engine:depth=3"), parse_spec("simple")])
+    assert found.summary.endswith(", if a game takes 60 plies, and entrants of unknown speed 1 s per move.")
+
+
 def test_equal_names_are_told_apart() -> None:
     found = forecast(Plan(games=1), [parse_spec("a=h:1"), parse_spec("a=h:2")])
     assert found.games == ("game 1: a - a#2",)
