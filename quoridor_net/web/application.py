@@ -30,6 +30,7 @@ from quoridor_net.web.faults import Faults
 from quoridor_net.web.games import Games
 from quoridor_net.web.messages import converse, refuse, refuse_all, sender
 from quoridor_net.web.origin import OwnOrigin
+from quoridor_net.web.path_numbers import NUMBER
 from quoridor_net.web.proxies import Forwarded
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.replays import file_of, read_replay
@@ -38,18 +39,18 @@ from quoridor_net.web.texts import LANGUAGES, texts_of
 
 #: The pages, by their addresses after ``#/``: the routes of ``main.js``.
 PAGES = (
-    "boards/{number:int}",
-    "entrants/{number:int}",
-    "games/{number:int}",
-    "games/{number:int}/{ply:int}",
+    f"boards/{NUMBER}",
+    f"entrants/{NUMBER}",
+    f"games/{NUMBER}",
+    f"games/{NUMBER}/{{ply:number}}",
     "join/{token}",
     "learn",
-    "learn/{number:int}",
+    f"learn/{NUMBER}",
     "position/{line}",
     "position/{line}/{jumps}",
     "projector",
     "puzzles",
-    "puzzles/{number:int}",
+    f"puzzles/{NUMBER}",
     "replay",
     "seat/{token}",
     "signup",
@@ -146,8 +147,8 @@ def application(
             Route("/", send_page),
             Route("/site.json", description),
             Route("/qr.svg", code),
-            Route("/games/{number:int}/events.json", events),
-            Route("/games/{number:int}/replay.txt", replay),
+            Route(f"/games/{NUMBER}/events.json", events),
+            Route(f"/games/{NUMBER}/replay.txt", replay),
             *_live_routes(site.games),
             Route("/replay", read_replay, methods=["POST"]),
             *site.routes,
@@ -197,8 +198,8 @@ def _live_routes(games: Games) -> Sequence[BaseRoute]:
             nursery.cancel_scope.cancel()
 
     return (
-        WebSocketRoute("/games/{number:int}/live", follow_game),
-        WebSocketRoute("/boards/{number:int}/live", follow_board),
+        WebSocketRoute(f"/games/{NUMBER}/live", follow_game),
+        WebSocketRoute(f"/boards/{NUMBER}/live", follow_board),
     )
 
 

@@ -14,6 +14,7 @@ from quoridor_net.replay import Replay
 from quoridor_net.web.application import refuse_missing
 from quoridor_net.web.live import FRAME, Send, encode
 from quoridor_net.web.messages import address_of, converse, refuse_all, sender
+from quoridor_net.web.path_numbers import NUMBER
 
 
 class GameAnalysis:
@@ -96,4 +97,4 @@ def analysis_route(
             await converse(socket, refuse_all)
             nursery.cancel_scope.cancel()
 
-    return WebSocketRoute("/games/{number:int}/analysis", serve)
+    return WebSocketRoute(f"/games/{NUMBER}/analysis", serve)

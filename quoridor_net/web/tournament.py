@@ -35,6 +35,7 @@ from quoridor_net.web.live import LiveGame, Send, encode
 from quoridor_net.web.live_league import LiveLeague
 from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.messages import converse, refuse_all, sender
+from quoridor_net.web.path_numbers import NUMBER
 from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import document_in_thread
 
@@ -120,7 +121,7 @@ class TournamentFeed(Games):
         return (
             Route("/tournament.json", self._whole),
             Route("/tournament/games.json", self._more_games),
-            Route("/tournament/entrants/{number:int}.json", self._entrant),
+            Route(f"/tournament/entrants/{NUMBER}.json", self._entrant),
             WebSocketRoute("/tournament/live", self._live),
         )
 

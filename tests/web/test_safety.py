@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +17,16 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.web import messages
 from quoridor_net.web.application import Site
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import BURST, MAX_MESSAGE, PATIENCE, sender
 from quoridor_net.web.seat import Seat, WebPlayer
+from quoridor_net.web.sites import tournament as site_of
+from quoridor_net.web.tournament import TournamentFeed
 from tests.support.browser import NAME, Browser, ClosedError, Tab, in_memory
 from tests.support.site import seat_people
+from tests.tournament.quoridor.test_leaderboard import Course
 
 
 @frozen
@@ -346,3 +351,42 @@ async def test_nothing_is_sent_while_a_connection_closes(autojump_clock: MockClo
         await tell("two")
     await tell("three")
     assert sent == ["websocket.accept", "websocket.send", "websocket.close"]
+
+
+#: Longer than the numbers that Python converts, and that a database holds.
+LONG_NUMBERS = ("9" * 5000, "9" * 20, str(2**63), str(10**9))
+
+
+@pytest.mark.threads
+@pytest.mark.parametrize("number", LONG_NUMBERS, ids=len)
+async def test_a_number_of_any_length_is_that_of_nothing(number: str, tmp_path: Path) -> None:
+    course = Course(tmp_path / "league.db")
+    course.play(2, 3, 1)
+    browser = Browser(in_memory(site_of(TournamentFeed(course.state, course.path, "t", "league"))))
+    for path in (
+        *(f"/tournament/entrants/{number}.json", f"/games/{number}/events.json"),
+        f"/games/{number}/replay.txt",
+    ):
+        answer = await browser.get(path)
+        assert (answer.status, "error" in answer.json) == (404, True), path
+    for path in (f"/games/{number}", f"/games/1/{number}", f"/boards/{number}", f"/puzzles/{number}"):
+        answer = await browser.get(path)
+        assert (answer.status, answer.headers["location"].endswith(f"#{path}")) == (307, True)
+    games = (await browser.get(f"/tournament/games.json?offset={number}&limit={number}")).json
+    assert games["games"] == []
+    for path in (f"/games/{number}/live", f"/boards/{number}/live"):
+        async with browser.tab(path) as tab:
+            assert (await tab.receive())["code"] == "no_game"
+
+
+async def test_a_message_with_a_number_of_any_length_is_refused(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/boards/1/live") as tab:
+        await sit(tab, playing.seats[0])
+        for number in ("9" * 2000, "-" + "9" * 2000, "1e999"):
+            await tab.send(f'{{"move": "(4, 1)", "ply": {number}}}')
+            assert (await tab.until("refused"))["code"]
+
+
+def test_every_route_takes_numbers_of_any_length() -> None:
+    for path in Path(messages.__file__).parent.glob("*.py"):
+        assert ":int}" not in path.read_text(encoding="utf-8"), path

@@ -166,11 +166,11 @@ async def test_an_address_typed_without_its_number_sign_leads_to_the_page() -> N
     table = source[start : source.index('    "*": ', start)]
     routes = re.findall(r"^    \"?([a-z:/]+)\"?: ", table, re.MULTILINE)
     assert sorted(re.sub(r":(\w+)", r"{\1}", route) for route in routes) == sorted(
-        page.replace(":int", "") for page in PAGES
+        page.replace(":number", "") for page in PAGES
     )
     async with real_site(watch(LiveGame())) as url:
         for page in PAGES:
-            path = re.sub(r"\{\w+(:int)?\}", "7", page)
+            path = re.sub(r"\{\w+(:number)?\}", "7", page)
             answer = await ask(url, f"/{path}")
             up = "../" * path.count("/")
             assert b" 307 " in answer
