@@ -68,10 +68,15 @@ def format_elo(elo: float) -> str:
 
 def format_interval(elo: EloDifference) -> Translatable:
     """Return a difference in Elo with its interval; an infinite end is shown as open."""
+    return ColumnPhrase.INTERVAL(**format_ends(elo))
+
+
+def format_ends(elo: EloDifference) -> dict[str, str]:
+    """Return the parts of an interval by name, for phrases; an infinite end is shown as open."""
     low, high = (
         format_elo(end) if math.isfinite(end) else ColumnPhrase.OPEN() for end in (elo.low, elo.high)
     )
-    return ColumnPhrase.INTERVAL(value=format_elo(elo.value), low=low, high=high)
+    return {"value": format_elo(elo.value), "low": low, "high": high}
 
 
 def format_score(score: PartialScore) -> str:

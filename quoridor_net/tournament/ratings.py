@@ -137,7 +137,7 @@ class Ratings:
 
     Attributes:
         entrants: the ratings, by number from 1.
-        first_move: the value of the first move, in Elo.
+        first_move: the value of the first move, in Elo. Its interval is open at an end that no result bounds.
         groups: numbers of the entrants that games connect, largest group first. Strengths can be compared
             only within a group.
     """
@@ -230,11 +230,12 @@ def rate(
 
     played, games = _blocks(results)
     edges = _find_beaten(entrants, played)
+    components = find_strong_components(edges)
     if scale is not None:
         return _rate_on_scale(scale, entrants, played, games, edges, resamples, seed, prior)
     values, drawn = np.zeros(entrants + 1), np.zeros((resamples, entrants + 1))
     if played:
-        counterparts = _counterparts(played, find_strong_components(edges))
+        counterparts = _counterparts(played, components)
         weights = [*played.values()]
         model = BradleyTerry([*played, *map(_mirror, counterparts)], entrants, prior / NATURAL)
         fitted = model.fit(weights + [0] * len(counterparts))
@@ -250,7 +251,7 @@ def rate(
         Rating(entrant, EloDifference(elo.value, *opened), games[entrant])
         for entrant, (elo, opened) in enumerate(zip(bounds, _open_intervals(bounds, edges), strict=False), 1)
     )
-    return Ratings(ratings, _first_move(bounds[-1], played), _group(edges), drawn)
+    return Ratings(ratings, _first_move(bounds[-1], played, components), _group(edges), drawn)
 
 
 def rate_on_scale(entrants: int, scores: Mapping[tuple[int, int, float], int], scale: Scale) -> Ratings:
@@ -389,11 +390,16 @@ def _mirror(block: Block) -> Block:
     return tuple(each.mirrored for each in block)
 
 
-def _first_move(elo: EloDifference, blocks: Iterable[Block]) -> EloDifference:
-    """Return the value of the first move; the interval is open if it took every point, or none."""
+def _first_move(elo: EloDifference, blocks: Iterable[Block], components: Sequence[int]) -> EloDifference:
+    """Return the value of the first move; the interval is open if it took every point, or none.
+
+    Where points went one way only, the difference in strength explains them, with or without the first move.
+    """
     # The points of the player with the first move.
     scored = {
-        points if moved > 0 else 1 - points for _, _, moved, points in chain.from_iterable(blocks) if moved
+        points if moved > 0 else 1 - points
+        for one, other, moved, points in chain.from_iterable(blocks)
+        if moved and components[one] == components[other]
     }
     low = elo.low if scored - {LOSS} else -math.inf
     return EloDifference(elo.value, low, elo.high if scored - {WIN} else math.inf)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -24,7 +25,7 @@ from quoridor_net.tournament.columns import (
     Section,
     Sheet,
     format_counts,
-    format_elo,
+    format_ends,
     format_interval,
     format_pentanomial,
     format_points,
@@ -346,8 +347,10 @@ class Results:
         if self.ratings is not None and len(self.ratings.groups) > 1:
             facts.append(FactPhrase.GROUPS())
         elif self.ratings is not None:
-            worth = asdict(self.ratings.first_move)
-            facts.append(FactPhrase.FIRST_MOVE(**{name: format_elo(elo) for name, elo in worth.items()}))
+            worth = self.ratings.first_move
+            # Nothing is known if one entrant won all games.
+            if math.isfinite(worth.low) or math.isfinite(worth.high):
+                facts.append(FactPhrase.FIRST_MOVE(**format_ends(worth)))
         if self.terminations:
             facts.append(FactPhrase.ENDED_BY(counts=format_counts(self.terminations)))
         return facts

@@ -177,6 +177,18 @@ def test_a_first_move_that_always_wins_has_an_open_interval() -> None:
     assert first_move.low <= first_move.value
 
 
+@pytest.mark.parametrize("wins", [[[0, 9], [0, 0]], [[0, 0], [1, 0]], [[0, 4, 4], [0, 0, 4], [0, 0, 0]]])
+def test_wins_of_the_stronger_say_nothing_about_the_first_move(wins: list[list[int]]) -> None:
+    first_move = rate(len(wins), both_ways(wins)).first_move
+    assert (first_move.low, first_move.high) == (-math.inf, math.inf)
+
+
+def test_only_games_between_rivals_bound_the_value_of_the_first_move() -> None:
+    rivals, others = [game(1, 2), game(2, 1)] * 10, both_ways([[0, 0, 9], [0, 0, 9], [0, 0, 0]])
+    first_move = rate(3, rivals + others).first_move
+    assert (first_move.high, first_move.value > 200) == (math.inf, True)
+
+
 def test_groups_that_never_met_are_reported() -> None:
     results = [game(1, 4), game(4, 1), game(2, 3), game(3, 2), game(3, 5), game(5, 3)]
     ratings = rate(6, results)

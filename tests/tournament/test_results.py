@@ -266,3 +266,23 @@ def test_the_winner_is_named_once_all_games_are_played() -> None:
     shared.apply(end_game(1, Result(None, Termination.PLY_LIMIT, "Drawn.", 20)))
     shared.apply(TournamentEnded())
     assert Results.of(shared, format_of(shared)).winner == "ann, bob share first place with ½ points."
+
+
+def test_nothing_is_said_about_the_first_move_if_it_is_unknown() -> None:
+    state = play_plan(Plan(games=4))
+    results = Results.of(state, format_of(state), ratings=rate_entrants(state))
+    assert not any("first move" in fact for fact in results.facts)
+    first_move = results.document()["first_move"]
+    assert (first_move["low"], first_move["high"]) == (None, None)
+
+
+def test_an_open_end_of_the_value_of_the_first_move_is_called_open() -> None:
+    state = play_plan(Plan(), entrants=2)
+    # The second game goes to bob, who has the first move.
+    state.decided[2] = evolve(state.decided[2], winner=1)
+    (fact,) = (
+        fact
+        for fact in Results.of(state, format_of(state), ratings=rate_entrants(state)).facts
+        if "first move" in fact
+    )
+    assert fact.endswith(" to open).")
