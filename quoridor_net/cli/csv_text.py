@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from quoridor_net.tournament.schedule import unique_names
@@ -29,6 +30,19 @@ def csv_names(names: Iterable[str]) -> dict[str, str]:
     different = tuple(dict.fromkeys(names))
     clean = unique_names(_no_formula(name.translate(_NAME_PARTS)) for name in different)
     return dict(zip(different, clean, strict=True))
+
+
+def respell(sentence: str, names: Mapping[str, str]) -> str:
+    """Return a sentence with the spelling that :func:`csv_names` gave these names; others stay."""
+    changed = [name for name in names if name and names[name] != name]
+    # A name may begin with another one.
+    known = "|".join(map(re.escape, sorted(changed, key=len, reverse=True)))
+
+    def replace(found: re.Match[str]) -> str:
+        beside = sentence[max(found.start() - 1, 0) : found.start()] + sentence[found.end() : found.end() + 1]
+        return found[0] if any(map(str.isalnum, beside)) else names[found[0]]
+
+    return re.sub(known, replace, sentence) if known else sentence
 
 
 def _cell(value: Any) -> Any:

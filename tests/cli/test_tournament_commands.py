@@ -20,6 +20,7 @@ from typing import NoReturn
 import pytest
 from click.testing import CliRunner
 
+from quoridor_net.cli.csv_text import respell
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.main import main
 from quoridor_net.cli.new_file import NewFile
@@ -275,6 +276,24 @@ def test_cells_have_no_commas_and_semicolons(tmp_path: Path, table: str) -> None
     rows = list(csv.reader(io.StringIO(shown)))
     assert rows
     assert not [cell for row in rows for cell in row if {",", ";"} & {*cell}]
+
+
+def test_a_sentence_in_csv_has_the_names_of_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    options = ("--size", 5, "--games", 1, "--seed", 1)
+    assert run_tournament("run", path, "@c=random", "a;b=simple", *options).exit_code == 0
+    (row,) = csv.DictReader(io.StringIO(run_tournament("show", path, "--format", "csv").stdout))
+    first, second = row["seats"].split()
+    assert {first, second} == {"'@c", "a_b"}
+    assert re.match(rf"{first} \(player 1\) wins|{second} \(player 2\) wins", row["sentence"])
+
+
+def test_only_whole_names_in_a_sentence_are_spelled_anew() -> None:
+    names = {"a,b": "a_b", "a,b,c": "a_b_c", "+": "'+", "bob": "bob"}
+    sentence = "a,b (player 1) wins: a,b,c (player 2) sent 'xa,b' and 1+1; +: bob"
+    told = "a_b (player 1) wins: a_b_c (player 2) sent 'xa,b' and 1+1; '+: bob"
+    assert respell(sentence, names) == told
+    assert respell(sentence, {"bob": "bob"}) == sentence
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "html"])

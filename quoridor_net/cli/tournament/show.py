@@ -14,7 +14,7 @@ from attrs import AttrsInstance, fields
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
-from quoridor_net.cli.csv_text import csv_names, csv_text
+from quoridor_net.cli.csv_text import csv_names, csv_text, respell
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.reading import read_state
 from quoridor_net.text import quote
@@ -110,23 +110,31 @@ def show(file: Path, form: str, table: str | None, until: str | None) -> None:
     if form == "schedule":
         click.echo("\n".join(_schedule(file, state)))
         return
-    results = _results_of(state, form)
     match form:
         case "json":
-            click.echo(_json(results.document()))
+            click.echo(_json(_results_of(state).document()))
         case "csv":
-            click.echo(_csv(results.document(), table or "games"), nl=False)
+            click.echo(_csv(_document_for_csv(state), table or "games"), nl=False)
         case "markdown":
-            click.echo(markdown_of(results))
+            click.echo(markdown_of(_results_of(state)))
         case "html":
-            click.echo(_html(file, results), nl=False)
+            click.echo(_html(file, _results_of(state)), nl=False)
 
 
-def _results_of(state: TournamentState, form: str) -> Results:
-    """Return the results, with the names that the format has."""
-    if form == "csv":
-        state.entrants = tuple(csv_names(state.entrants).values())
+def _results_of(state: TournamentState) -> Results:
     return Results.of(state, format_of(state), ratings=rate_entrants(state), opening_of=openings_of(state))
+
+
+def _document_for_csv(state: TournamentState) -> Document:
+    """Return the results with all names, also those in sentences, as they are spelled in CSV."""
+    names = csv_names(state.entrants)
+    state.entrants = tuple(names.values())
+    document = _results_of(state).document()
+    own = {spelled: name for name, spelled in names.items()}
+    for game in (*document["games"], *document["unfinished"]):
+        if game["sentence"]:
+            game["sentence"] = respell(game["sentence"], {own[each]: each for each in game["seats"]})
+    return document
 
 
 def _schedule(file: Path, state: TournamentState) -> list[str]:
@@ -171,7 +179,9 @@ def _csv_of_league(board: Leaderboard, table: str, until: str) -> Iterator[list[
         case "games":
             yield [GAME_FACTS]
             for game in board.games(until):
-                yield [[*(game | {"seats": [names[name] for name in game["seats"]]}).values()]]
+                spelled = {name: names[name] for name in game["seats"]}
+                game |= {"seats": [*spelled.values()], "sentence": respell(game["sentence"], spelled)}
+                yield [[*game.values()]]
         case _:
             rows = [row.document() for row in board.read(until)]
             for row in rows:

@@ -113,6 +113,20 @@ def test_csv_has_the_same_fields_with_and_without_games(addresses: tuple[str, ..
     assert [*names, "phrase", "history"] == [*rows[0]]
 
 
+def test_a_sentence_in_csv_has_the_names_of_its_row(tmp_path: Path) -> None:
+    course = Course(tmp_path / "league.db")
+    course.play(1, 2, 1)
+    course.journal.close()
+    with closing(sqlite3.connect(course.path)) as connection, connection:
+        connection.execute(
+            "UPDATE games SET sentence = 'level 1 (player 1) wins: ann (player 2) left, alas.'"
+        )
+    shown = run_tournament("show", course.path, "--format", "csv", "--table", "games").stdout
+    (row,) = csv.DictReader(shown.splitlines())
+    assert row["seats"] == "level_1 ann"
+    assert row["sentence"] == "level_1 (player 1) wins: ann (player 2) left alas."
+
+
 def test_references_have_no_versions(course: Course) -> None:
     course.journal.close()
     for words, reason in (
