@@ -49,7 +49,7 @@ def test_every_command_is_tried() -> None:
 @pytest.mark.parametrize("command", WORDS)
 def test_a_tournament_that_has_not_begun_is_refused_at_once(waiting: Path, command: str) -> None:
     result = run_tournament(command, waiting, *WORDS[command])
-    assert result.exit_code != 0
+    assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == (
         f"Error: the tournament in {waiting} has not begun: wait for its first game, which after --gather"
         " follows the start by the lecturer's link, or end its program with Ctrl-C."
@@ -76,7 +76,7 @@ def test_a_tournament_that_ended_before_its_beginning_is_started_again(
             shutil.copy(path.with_name("killed"), path)
             shutil.copy(path.with_name("killed-wal"), path.with_name(f"{path.name}-wal"))
     result = run_tournament(command, path, *WORDS[command])
-    assert result.exit_code != 0
+    assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == (
         f"Error: {path} contains no tournament, because its program ended before the first game:"
         " start it again."

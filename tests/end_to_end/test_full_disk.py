@@ -118,12 +118,39 @@ def test_a_full_disk_at_the_start_is_reported(free: int, disk: Disk) -> None:
     path = disk.folder / "a.db"
     disk.leave(free)
     refused = run_tournament("run", path, *WORDS)
-    assert refused.exit_code == 2
+    assert refused.exit_code == 1
     assert refused.stderr.splitlines()[-1] == f"Error: {path} cannot be written: the disk is full."
+    assert "Usage" not in refused.stderr
     assert "Traceback" not in refused.stderr
     assert not path.exists()
     disk.leave(SIZE)
     assert run_tournament("run", path, "simple", "random", "--size", 3).exit_code == 0
+
+
+@pytest.mark.parametrize("free", [0, 4 * KIB, 12 * KIB, 40 * KIB, 80 * KIB])
+@pytest.mark.parametrize(
+    "words",
+    [("resume",), ("add", "random"), ("set", "--concurrency", 2), ("withdraw", "simple")],
+    ids=lambda words: words[0],
+)
+def test_a_full_disk_is_no_wrong_usage(words: tuple[object, ...], free: int, disk: Disk) -> None:
+    path = disk.folder / "a.db"
+    with start_tournament("run", path, *WORDS[:2], "--format", "league", "--size", 5) as process:
+        wait_until(path, process, lambda state: len(state.decided) > 3)
+        process.kill()
+    command, *more = words
+    disk.leave(free)
+    refused = run(*("tournament", command, path, *more))
+    if refused.returncode == 0:
+        # There was enough space for this request.
+        assert (free, command) != (0, "resume")
+        return
+    first, *others = refused.stderr.splitlines()
+    assert refused.returncode == 1
+    assert first in {
+        f"Error: {each} cannot be written: the disk is full." for each in (path, f"{path}-manager")
+    }
+    assert not others or others[0].startswith("Stopped. ")
 
 
 def test_a_journal_with_a_log_is_read_on_a_full_disk(disk: Disk) -> None:

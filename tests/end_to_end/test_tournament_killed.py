@@ -237,7 +237,7 @@ WORDS = ("simple", "random", "--games", 40, "--size", 5, "--seed", 3, "--concurr
 def test_a_full_disk_at_the_start_is_reported(size: int, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     refused = finish("run", path, *WORDS, **full_disk(size))
-    assert refused.returncode == 2
+    assert refused.returncode == 1
     assert refused.stderr.splitlines()[-1].startswith(f"Error: {path} cannot be ")
     assert "Traceback" not in refused.stderr
     assert not path.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -14,17 +15,21 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.cli.recorded_game import WRITTEN_FORMAT
-from quoridor_net.cli.tournament.reading import read_state
+from quoridor_net.cli.tournament.reading import read_state, refusal_of
 from quoridor_net.replay import RecordFormat, ReplayError, format_game
 from quoridor_net.replay.collection import join_games
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.text import count_things
 from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.journal.errors import NotBegunError
 from quoridor_net.tournament.journal.reading import back_up
 from quoridor_net.tournament.quoridor.archive import GameError, read_games
 from quoridor_net.tournament.quoridor.archive import verify as find_faults
 from quoridor_net.tournament.quoridor.plan import Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
+
+#: Errors that say nothing about the name of a file: full and read-only disks.
+_UNWRITABLE = {errno.ENOSPC, errno.EROFS}
 
 
 @command()
@@ -76,7 +81,7 @@ def games(context: click.Context, file: Path, save: Path | None, output: NewFile
         # Every command ends alike when its reader is gone.
         raise
     except OSError as error:
-        if error.filename is not None:
+        if error.filename is not None and error.errno not in _UNWRITABLE:
             raise click.UsageError(f"{error.filename}: {error.strerror}.") from None
         # For instance because the disk is full.
         click.echo(f"Error: {output.name if output is not None else save}: {error.strerror}.", err=True)
@@ -156,6 +161,8 @@ def backup(context: click.Context, file: Path, copy: Path) -> None:
         if not may_overwrite(context):
             refuse_existing([copy])
         back_up(file, copy)
+    except NotBegunError as error:
+        raise refusal_of(error, file) from None
     except JournalError as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)
@@ -171,6 +178,8 @@ def verify(file: Path) -> None:
     """Check the tournament in FILE.db: replay every move, rebuild every table, and list faults."""
     try:
         wrong = find_faults(file)
+    except NotBegunError as error:
+        raise refusal_of(error, file) from None
     except JournalError as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)

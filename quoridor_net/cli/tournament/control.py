@@ -11,14 +11,12 @@ from pathlib import Path
 import click
 from attrs import evolve
 
-from quoridor_net.advice import format_command
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.tournament.reading import read_state
+from quoridor_net.cli.tournament.reading import read_state, refusal_of
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.requests import REFUSED, ask
 from quoridor_net.tournament.journal.trust import trust
 from quoridor_net.tournament.quoridor.commands import commands_of, from_folder
@@ -143,11 +141,8 @@ def _request(file: Path, ask_for_it: Callable[[], str]) -> None:
     """Send a request and print the answer."""
     try:
         answer = ask_for_it()
-    except DamagedPageError as error:
-        command = format_command("tournament", "verify", str(file))
-        raise click.UsageError(f"{error}. For details: {command}") from None
     except JournalError as error:
-        raise click.UsageError(f"{error}.") from None
+        raise refusal_of(error, file) from None
     refusal = answer.removeprefix(REFUSED)
     if refusal != answer:
         click.echo(f"Error: {refusal}.", err=True)

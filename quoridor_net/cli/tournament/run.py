@@ -18,6 +18,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.playing import announce, display_kind, play, report_to
+from quoridor_net.cli.tournament.reading import refusal_of
 from quoridor_net.cli.tournament.settings import (
     WITH_ROUNDS,
     configure,
@@ -34,7 +35,6 @@ from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.text import visible
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
-from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.trust import find_unknown, trust
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress, parse_cluster
@@ -251,7 +251,7 @@ def run(
 
     An entrant is [NAME=]ADDRESS, where ADDRESS is HOST:PORT of a move server, qtp:COMMAND for an engine of
     the Athens protocol, engine[:level=5,think=0.1], simple or random. Exit status: 0 if all games are played
-    or a league was stopped, 1 if FILE.db can no longer be written, 2 for wrong usage, 3 if an entrant is
+    or a league was stopped, 1 if FILE.db cannot be written, 2 for wrong usage, 3 if an entrant is
     missing, 4 if another tournament was stopped or games have no result. To continue it: "quoridor tournament
     resume FILE.db".
     """
@@ -290,7 +290,7 @@ def run(
     try:
         journal = Journal.create(file)
     except JournalError as error:
-        raise click.UsageError(f"{error}.") from None
+        raise refusal_of(error, file) from None
     trust(file, commands_of(field))
     manager = Manager(
         journal,
@@ -374,11 +374,8 @@ def resume(
         raise click.UsageError("--gather needs --web, where entrants sign up.")
     try:
         journal, state = Journal.resume(file)
-    except DamagedPageError as error:
-        command = format_command("tournament", "verify", str(file))
-        raise click.UsageError(f"{error}. For details: {command}") from None
     except JournalError as error:
-        raise click.UsageError(f"{error}.") from None
+        raise refusal_of(error, file) from None
     try:
         plan = Plan.of_state(state)
         if gather and not plan.format.is_open_ended:

@@ -16,7 +16,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.csv_text import csv_names, csv_text, respell
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.tournament.reading import read_state
+from quoridor_net.cli.tournament.reading import read_state, refusal_of
 from quoridor_net.text import quote
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.leaderboard import (
@@ -98,7 +98,7 @@ def show(file: Path, form: str, table: str | None, until: str | None) -> None:
             _show_league(file, form, table or "standings", until)
             return
     except JournalError as error:
-        raise click.UsageError(f"{error}.") from None
+        raise refusal_of(error, file) from None
     if until is not None:
         raise click.UsageError("--until works only for leagues.")
     if table == "versions":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 from quoridor_net.text import printable
 
@@ -26,6 +27,10 @@ _REASONS = {
 }
 
 
+#: Errors that say nothing about the contents of the file.
+_UNWRITABLE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_BUSY")
+
+
 class JournalError(Exception):
     """The file cannot be used as a journal; the message names it and the reason."""
 
@@ -38,13 +43,20 @@ class HeldError(JournalError):
     """Another program holds the tournament, or is about to."""
 
 
+class UnwritableError(JournalError):
+    """The machine does not let the file be read or written, for instance because the disk is full."""
+
+
 class DamagedPageError(JournalError):
     """The events are intact, but a page of the file with other tables is damaged."""
 
 
-def reason_of(error: sqlite3.Error) -> str:
-    """Return the meaning of an error of SQLite, to follow the name of the journal."""
+def explain(path: Path, error: sqlite3.Error) -> JournalError:
+    """Return a readable error for an error of SQLite in the file at ``path``."""
     name = getattr(error, "sqlite_errorname", "")
     told = [reason for code, reason in _REASONS.items() if name.startswith(code)]
     # SQLite's message may quote damaged bytes.
-    return told[0] if told else f"cannot be used: {printable(str(error).encode())}"
+    reason = told[0] if told else f"cannot be used: {printable(str(error).encode())}"
+    # A missing folder is a mistake in the name.
+    is_unwritable = name.startswith(_UNWRITABLE) and path.absolute().parent.is_dir()
+    return (UnwritableError if is_unwritable else JournalError)(f"{path} {reason}")

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from quoridor_net.text import visible
-from quoridor_net.tournament.journal.errors import HeldError, JournalError, reason_of
+from quoridor_net.tournament.journal.errors import HeldError, JournalError, explain
 
 _TABLE = "CREATE TABLE manager (host TEXT, process INTEGER, since TEXT)"
 
@@ -35,7 +35,11 @@ _PAUSE = 0.01
 
 
 class _RemovedError(JournalError):
-    """The lock may have been removed in the meantime."""
+    """The lock may have been removed in the meantime; ``meaning`` is the error otherwise."""
+
+    def __init__(self, meaning: JournalError) -> None:
+        super().__init__(str(meaning))
+        self.meaning = meaning
 
 
 class ManagerLock:
@@ -59,10 +63,10 @@ class ManagerLock:
             # The previous holder may remove the file after it was opened here.
             try:
                 connection = _lock_file(journal, path)
-            except _RemovedError:
+            except _RemovedError as error:
                 failed += 1
                 if failed == _ATTEMPTS:
-                    raise
+                    raise error.meaning from None
                 time.sleep(_PAUSE)
                 continue
             if path.exists() and _is_same(connection, path):
@@ -140,8 +144,9 @@ def _lock_file(journal: Path, path: Path) -> sqlite3.Connection:
         if _is_busy(error):
             refusal = HeldError(f"{journal} is being played by another program{_find_holder(connection)}")
         else:
-            kind = _RemovedError if error.sqlite_errorname.startswith(_REMOVED) else JournalError
-            refusal = kind(f"{journal if is_new else path} {reason_of(error)}")
+            refusal = explain(journal if is_new else path, error)
+            if error.sqlite_errorname.startswith(_REMOVED):
+                refusal = _RemovedError(refusal)
             if is_new:
                 _remove(path, connection)
         if connection is not None:

@@ -20,7 +20,7 @@ from quoridor_net.tournament.journal.errors import (
     DamagedPageError,
     JournalError,
     NotBegunError,
-    reason_of,
+    explain,
 )
 from quoridor_net.tournament.journal.lock import is_held
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
@@ -89,7 +89,7 @@ def explain_errors(path: Path) -> Iterator[None]:
     except UnicodeDecodeError:
         raise JournalError(f"{path} is damaged: it contains invalid UTF-8") from None
     except sqlite3.Error as error:
-        raise JournalError(f"{path} {reason_of(error)}") from None
+        raise explain(path, error) from None
 
 
 def read_journal(path: Path) -> TournamentState:
