@@ -10,7 +10,8 @@ import pytest
 
 from quoridor_net.tournament import EntrantRenewed, EntrantWithdrawn
 from quoridor_net.tournament.journal.lock import ManagerLock
-from tests.support.tournament_program import run_tournament
+from tests.support.patience import PATIENCE
+from tests.support.tournament_program import has_result, run_tournament, start_tournament, wait_until
 from tests.tournament.quoridor.test_leaderboard import Course
 
 LEAGUE = ("simple", "random", "--format", "league")
@@ -155,3 +156,16 @@ def test_entrants_at_one_server_play_only_once_they_have_room(tmp_path: Path) ->
     done = run_tournament("add", course.path, "eve=random")
     assert (done.exit_code, done.stdout.startswith("eve plays from now on")) == (0, True), done.stderr
     assert run_tournament("withdraw", course.path, "ann").exit_code == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps open files")
+def test_a_league_ends_when_its_file_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with start_tournament("run", path, *LEAGUE, "--size", 5, "--quiet") as process:
+        wait_until(path, process, has_result)
+        for each in tmp_path.iterdir():
+            each.unlink()
+        _, error = process.communicate(timeout=PATIENCE)
+    assert error == f"Error: {path} was removed or replaced while the tournament was played.\n"
+    assert process.returncode == 1
+    assert [*tmp_path.iterdir()] == []

@@ -28,6 +28,7 @@ from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.text import count_things
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.journal.errors import GoneError
 from quoridor_net.tournament.journal.requests import ask
 from quoridor_net.tournament.quoridor.cluster import ClusterError, open_cluster
 from quoridor_net.tournament.quoridor.cluster_address import ClusterAddress
@@ -97,7 +98,7 @@ def play(
         gathers: whether entrants sign up on the page first.
     """
     journal, state = manager.journal, manager.state
-    path = journal.path
+    path, is_there = journal.path, True
     seen = None if web is None else _make_site(manager, web, gathers=gathers)
     with journal:
         try:
@@ -105,6 +106,7 @@ def play(
             # On a cluster, workers look after engines, and orphans of local workers must not be killed.
             with adopt_orphans() if dask is None else nullcontext():
                 status = clock.run(until_seen, web, None if seen is None else seen.site, run)
+            journal.check_presence()
         except* MissingError as group:
             click.echo(f"Error: {first_error(group)}. {_advise_on_missing(manager)}", err=True)
             status = ExitStatus.CANNOT_BEGIN
@@ -114,6 +116,9 @@ def play(
         except* ClusterError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN
+        except* GoneError as group:
+            click.echo(f"Error: {first_error(group)}.", err=True)
+            status, is_there = ExitStatus.FAILED, False
         except* JournalError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.FAILED
@@ -129,7 +134,7 @@ def play(
         # A league has no other end. A journal without events is removed, so it cannot be resumed.
         stopped = ExitStatus.DONE if manager.plan.format.is_open_ended else ExitStatus.ABORTED
         status = stopped if journal.has_begun else ExitStatus.CANNOT_BEGIN
-    if journal.has_begun and not is_over and status is not ExitStatus.CANNOT_BEGIN:
+    if is_there and journal.has_begun and not is_over and status is not ExitStatus.CANNOT_BEGIN:
         click.echo(f"Stopped. To continue: {format_command('tournament', 'resume', str(path))}", err=True)
     leave(status)
 

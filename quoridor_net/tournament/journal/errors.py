@@ -47,6 +47,10 @@ class UnwritableError(JournalError):
     """The machine does not let the file be read or written, for instance because the disk is full."""
 
 
+class GoneError(JournalError):
+    """The file was removed, moved or replaced while it was open, so what is written to it is lost."""
+
+
 class DamagedPageError(JournalError):
     """The events are intact, but a page of the file with other tables is damaged."""
 

@@ -19,7 +19,7 @@ from quoridor_net.match import MoveMade, MoveRequested, TurnPassed
 from quoridor_net.shortage import lack_of
 from quoridor_net.tournament.encoding import Record, as_object
 from quoridor_net.tournament.events import Event, GameEvent
-from quoridor_net.tournament.journal.errors import HeldError, JournalError
+from quoridor_net.tournament.journal.errors import GoneError, HeldError, JournalError
 from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.journal.reading import (
     check_pages,
@@ -72,6 +72,7 @@ class Journal:
         self._clock = clock
         # Used by only one thread at a time.
         self._connection = connect(path, check_same_thread=False)
+        self._file = _identify(path)
         self._tables = Tables() if tables is None else tables
         self._number = events
         #: Whether the file contains any events.
@@ -187,6 +188,7 @@ class Journal:
 
         Raises:
             JournalError: it cannot be written, for instance because the disk is full. The next flush retries.
+                A :class:`GoneError` if it was removed.
         """
         wanted = self._appended
         with trio.CancelScope(shield=True):
@@ -205,6 +207,7 @@ class Journal:
 
     def _write(self, changes: list[Change]) -> None:
         connection = self._connection
+        self.check_presence()
         with explain_errors(self.path):
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -217,14 +220,24 @@ class Journal:
                 raise
         self.has_begun = True
 
+    def check_presence(self) -> None:
+        """Check that the open file is still the one at ``path``; SQLite would not notice.
+
+        Raises:
+            GoneError: it is not.
+        """
+        if _identify(self.path) != self._file:
+            raise GoneError(f"{self.path} was removed or replaced while the tournament was played")
+
     async def requests(self, after: int = 0) -> list[tuple[int, str, str]]:
         """Return open requests of other terminals after number ``after``: number, request and argument.
 
         Raises:
-            JournalError: the file cannot be read.
+            JournalError: the file cannot be read, or was removed.
         """
 
         def read() -> list[tuple[int, str, str]]:
+            self.check_presence()
             with explain_errors(self.path):
                 rows = self._connection.execute(
                     "SELECT number, request, argument FROM requests"
@@ -256,7 +269,7 @@ class Journal:
         A journal without events is removed.
         """
         self._connection.close()
-        if not self.has_begun:
+        if not self.has_begun and _identify(self.path) == self._file:
             _remove(self.path)
         self._lock.release()
 
@@ -265,6 +278,15 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _identify(path: Path) -> tuple[int, int] | None:
+    """Return what distinguishes a file from others at the same path; None if there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _remove(path: Path) -> None:

@@ -40,7 +40,7 @@ from quoridor_net.tournament import (
     read_journal,
 )
 from quoridor_net.tournament.formats import RoundRobin
-from quoridor_net.tournament.journal.errors import HeldError
+from quoridor_net.tournament.journal.errors import GoneError, HeldError
 from quoridor_net.tournament.journal.lock import ManagerLock
 from tests.support.tournament_events import NAMES, end_game, make_move, pair_all, start_game, state_after
 
@@ -403,3 +403,21 @@ async def test_a_machine_without_threads_still_writes(
     path = tmp_path / "a.db"
     await write(path, EVENTS[0])
     assert rows(path, "SELECT count(*) FROM events") == [(1,)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps open files")
+@pytest.mark.parametrize("is_replaced", [False, True])
+async def test_a_removed_journal_is_noticed(tmp_path: Path, *, is_replaced: bool) -> None:
+    path = tmp_path / "a.db"
+    with Journal.create(path) as journal:
+        journal.append(EVENTS[0])
+        await journal.flush()
+        path.rename(tmp_path / "b.db")
+        if is_replaced:
+            path.write_text("another one", encoding="utf-8")
+        journal.append(EVENTS[1])
+        sentence = "a.db was removed or replaced while the tournament was played"
+        for call in (journal.flush, journal.requests):
+            with pytest.raises(GoneError, match=sentence):
+                await call()
+    assert path.exists() == is_replaced
