@@ -21,13 +21,20 @@ _CODES = {
 
 
 def check_replay(
-    text: str, subject: str, *, partial: bool = False, extended: bool = False, jumps: Jumps = Jumps.OFFICIAL
+    text: str,
+    subject: str,
+    *,
+    before: int = 0,
+    partial: bool = False,
+    extended: bool = False,
+    jumps: Jumps = Jumps.OFFICIAL,
 ) -> Report:
     """Check a replay file against the grammar and the rules.
 
     Args:
-        text: the contents of the file.
-        subject: the name of the file.
+        text: the contents of the file, or one game of several in it.
+        subject: the name of the file or the game.
+        before: number of lines before the text in the file.
         partial: whether to accept an unfinished game.
         extended: whether to accept announced extensions.
         jumps: the jump rule.
@@ -40,7 +47,7 @@ def check_replay(
         lines = text.splitlines(keepends=True)
         shown = tuple(WireLine(False, line.encode()) for line in lines[max(0, error.line - 4) : error.line])
         received = shown[-1].data if shown else b""
-        detail = f"{subject}, line {error.line}, column {error.column}: {error.sentence}."
+        detail = f"{subject}, line {before + error.line}, column {error.column}: {error.sentence}."
         report.add(Finding(catalogue("replay").rules[code], expected, b"", received, shown, detail=detail))
         report.outcomes.append(CheckOutcome("replay", subject, CheckVerdict.FAILED, "", (code,)))
     else:

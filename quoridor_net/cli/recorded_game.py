@@ -11,7 +11,7 @@ from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.replay import WRITTEN, Fault, RecordFormat, Replay, ReplayError, format_of, parse_game
-from quoridor_net.replay.collection import find_game
+from quoridor_net.replay.collection import find_game, split_games
 from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
@@ -85,6 +85,21 @@ def text_of(file: str) -> str:
         ReplayError: it is not text, or too long.
     """
     return read_text(standard_input() if file == "-" else file)
+
+
+def games_of(file: str) -> list[tuple[str, int, str]]:
+    """Return the games of ``file``: a name for messages, the number of lines before it, and its text.
+
+    Raises:
+        OSError: it cannot be read.
+        ReplayError: it is not text, or too long.
+    """
+    games = split_games(text_of(file))
+    name = name_of(file)
+    return [
+        (name if len(games) == 1 else f"{name}, game {number}", before, text)
+        for number, (before, text) in enumerate(games, 1)
+    ]
 
 
 def name_of(file: str) -> str:

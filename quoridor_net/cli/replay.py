@@ -21,8 +21,7 @@ from quoridor_net.cli.recorded_game import (
     WRITTEN_FORMAT,
     RecordedSource,
     game_argument,
-    name_of,
-    text_of,
+    games_of,
     where,
 )
 from quoridor_net.cli.web import until_seen
@@ -75,28 +74,30 @@ def replay() -> None:
 def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, jumps: Jumps) -> None:
     """Check games against the rules.
 
-    Replay files are checked against their grammar, too. Mistakes are printed as FILE:LINE:COLUMN: REASON. The
-    exit status is 1 if there is one.
+    Replay files are checked against their grammar, too, and all games of a file are checked. Mistakes are
+    printed as FILE:LINE:COLUMN: REASON. The exit status is 1 if there is one.
     """
     failed = False
     for file in files:
-        text = ""
         try:
-            text = text_of(file)
-            if origin == RecordFormat.REPLAY:
-                game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
-            else:
-                game = parse_game(text, RecordFormat(origin), partial=partial, jumps=jumps)
-        except ReplayError as error:
-            failed = True
-            click.echo(f"{where(file, error)}{_advice(text, error, RecordFormat(origin))}", err=True)
-        except OSError as error:
+            games = games_of(file)
+        except (OSError, ReplayError) as error:
             failed = True
             click.echo(where(file, error), err=True)
-        else:
-            plies = len(game.plies)
-            count = count_things(plies, "ply")
-            click.echo(f"{name_of(file)}: correct, {count}; {_outcome(game)}")
+            continue
+        for name, before, text in games:
+            try:
+                if origin == RecordFormat.REPLAY:
+                    game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
+                else:
+                    game = parse_game(text, RecordFormat(origin), partial=partial, jumps=jumps)
+            except ReplayError as error:
+                failed = True
+                error.line += before
+                click.echo(f"{where(file, error)}{_advice(text, error, RecordFormat(origin))}", err=True)
+            else:
+                count = count_things(len(game.plies), "ply")
+                click.echo(f"{name}: correct, {count}; {_outcome(game)}")
     sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from quoridor_net.replay.wire import choose_game
 
@@ -33,9 +34,30 @@ def find_game(text: str, number: int | None) -> str | None:
     Raises:
         ReplayError: there are several games, but no game ``number``, or it is None.
     """
+    games = split_games(text)
+    if len(games) < 2:
+        return None
+    before, chosen = choose_game(games, number, "file")
+    return "\n" * before + chosen
+
+
+def split_games(text: str) -> list[tuple[int, str]]:
+    """Return the games of a file, each with the number of lines before it; without empty lines between them.
+
+    A file that does not contain several games is returned as it is.
+
+    Args:
+        text: of a file, with LF as line ends.
+    """
     marked = (found.start() for found in _START.finditer(text))
     starts = [start for start in marked if start == 0 or text.endswith("\n\n", 0, start)]
     if len(starts) < 2:
-        return None
-    start, end = choose_game([*zip(starts, [*starts[1:], len(text)], strict=True)], number, "file")
-    return "\n" * text.count("\n", 0, start) + text[start:end].rstrip("\n") + "\n"
+        return [(0, text)]
+    # What precedes the first game belongs to it, so that no line is skipped.
+    starts[0] = 0
+    games: list[tuple[int, str]] = []
+    before = 0
+    for start, end in pairwise([*starts, len(text)]):
+        games.append((before, text[start:end] if end == len(text) else text[start : end - 1]))
+        before += text.count("\n", start, end)
+    return games

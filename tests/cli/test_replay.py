@@ -13,8 +13,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from quoridor_net.cli.main import main
 from quoridor_net.cli.replay import replay
 from quoridor_net.replay import FORMATS, WRITTEN, RecordFormat, Replay, ReplayError, format_game, parse_game
+from quoridor_net.replay.collection import join_games
 from quoridor_net.ui import replay_view
 from quoridor_net.ui.replay_view import ReplayView, step_through
 from tests.support.ground_truth import FULL_GAME, real_transcripts
@@ -70,6 +72,41 @@ def test_check_reports_mistakes_on_standard_error(game: Path, capfd: pytest.Capt
         f"{game}:1:5",
         str(game.parent / "missing"),
     ]
+
+
+def test_check_checks_all_games_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.qtp"
+    path.write_text("".join(join_games([GAME, GAME, GAME])), encoding="utf-8")
+    told = [f"{path}, game {number}: correct, 13 plies; player 1 wins (goal)" for number in (1, 2, 3)]
+    code, output = run("check", path)
+    assert (code, output.splitlines()) == (0, told)
+    result = CliRunner().invoke(main, ["check", "replay", str(path)])
+    assert (result.exit_code, result.output.count(", game ")) == (0, 3)
+    # A mistake has the number of its line in the file, and the other games are still checked.
+    second = len(GAME.splitlines()) + 3
+    lines = path.read_text(encoding="utf-8").splitlines()
+    wrong = second + lines[second:].index("P 2 E7")
+    lines[wrong] = "P 2 E5"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, output = run("check", path)
+    mistake = f"{path}:{wrong + 1}:5: illegal pawn move: the pawn on E8 cannot get to E5 in one move"
+    assert (code, output.splitlines()) == (1, [told[0], mistake, told[2]])
+    result = CliRunner().invoke(main, ["check", "replay", str(path)])
+    assert (result.exit_code, f"game 2, line {wrong + 1}, column 5: " in result.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "line"),
+    [("\n", "", 1), ("", "\n", len(GAME.splitlines()) + 2), ("P 1 E2\n\n", "", 2)],
+)
+def test_check_is_strict_about_lines_between_games(
+    before: str, between: str, line: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.qtp"
+    first, second = "".join(join_games([GAME])), f"\n# Game-ID: 2\n{GAME}"
+    path.write_text(f"{before}{first}{between}{second}", encoding="utf-8")
+    code, output = run("check", path)
+    assert (code, f"{path}:{line}:" in output) == (1, True), output
 
 
 def test_check_continues_after_an_unreadable_file(game: Path, tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ import sys
 import click
 
 from quoridor_net.check.catalogue import catalogue, report_on
-from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding
+from quoridor_net.check.findings import CheckOutcome, CheckVerdict, Finding, Report
 from quoridor_net.check.replay import check_replay
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import Reporting, reports
 from quoridor_net.cli.command import command
-from quoridor_net.cli.recorded_game import name_of, text_of, where
+from quoridor_net.cli.recorded_game import games_of, name_of, where
 from quoridor_net.replay import ReplayError
 from quoridor_net.rules import Jumps
 from quoridor_net.text_file import reason_for
@@ -27,7 +27,7 @@ from quoridor_net.text_file import reason_for
 @options.JUMPS
 @reports("replay", runs=False)
 def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, reporting: Reporting) -> None:
-    """Check replay files against the grammar and the rules; - means standard input.
+    """Check replay files against the grammar and the rules, with all their games; - means standard input.
 
     quoridor replay check does the same, with one line per error.
     """
@@ -35,16 +35,22 @@ def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, 
     whole = report_on("replay", ", ".join(map(name_of, files)))
     for file in files:
         name = name_of(file)
+        reports_of_file: list[Report] = []
         try:
-            report = check_replay(text_of(file), name, partial=partial, extended=extended, jumps=jumps)
+            for each, before, text in games_of(file):
+                reports_of_file.append(
+                    check_replay(text, each, before=before, partial=partial, extended=extended, jumps=jumps)
+                )
         except (OSError, ReplayError) as error:
             report = report_on("replay", name)
             detail = f"{where(file, error)}."
             report.add(Finding(catalogue("replay").rules["RPL-100"], "a text file", detail=detail))
             why = reason_for(error) if isinstance(error, OSError) else error.sentence
             report.outcomes.append(CheckOutcome("replay", name, CheckVerdict.FAILED, why, ("RPL-100",)))
-        reporting.progress(report.outcomes[0])
-        # Report.add would drop a code that an earlier file has too.
-        whole.findings += report.findings
-        whole.outcomes += report.outcomes
+            reports_of_file = [report]
+        for report in reports_of_file:
+            reporting.progress(report.outcomes[0])
+            # Report.add would drop a code that an earlier file has too.
+            whole.findings += report.findings
+            whole.outcomes += report.outcomes
     sys.exit(reporting.conclude(whole, lambda _finding: ""))
