@@ -19,7 +19,7 @@ class RequirementPhrase(Phrase):
         "{entrants} entrants can play at most {count} rounds without meeting twice",
         "{entrants} entrants can play at most {count} round without meeting twice",
     )
-    APART = "--apart leaves no opponent for entrant number {number}"
+    APART = "--apart leaves no opponent for {name}"
     ONE_GAME = (
         "{address} is given more than once, but a server plays one game at a time:"
         " write {address},games={games} if it can play against itself"

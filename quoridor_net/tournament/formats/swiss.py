@@ -111,10 +111,15 @@ class Swiss(Format):
         most = entrants if entrants % 2 else entrants - 1
         if self.rounds is not None and self.rounds > most:
             raise ValueError(RequirementPhrase.ROUNDS(entrants=entrants, count=most))
+        alone = self.find_alone(entrants)
+        if alone is not None:
+            raise ValueError(RequirementPhrase.APART(name=f"#{alone}"))
+
+    def find_alone(self, entrants: int) -> int | None:
+        """Return the first entrant that may meet nobody; None if each has a possible opponent."""
         kept = self._count_kept()
-        alone = [entrant for entrant in range(1, entrants + 1) if kept[entrant] == entrants - 1]
-        if alone:
-            raise ValueError(RequirementPhrase.APART(number=alone[0]))
+        numbers = range(1, entrants + 1) if entrants > 1 else ()
+        return next((entrant for entrant in numbers if kept[entrant] >= entrants - 1), None)
 
     def _count_kept(self) -> Counter[int]:
         """Return the number of others that each entrant never meets."""

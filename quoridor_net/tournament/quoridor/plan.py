@@ -17,11 +17,12 @@ from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
-from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
+from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, Swiss, make_format
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.schedule import Pairing, parse_chosen
+from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.schedule import Pairing, parse_chosen, unique_names
 from quoridor_net.tournament.sprt import EloModel, Sprt
 from quoridor_net.tournament.state import TournamentState
 
@@ -155,7 +156,12 @@ class Plan:
         Raises:
             ValueError: the message says what it needs.
         """
-        self.format.check(len(entrants))
+        form = self.format
+        alone = form.find_alone(len(entrants)) if isinstance(form, Swiss) else None
+        if alone is not None:
+            names = unique_names(entrant.name or entrant.address for entrant in entrants)
+            raise ValueError(RequirementPhrase.APART(name=names[alone - 1]))
+        form.check(len(entrants))
         self.terms.check(entrants)
 
     def settings(self) -> dict[str, Setting]:
