@@ -16,6 +16,9 @@ from quoridor_net.text import writable
 #: Maximum backlog per stream, in bytes. Output beyond it is dropped.
 BACKLOG = 1 << 20
 
+#: Maximum time to wait for one stream before writing to the other, in seconds; its reader may be stopped.
+CATCH_UP_TIME = 1.0
+
 
 class Writable(Protocol):
     """The part of a text file that writing needs."""
@@ -126,6 +129,13 @@ def is_behind(file: IO[str]) -> bool:
     return isinstance(buffer, _Background) and buffer.is_behind
 
 
+def catch_up(file: IO[str]) -> None:
+    """Wait briefly until a stream of :func:`background_output` has no backlog, before writing to another."""
+    buffer = getattr(file, "buffer", None)
+    if isinstance(buffer, _Background):
+        buffer.finish(CATCH_UP_TIME)
+
+
 class _Background(BufferedIOBase):
     """Accepts bytes without waiting; a thread writes them."""
 
@@ -178,10 +188,10 @@ class _Background(BufferedIOBase):
         else:
             self._thread = thread
 
-    def finish(self) -> None:
-        """Wait until everything is written or writing has failed."""
+    def finish(self, patience: float | None = None) -> None:
+        """Wait until everything is written or writing has failed, or ``patience`` seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._size)
+            self._changed.wait_for(lambda: not self._size, patience)
 
     def _write_all(self) -> None:
         while True:

@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from quoridor_net import output
 from quoridor_net.output import (
     BACKLOG,
     Output,
     background_output,
+    catch_up,
     discard_unwritten,
     is_behind,
     prepare_streams,
@@ -252,3 +254,28 @@ def test_every_line_is_flushed(tmp_path: Path) -> None:
     with path.open("w", encoding="ascii") as file:
         Output(file).write_line("caf\u00e9")
         assert path.read_text("ascii") == "caf\\xe9\n"
+
+
+def test_a_stream_catches_up_if_its_reader_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    text = "a" * (BACKLOG // 2)
+    read: list[str] = []
+
+    def read_all() -> None:
+        with os.fdopen(reading, encoding="ascii") as pipe:
+            read.append(pipe.read())
+
+    reader = threading.Thread(target=read_all)
+    with os.fdopen(writing, "w", encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        with background_output():
+            sys.stdout.write(text)
+            monkeypatch.setattr(output, "CATCH_UP_TIME", 0.001)
+            catch_up(sys.stdout)
+            assert is_behind(sys.stdout)
+            monkeypatch.setattr(output, "CATCH_UP_TIME", PATIENCE)
+            reader.start()
+            catch_up(sys.stdout)
+            assert not is_behind(sys.stdout)
+    reader.join()
+    assert read == [text]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +13,8 @@ import pytest
 
 from quoridor_net.cli.tournament import COMMANDS
 from quoridor_net.tournament.journal import Journal
-from tests.support.tournament_program import run_tournament
+from tests.support.patience import PATIENCE
+from tests.support.tournament_program import run_tournament, start_tournament
 
 #: All commands that need a tournament, with arguments after the file.
 WORDS: dict[str, tuple[object, ...]] = {
@@ -62,6 +66,8 @@ def test_a_second_program_is_refused(waiting: Path) -> None:
     result = run_tournament("run", waiting, "simple", "random")
     assert result.exit_code == 2
     assert "is being played by another program" in result.stderr
+    # No forecast comes first.
+    assert result.stdout == ""
 
 
 @pytest.mark.parametrize("command", WORDS)
@@ -92,3 +98,20 @@ def test_an_unanswered_request_does_not_keep_the_file(path: Path) -> None:
     journal.close()
     words = (path.with_name("killed.db"), "simple", "random", "--size", 3, "--quiet")
     assert run_tournament("run", *words).exit_code == 0
+
+
+@pytest.mark.end_to_end
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_a_program_that_is_stopped_before_the_first_game_says_so(path: Path) -> None:
+    words = ("localhost:1", "simple", "--no-show-time", 60)
+    with start_tournament("run", path, *words, stderr=subprocess.STDOUT, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        lines = [process.stdout.readline()]
+        deadline = time.monotonic() + PATIENCE
+        while not path.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        lines.append(process.stdout.readline())
+        process.terminate()
+        lines += process.communicate(timeout=PATIENCE)[0].splitlines()
+    assert (process.returncode, lines[-1]) == (3, "Stopped before the first game.")
+    assert not path.exists()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
@@ -20,7 +20,7 @@ from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
-from quoridor_net.output import Output, ignore
+from quoridor_net.output import Output, catch_up, ignore
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import Position
@@ -105,7 +105,7 @@ def play(
             run = partial(_run, manager, display, dask, is_limited, seen)
             # On a cluster, workers look after engines, and orphans of local workers must not be killed.
             with adopt_orphans() if dask is None else nullcontext():
-                status = clock.run(until_seen, web, None if seen is None else seen.site, run)
+                status = _run_to_end(partial(until_seen, web, None if seen is None else seen.site, run))
             journal.check_presence()
         except* MissingError as group:
             click.echo(f"Error: {first_error(group)}. {_advise_on_missing(manager)}", err=True)
@@ -134,9 +134,19 @@ def play(
         # A league has no other end. A journal without events is removed, so it cannot be resumed.
         stopped = ExitStatus.DONE if manager.plan.format.is_open_ended else ExitStatus.ABORTED
         status = stopped if journal.has_begun else ExitStatus.CANNOT_BEGIN
+        if not journal.has_begun:
+            click.echo("Stopped before the first game.", err=True)
     if is_there and journal.has_begun and not is_over and status is not ExitStatus.CANNOT_BEGIN:
         click.echo(f"Stopped. To continue: {format_command('tournament', 'resume', str(path))}", err=True)
     leave(status)
+
+
+def _run_to_end(work: Callable[[], Awaitable[int | None]]) -> int | None:
+    """Run ``work``; what it wrote stands before later lines on standard error."""
+    try:
+        return clock.run(work)
+    finally:
+        catch_up(sys.stdout)
 
 
 def _advise_on_missing(manager: Manager) -> str:

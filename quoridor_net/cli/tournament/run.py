@@ -252,8 +252,8 @@ def run(
     An entrant is [NAME=]ADDRESS, where ADDRESS is HOST:PORT of a move server, qtp:COMMAND for an engine of
     the Athens protocol, engine[:level=5,think=0.1], simple or random. Exit status: 0 if all games are played
     or a league was stopped, 1 if FILE.db cannot be written, 2 for wrong usage, 3 if an entrant is
-    missing, 4 if another tournament was stopped or games have no result. To continue it: "quoridor tournament
-    resume FILE.db".
+    missing or the program was stopped before the first game, 4 if another tournament was stopped or games
+    have no result. To continue it: "quoridor tournament resume FILE.db".
     """
     display = display_kind(quiet, as_json)
     if gather and (web is None or dry_run or is_checked):
@@ -283,14 +283,19 @@ def run(
     if dry_run and foreseen is not None:
         click.echo("\n".join((foreseen.announcement(is_limited=is_limited), *foreseen.games)))
         return
-    if foreseen is not None:
-        announce(foreseen, display, is_limited=is_limited)
-    if is_checked:
-        _check_entrants(field, plan, networks, report_to(display))
     try:
+        # First, because another program may be waiting for its first game with the same file.
         journal = Journal.create(file)
     except JournalError as error:
         raise refusal_of(error, file) from None
+    try:
+        if foreseen is not None:
+            announce(foreseen, display, is_limited=is_limited)
+        if is_checked:
+            _check_entrants(field, plan, networks, report_to(display))
+    except BaseException:
+        journal.close()
+        raise
     trust(file, commands_of(field))
     manager = Manager(
         journal,
