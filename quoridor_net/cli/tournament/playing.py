@@ -142,7 +142,7 @@ def play(
 
 
 def _run_to_end(work: Callable[[], Awaitable[int | None]]) -> int | None:
-    """Run ``work``; what it wrote stands before later lines on standard error."""
+    """Run ``work``, and wait for its output, so that later lines on standard error follow it."""
     try:
         return clock.run(work)
     finally:

@@ -48,7 +48,7 @@ class UnwritableError(JournalError):
 
 
 class GoneError(JournalError):
-    """The file was removed, moved or replaced while it was open, so what is written to it is lost."""
+    """The file was removed, moved or replaced while it was open, so that later events would be lost."""
 
 
 class DamagedPageError(JournalError):
