@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,15 +33,20 @@ def csv_names(names: Iterable[str]) -> dict[str, str]:
 
 def respell(sentence: str, names: Mapping[str, str]) -> str:
     """Return a sentence with the spelling that :func:`csv_names` gave these names; others stay."""
-    changed = [name for name in names if name and names[name] != name]
-    # A name may begin with another one.
-    known = "|".join(map(re.escape, sorted(changed, key=len, reverse=True)))
-
-    def replace(found: re.Match[str]) -> str:
-        beside = sentence[max(found.start() - 1, 0) : found.start()] + sentence[found.end() : found.end() + 1]
-        return found[0] if any(map(str.isalnum, beside)) else names[found[0]]
-
-    return re.sub(known, replace, sentence) if known else sentence
+    # The longest first, because a name may begin with another one.
+    changed = sorted((name for name in names if name and names[name] != name), key=len, reverse=True)
+    if not any(name in sentence for name in changed):
+        return sentence
+    parts: list[str] = []
+    at = 0
+    while at < len(sentence):
+        name = next((name for name in changed if sentence.startswith(name, at)), "")
+        end = at + len(name)
+        beside = sentence[max(at - 1, 0) : at] + sentence[end : end + 1]
+        is_whole = bool(name) and not any(map(str.isalnum, beside))
+        parts.append(names[name] if is_whole else sentence[at])
+        at = end if is_whole else at + 1
+    return "".join(parts)
 
 
 def _cell(value: Any) -> Any:
