@@ -30,7 +30,7 @@ from quoridor_net.engine.evaluation.resizing import (
 )
 from quoridor_net.engine.evaluation.weights import TERM_VALUES, WALL_VALUES
 from training.examples import SLOTS, WALLS
-from training.pytorch import Tensor, functional, nn, torch
+from training.pytorch import DEVICE, Tensor, functional, nn, torch
 
 #: Logit of an impossible move.
 IMPOSSIBLE = -30.0
@@ -38,9 +38,9 @@ IMPOSSIBLE = -30.0
 #: are rare and would keep their initial values in the sums.
 SPREAD, SPREAD_OF_UNITS = 0.1, 0.01
 
-_SLOT = torch.arange(WALLS)
+_SLOT = torch.arange(WALLS, device=DEVICE)
 _ORIENTATION, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, _SLOT % SLOTS
-_SQUARE = torch.arange(BOARD_SQUARES)
+_SQUARE = torch.arange(BOARD_SQUARES, device=DEVICE)
 
 
 def wall_offset(pawn: Tensor) -> Tensor:
@@ -57,7 +57,7 @@ def wall_offset(pawn: Tensor) -> Tensor:
 
 def value_bucket(seen: dict[str, Tensor]) -> Tensor:
     """Return the number of the output column, by walls left and lead."""
-    some = torch.tensor(WALL_BUCKET_STARTS)
+    some = torch.tensor(WALL_BUCKET_STARTS, device=DEVICE)
     left, other_left = (seen["left"][:, :, None] >= some).sum(2).unbind(1)
     near, rival = seen["far"].unbind(1)
     lead = (rival - near).clamp(-MOST_LEAD, MOST_LEAD) + MOST_LEAD
@@ -141,7 +141,7 @@ class NetworkModule(nn.Module):
         by_own, by_other = wall_offset(own), wall_offset(other)
         units = self.bias + walls.float() @ self.walls
         at, wall = walls.nonzero(as_tuple=True)
-        starts = torch.searchsorted(at, torch.arange(len(walls)))
+        starts = torch.searchsorted(at, torch.arange(len(walls), device=DEVICE))
         for table, numbers in ((self.by_own, by_own), (self.by_other, by_other)):
             units = units + functional.embedding_bag(numbers[at, wall], table, starts, mode="sum")
         left, other_left = seen["left"].unbind(1)
@@ -178,7 +178,11 @@ class NetworkModule(nn.Module):
         found: dict[str, Tensor] = dict(self.named_parameters())
         found |= {"ways": self._ways(), "lefts": self._lefts() + found.pop("bias")}
         alone = ("near", "rival", "left", "other_left")
-        return {name: values.detach().double().numpy() for name, values in found.items() if name not in alone}
+        return {
+            name: values.detach().double().cpu().numpy()
+            for name, values in found.items()
+            if name not in alone
+        }
 
     def _walls(self, seen: dict[str, Tensor], units: Tensor, by_own: Tensor, by_other: Tensor) -> Tensor:
         prior = units @ self.wall_moves.T + self.wall_bias

@@ -3,14 +3,14 @@
 Half of the positions are mirrored. The target of the value is a mixture of the result and the value of the
 search; that of the policy is the share of visits, from positions with a long search. A tenth of the games is
 held out, and the losses on it are printed before and after each pass. The file contains integers, see
-``quoridor_net.engine.evaluation.network``. A pass over a million positions takes about twenty seconds on two
-cores.
+``quoridor_net.engine.evaluation.network``. docs/training.md says how long it takes.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import click
@@ -25,7 +25,7 @@ from quoridor_net.engine.mcts.tree import CERTAIN
 from training import options
 from training.examples import SLOTS, WALLS, Examples, Extractor
 from training.model import NetworkModule
-from training.pytorch import Tensor, functional, torch
+from training.pytorch import DEVICE, Tensor, functional, torch
 from training.samples import Samples, hold_out, load_arrays, mirror, read, save_arrays
 from training.shipped import NETWORK
 
@@ -37,6 +37,8 @@ RATE, RATE_TO_CONTINUE = 8e-3, 8e-4
 _LEAST_STEPS = 20
 #: Number of held-out positions that are evaluated, and the size of a batch.
 _MOST_HELD_OUT, _AT_ONCE = 200_000, 8192
+#: Number of steps that are prepared at the same time.
+_AHEAD = 4
 
 
 def judge(network: NetworkModule, seen: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
@@ -141,8 +143,8 @@ def _one(name: str) -> float:
 
 
 def _tensors(examples: Examples) -> dict[str, Tensor]:
-    found = asdict(examples, recurse=False)
-    return {name: torch.from_numpy(np.ascontiguousarray(values)) for name, values in found.items()}
+    found = asdict(examples, recurse=False).items()
+    return {name: torch.from_numpy(np.ascontiguousarray(values)).to(DEVICE) for name, values in found}
 
 
 class Batches:
@@ -171,7 +173,7 @@ class Batches:
 
 
 class Feed:
-    """The tensors of each training step, prepared during the step before.
+    """The tensors of each training step, prepared by several threads during the steps before.
 
     Args:
         samples: training samples.
@@ -186,26 +188,30 @@ class Feed:
         self.steps_in_pass = len(samples) // self._batches.size
         searched = samples[is_searched(samples)]
         self._policy_batches = Batches(searched, max(batch // 4, 1), source) if len(searched) else None
-        self._extractor = Extractor()
+        self._extractors = [Extractor() for _ in range(_AHEAD)]
 
-    def _make(self, number: int) -> list[dict[str, Tensor]]:
-        """Return the tensors of a step: for the value and, if any sample has visits, for the policy."""
-        found = self._batches.take()
-        made = [_tensors(self._extractor.examples(mirror(found) if number % 2 else found))]
-        if self._policy_batches:
-            found = self._policy_batches.take()
-            made.append(_tensors(self._extractor.policy_examples(mirror(found) if number % 2 else found)))
-        return made
+    def _take(self) -> list[Samples]:
+        """Return the samples of the next step: for the value, and those with visits for the policy."""
+        return [batches.take() for batches in (self._batches, self._policy_batches) if batches]
+
+    def _make(self, number: int, taken: list[Samples]) -> list[dict[str, Tensor]]:
+        """Return the tensors of a step for its samples."""
+        found, *searched = [mirror(part) for part in taken] if number % 2 else taken
+        extractor = self._extractors[number % _AHEAD]
+        made = [extractor.examples(found), *map(extractor.policy_examples, searched)]
+        return [_tensors(examples) for examples in made]
 
     def steps(self, count: int) -> Iterator[list[dict[str, Tensor]]]:
         """Yield the tensors of ``count`` steps."""
-        with ThreadPoolExecutor(1) as pool:
-            coming = [pool.submit(self._make, 0)] if count else []
+        coming: deque[Future[list[dict[str, Tensor]]]] = deque()
+        with ThreadPoolExecutor(_AHEAD) as pool:
             for number in range(count):
-                made = coming.pop().result()
-                if number + 1 < count:
-                    coming.append(pool.submit(self._make, number + 1))
-                yield made
+                # An extractor is free again once its step has been yielded.
+                if len(coming) == _AHEAD:
+                    yield coming.popleft().result()
+                coming.append(pool.submit(self._make, number, self._take()))
+            while coming:
+                yield coming.popleft().result()
 
 
 @click.command()
@@ -240,7 +246,7 @@ def main(
 ) -> None:
     """Train the network on the positions in GAMES, files written by ``games``."""
     torch.manual_seed(seed)
-    network = NetworkModule()
+    network = NetworkModule().to(DEVICE)
     highest = rate or (RATE_TO_CONTINUE if begin else RATE)
     if begin:
         try:

@@ -9,4 +9,7 @@ try:
 except ModuleNotFoundError:
     raise SystemExit("Error: training the network needs PyTorch. Run: pip install -e '.[learn]'") from None
 
-__all__ = ["Tensor", "functional", "nn", "torch"]
+__all__ = ["DEVICE", "Tensor", "functional", "nn", "torch"]
+
+#: Where networks learn: on the graphics card if PyTorch finds one.
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -151,6 +151,21 @@ def test_the_trained_network_has_the_shapes_of_the_shipped_one(games: Path, tmp_
         assert {name: made[name].shape for name in made} == {name: before[name].shape for name in before}
 
 
+def test_threads_prepare_the_same_steps_in_the_same_order(games: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed: pip install -e '.[learn]'")
+    from training.network import Feed
+    from training.samples import read
+
+    samples = read([games])
+    one, two = (list(Feed(samples, 8, seed=5).steps(9)) for _ in range(2))
+    assert len(one) == 9
+    for ahead, again in zip(one, two, strict=True):
+        # Each step has examples for the value, and for the policy.
+        assert [len(seen["won"]) for seen in ahead] == [8, 2]
+        for seen, other in zip(ahead, again, strict=True):
+            assert all(bool((seen[name] == other[name]).all()) for name in seen)
+
+
 def test_the_book_has_legal_replies_from_the_start(tmp_path: Path) -> None:
     out = tmp_path / "book.txt"
     run("book", "--plies", "1", "--nodes", "40000", "--replies", "2", "--out", out)
