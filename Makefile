@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 PROGRAM := $(BIN)/python
 endif
 
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_OPTIONS)
+
 .DEFAULT_GOAL := help
 .PHONY: help demo demo4 test test-slow oldest fuzz lint types types-here types-darwin types-win32 js chromium gallery docs \
 	pages bench mutants dist lock locked format clean
@@ -23,19 +25,19 @@ $(PROGRAM):
 
 # The stamps depend only on the files that pip reads, because the project is installed as editable.
 $(VENV)/.run-stamp: pyproject.toml setup.py | $(PROGRAM)
-	$(BIN)/python -m pip install --disable-pip-version-check -e .
+	$(INSTALL) -e .
 	@touch $@
 
 $(VENV)/.dev-stamp: pyproject.toml setup.py | $(PROGRAM)
-	$(BIN)/python -m pip install --disable-pip-version-check -e '.[dev]'
+	$(INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/.run-stamp $(VENV)/.docs-stamp
 
 $(VENV)/.docs-stamp: pyproject.toml setup.py | $(PROGRAM)
-	$(BIN)/python -m pip install --disable-pip-version-check -e '.[docs]'
+	$(INSTALL) -e '.[docs]'
 	@touch $@ $(VENV)/.run-stamp
 
 $(VENV)/.release-stamp: pyproject.toml setup.py | $(PROGRAM)
-	$(BIN)/python -m pip install --disable-pip-version-check -e '.[release]'
+	$(INSTALL) -e '.[release]'
 	@touch $@
 
 demo: $(VENV)/.run-stamp  ## watch two move servers play a complete game
@@ -126,8 +128,8 @@ lock: $(VENV)/.release-stamp  ## pin the newest allowed versions of all developm
 	--extra dev --extra release --custom-compile-command "make lock" --output-file requirements-dev.txt pyproject.toml
 
 locked: requirements-dev.txt | $(PROGRAM)  ## install exactly the versions that requirements-dev.txt pins
-	$(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	$(BIN)/python -m pip install --disable-pip-version-check --no-deps -e .
+	$(INSTALL) --require-hashes -r requirements-dev.txt
+	$(INSTALL) --no-deps -e .
 	@touch $(foreach stamp,run dev docs release,$(VENV)/.$(stamp)-stamp)
 
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
