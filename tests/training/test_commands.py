@@ -32,7 +32,7 @@ def run(*arguments: str | Path) -> str:
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file of training games."""
     file = tmp_path_factory.mktemp("games") / "games.npz"
-    run("games", file, "--games", "4", "--nodes", "60")
+    run("games", file, "--games", "2", "--nodes", "60")
     return file
 
 
