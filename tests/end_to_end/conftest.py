@@ -1,4 +1,4 @@
-"""Move servers and clients in real processes, on loopback."""
+"""Move servers in real processes, and display clients, on loopback."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
+from click.testing import CliRunner, Result
 
+from quoridor_net.cli.main import main
 from tests.support.patience import PATIENCE
 
 StartServer = Callable[..., "Server"]
@@ -59,7 +61,6 @@ def start_server() -> Iterator[StartServer]:
         yield lambda *options: stack.enter_context(open_server(*options))
 
 
-def run_client(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a display client to its end."""
-    command = [sys.executable, "-m", "client", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+def run_client(*arguments: str) -> Result:
+    """Run a display client to its end, in this process, which spares it the start."""
+    return CliRunner().invoke(main, ["display", *arguments])
