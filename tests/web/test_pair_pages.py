@@ -219,19 +219,25 @@ SCREENS = {
     "projector": (1920, 1080, "en-GB"),
 }
 
-#: Notes in ``pressed`` of the window each new button or link in the place of an old one, once drawn.
-#: Entries of the list of moves are left out, because a move scrolls the list.
+#: Notes in ``pressed`` of the window each new button or link that takes clicks in the place of an old one in
+#: its first 0.45 s. It may after half a second, which passes in a block on a busy machine. Entries of the
+#: list of moves are left out, because a move scrolls the list.
 _WATCH_BUTTONS = """() => {
     const all = [...document.querySelectorAll("button:not(.ply), a")].filter(node => node.checkVisibility());
     const middles = all.map(node => node.getBoundingClientRect())
         .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
-    const known = new Set(all.filter(node => node.checkVisibility({ visibilityProperty: true })));
+    const isSeen = node => node.checkVisibility({ visibilityProperty: true });
+    // When each button appeared that was not there at first.
+    const since = new Map(all.filter(isSeen).map(node => [node, -Infinity]));
     window.pressed = [];
-    window.watcher?.disconnect();
     window.watcher = new MutationObserver(() => {
+        const now = performance.now();
+        for (const node of document.querySelectorAll("button, a")) {
+            if (!since.has(node) && isSeen(node)) since.set(node, now);
+        }
         for (const [x, y] of middles) {
             const found = document.elementFromPoint(x, y)?.closest("button:not(:disabled), a");
-            if (found && !known.has(found)) window.pressed.push(found.outerHTML);
+            if (found && now - since.get(found) < 450) window.pressed.push(found.outerHTML);
         }
     });
     window.watcher.observe(document.body, {
@@ -268,6 +274,8 @@ def stillness(page: Page) -> Iterator[None]:
         for name, box in before.items()
         if name in after
     }
+    # Watching takes processor time, which the moves between the blocks can do without.
+    page.evaluate("window.watcher.disconnect()")
     assert page.evaluate("window.pressed") == []
 
 
