@@ -41,6 +41,9 @@ SEND_TIME = 10.0
 #: Maximum number of bytes per read in a conversation.
 CHUNK = 4096
 
+#: Descriptors from this one on cannot be passed to ``select``.
+FD_SETSIZE = 1024
+
 #: Maximum number of bytes dropped while a connection is being closed: per read, and in total.
 FAREWELL_CHUNK = 65536
 FAREWELL_BYTES = 16 * 1024 * 1024
@@ -148,13 +151,21 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
         raise lost_connection() from None
 
 
-def has_input(stream: ReceiveStream) -> bool:
+def has_input(stream: ReceiveStream, seconds: float = 0.0) -> bool:
     """Return whether bytes or the end are available, or True if the system does not tell.
 
     A :func:`receive_now` that finds nothing costs several times as much.
+
+    Args:
+        stream: the stream.
+        seconds: maximum wait for input, during which no other task runs; a descriptor too large for
+            ``select`` is not waited for.
     """
     descriptor = _descriptor(stream)
     if sys.platform != "win32" and descriptor >= 0:
+        if seconds and descriptor < FD_SETSIZE:
+            # Not with poll, which waits for whole milliseconds.
+            return bool(select.select((descriptor,), (), (), seconds)[0])
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         return bool(poll.poll(0))

@@ -49,6 +49,10 @@ WATCH_TIME = 1.0
 #: Time limit for connecting to an engine over TCP, in seconds.
 CONNECT_TIME = 10.0
 
+#: Time to wait for the confirmation of a move before other tasks run, in seconds, if no other command is
+#: pending. Simple engines confirm within this time, and parking the task would take about as long.
+CONFIRMATION_TIME = 100e-6
+
 #: Maximum number of bytes per read of an engine's output.
 CHUNK = 65536
 
@@ -145,6 +149,10 @@ class _TcpCarrier:
         await close_gently(self.receive)
 
 
+# The links with a task that waits for an answer.
+_BUSY: set[EngineLink] = set()
+
+
 class EngineLink:
     """Sends commands to one engine, one at a time. Created by :func:`open_link`.
 
@@ -164,8 +172,7 @@ class EngineLink:
         self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
         self._has_answered = False
-        # Whether a task waits for an answer; the event is set when none does any more after a fault.
-        self._is_busy = False
+        # Set after a fault, when no task waits for an answer any more.
         self._idle = trio.Event()
         # Rings when the answer is late. A cancel scope for each command would cost more than the command.
         self._alarm = deadlines.Alarm(self._give_up)
@@ -200,7 +207,7 @@ class EngineLink:
             ForfeitError: the engine exited or floods.
         """
         assert not self._is_asking, "a late answer to the last command would be taken for the next one"
-        self._is_busy = True
+        _BUSY.add(self)
         try:
             # Mostly there is nothing, and calling a method to find that out takes longer than asking.
             if has_input(self._carrier.receive):
@@ -227,9 +234,11 @@ class EngineLink:
 
     async def answer(self) -> Response:
         """Return the response to the command that was sent; otherwise like :meth:`ask`."""
+        # For the first look only, because an engine that sends byte after byte must not hold up other tasks.
+        patience = CONFIRMATION_TIME if len(_BUSY) == 1 else 0.0
         # It may have arrived, even if the time is up by now.
-        while self._response is None and self._fault is None and await self._take_some():
-            pass
+        while self._response is None and self._fault is None and await self._take_some(patience):
+            patience = 0.0
         return await self._wait()
 
     async def _wait(self) -> Response:
@@ -252,7 +261,7 @@ class EngineLink:
 
     def _rest(self) -> None:
         self._alarm.restart(math.inf)
-        self._is_busy = False
+        _BUSY.discard(self)
         if self._fault is not None:
             self._idle.set()
 
@@ -301,9 +310,13 @@ class EngineLink:
         while self._fault is None and await self._take_some():
             pass
 
-    async def _take_some(self) -> bool:
-        """Process available output, of at most CHUNK bytes, or its end; return False if there is none."""
-        if not has_input(self._carrier.receive):
+    async def _take_some(self, patience: float = 0.0) -> bool:
+        """Process available output, of at most CHUNK bytes, or its end; return False if there is none.
+
+        Args:
+            patience: see :func:`~quoridor_net.net.sockets.has_input`.
+        """
+        if not has_input(self._carrier.receive, patience):
             return False
         try:
             data = await receive_now(self._carrier.receive, CHUNK)
@@ -345,10 +358,10 @@ class EngineLink:
         while self._fault is None:
             with trio.move_on_after(WATCH_TIME):
                 await self._carrier.ended.wait()
-            if not self._is_busy:
+            if self not in _BUSY:
                 await self._take_what_is_there()
         # The task that waits for an answer gets the fault first.
-        if self._is_busy:
+        if self in _BUSY:
             await self._idle.wait()
         return self._fault
 
@@ -421,4 +434,5 @@ async def open_link(
             await link.quit()
             nursery.cancel_scope.cancel()
     finally:
+        _BUSY.discard(link)
         await carrier.close()

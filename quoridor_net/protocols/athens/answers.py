@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal
 
 from quoridor_net.notation.athens import parse_orientation, parse_vertex
@@ -12,6 +13,9 @@ from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.verdicts import VerdictPhrase
 
 RESIGN: Final = "resign"
+
+# Cached, because the same few vertices recur in all games; a vertex off the board raises each time.
+_parse_vertex = lru_cache(maxsize=1024)(parse_vertex)
 
 _WORDS = re.compile(r"[^a-z]+")
 
@@ -33,7 +37,7 @@ def parse_genmove_answer(text: str, size: int) -> Move | Literal["resign"]:
     match = _FIRST_WORD.fullmatch(words[0]) if words else None
     if match is None:
         raise UnparsableError(VerdictPhrase.EXPECTED_VERTEX())
-    square = parse_vertex(match[1], size)
+    square = _parse_vertex(match[1], size)
     letter = match[2]
     if letter is None and len(words) > 1:
         following = words[1].rstrip(",.;:")
