@@ -59,7 +59,7 @@ POLL = 0.05
 #: Maximum number of passes that list and kill processes while new ones keep appearing.
 KILLING_PASSES = 100
 
-#: Number of passes in a row that must find nothing, once a process was found.
+#: Number of passes in a row that must find nothing, once a process was found outside the group.
 QUIET_PASSES = 5
 
 #: The environment variable that marks the processes of an engine.
@@ -275,26 +275,32 @@ class EngineProcess(Program):
         # A pass can miss a process that forks and exits during it, and its child too.
         quiet, needed = 0, 2
         for _ in range(KILLING_PASSES):
-            if self._kill_stragglers():
-                quiet, needed = 0, QUIET_PASSES
-            else:
-                quiet += 1
+            groups = self._kill_stragglers()
+            quiet = 0 if groups else quiet + 1
+            # A member of the group, such as the guard, is merely still dying and cannot fork any more.
+            if groups - {self.pid}:
+                needed = QUIET_PASSES
             if quiet == needed:
                 return
 
-    def _kill_stragglers(self) -> int:
-        """Kill the processes that left the group; return their number."""
-        killed = 0
+    def _kill_stragglers(self) -> set[int]:
+        """Kill the processes that are still alive; return the IDs of the groups that they were in."""
+        groups: set[int] = set()
         for pid in itertools.chain(_find_marked(self._mark), _find_hidden()):
             if pid == self.pid:
                 continue
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                unix.kill(pid)
-                killed += 1
+                group = unix.group_of(pid)
+                if group == self.pid:
+                    # With all children that it forked if it has returned to the group only now.
+                    unix.kill_group(group)
+                else:
+                    unix.kill(pid)
+                groups.add(group)
                 # Reap it if it was adopted: only then are its own children adopted.
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
-        return killed
+        return groups
 
     async def close(self) -> None:
         """Kill all remaining processes and close the pipes. Nothing of the program runs after this."""

@@ -169,6 +169,18 @@ def kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
+def group_of(pid: int) -> int:
+    """Return the ID of the group of a process.
+
+    Raises:
+        OSError: no such process.
+    """
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        return os.getpgid(pid)
+
+
 def session() -> int:
     """Return the session ID of this process."""
     if sys.platform == "win32":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -53,6 +53,20 @@ def test_the_guard_kills_processes_forked_meanwhile(tmp_path: Path) -> None:
     assert killed == [*MISSED, -GROUP]
 
 
+def end_engine(monkeypatch: pytest.MonkeyPatch, find_marked: Callable[[str], Iterator[int]]) -> None:
+    """Kill an engine and the processes that are found; none of them is a child of this program."""
+
+    def nobodys_child(_pid: int, _options: int) -> None:
+        raise ChildProcessError
+
+    monkeypatch.setattr(process, "_find_marked", find_marked)
+    monkeypatch.setattr(process, "_find_hidden", lambda: iter(()))
+    monkeypatch.setattr(os, "waitpid", nobodys_child)
+    monkeypatch.setattr(unix, "open_stream", lambda _descriptor: None)
+    popen: Any = SimpleNamespace(pid=GROUP, returncode=None)
+    EngineProcess(popen, "mark", (-1, -1, -1, -1)).kill()
+
+
 def test_ending_an_engine_kills_processes_forked_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     killed: list[int] = []
     living = {11: MISSED[11]}
@@ -70,18 +84,23 @@ def test_ending_an_engine_kills_processes_forked_meanwhile(monkeypatch: pytest.M
         if pid + 1 in MISSED:
             living[pid + 1] = MISSED[pid + 1]
 
-    def nobodys_child(_pid: int, _options: int) -> None:
-        raise ChildProcessError
-
-    monkeypatch.setattr(process, "_find_marked", yield_living)
-    monkeypatch.setattr(process, "_find_hidden", lambda: iter(()))
+    monkeypatch.setattr(os, "getpgid", lambda pid: pid)
     monkeypatch.setattr(os, "kill", kill)
     monkeypatch.setattr(os, "killpg", lambda pid, _number: killed.append(-pid))
-    monkeypatch.setattr(os, "waitpid", nobodys_child)
-    popen: Any = SimpleNamespace(pid=GROUP, returncode=None)
-    monkeypatch.setattr(unix, "open_stream", lambda _descriptor: None)
-    EngineProcess(popen, "mark", (-1, -1, -1, -1)).kill()
+    end_engine(monkeypatch, yield_living)
     assert killed == [-GROUP, *MISSED]
+
+
+def test_members_of_the_killed_group_that_are_still_dying_have_not_escaped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    killed: list[int] = []
+    passes = iter([[GROUP + 1], [GROUP + 1], [], []])
+    monkeypatch.setattr(os, "getpgid", lambda _pid: GROUP)
+    monkeypatch.setattr(os, "killpg", lambda pid, _number: killed.append(-pid))
+    # A fifth pass would raise StopIteration.
+    end_engine(monkeypatch, lambda _mark: iter(next(passes)))
+    assert killed == 3 * [-GROUP]
 
 
 async def test_a_machine_without_threads_can_wait_for_programs(
