@@ -277,10 +277,10 @@ class _Runner(Generic[P, M]):
     async def _leave(self, numbers: tuple[int, ...]) -> None:
         for number in numbers:
             self._watches.pop(number).cancel()
-        with trio.CancelScope(shield=True):
-            async with trio.open_nursery() as nursery:
-                for number in numbers:
-                    nursery.start_soon(self._leave_one, number)
+        async with trio.open_nursery() as nursery:
+            nursery.cancel_scope.shield = True
+            for number in numbers:
+                nursery.start_soon(self._leave_one, number)
 
     async def _leave_one(self, number: int) -> None:
         # Wait for the watching task to end, because two tasks cannot read one connection.

@@ -129,10 +129,10 @@ async def greet_all(
             # One hint for all servers that refused: four of five tried programs exit after one game.
             raise GreetingError(in_order, VerdictPhrase.ONE_GAME() if is_refused else "")
     except BaseException:
-        with trio.CancelScope(shield=True):
-            async with trio.open_nursery() as nursery:
-                for player in players.values():
-                    nursery.start_soon(player.leave)
+        async with trio.open_nursery() as nursery:
+            nursery.cancel_scope.shield = True
+            for player in players.values():
+                nursery.start_soon(player.leave)
         raise
     return [players[number] for number in sorted(players)]
 

@@ -227,10 +227,10 @@ class Roster:
 
     async def leave(self) -> None:
         """Close all sources."""
-        with trio.CancelScope(shield=True):
-            async with trio.open_nursery() as nursery:
-                for source in (*self._sources, *self._retired):
-                    nursery.start_soon(source.close)
+        async with trio.open_nursery() as nursery:
+            nursery.cancel_scope.shield = True
+            for source in (*self._sources, *self._retired):
+                nursery.start_soon(source.close)
 
     async def play(self, pairing: Pairing, listener: Listener) -> Result:
         """Play one game between entrants and return its result; see :data:`quoridor_net.tournament.Play`.
