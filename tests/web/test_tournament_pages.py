@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 import trio
 
-from quoridor_net.events import MatchListener
+from quoridor_net.events import GameEnded, MatchListener
 from quoridor_net.match import MatchSettings, play_match
-from quoridor_net.outcome import Result
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.spec import parse_spec
 from quoridor_net.replay import Replay, Setting
 from quoridor_net.rules import Position
-from quoridor_net.tournament.events import TournamentStarted
+from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentStarted
 from quoridor_net.tournament.journal import Journal, read_journal
 from quoridor_net.tournament.quoridor.plan import RULES, Plan, format_of
 from quoridor_net.tournament.quoridor.terms import GameTerms
@@ -130,6 +130,28 @@ def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserCont
         page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
         expect(page.locator(".ply[aria-current]")).to_have_count(1)
+
+
+def test_earlier_games_leave_no_hole_in_the_list(context: BrowserContext) -> None:
+    state = TournamentState()
+    state.apply(TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("simple", "simple")))
+    numbers = range(1, 501)
+    state.apply(RoundPaired(1, tuple(Pairing(number, 1, (1, 2)) for number in numbers)))
+    ended = GameEnded(Result(1, Termination.GOAL, "", 9), ("ann", "bob"), Position(5))
+    for number in numbers:
+        state.apply(GameEvent(number, ended))
+    view = TournamentFeed(state, Path("none.db"), "Class 4b", "round-robin")
+    with serve_site(lambda _: site_of(view)) as site:
+        page = context.new_page()
+        page.goto(site.url)
+        shown = page.locator("td.of-number")
+        for first in (301, 101, 1):
+            expect(shown).to_have_count(501 - first)
+            assert shown.all_text_contents() == [str(number) for number in range(first, 501)]
+            if first > 1:
+                page.get_by_role("button", name="Earlier games").press("Enter")
+        # The focus does not get lost with the button.
+        assert page.evaluate("document.activeElement.tagName") != "BODY"
 
 
 def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) -> None:

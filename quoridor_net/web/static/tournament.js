@@ -129,7 +129,11 @@ class TournamentView {
     const known = new Set([...this.more.keys(), ...(this.standing?.games ?? []).map((game) => game.number)]);
     let [offset, limit] = [0, MORE_GAMES];
     if (this.most === Infinity) {
-      while (known.has(offset + 1)) offset += 1;
+      // The nearest games that are missing before the last ones, so that no hole is left; later ones at the end.
+      let before = Math.max(...known) - 1;
+      while (known.has(before)) before -= 1;
+      offset = before > 0 ? Math.max(0, before - MORE_GAMES) : Math.max(...known);
+      if (before > 0) limit = before - offset;
     } else {
       this.most += MORE_GAMES;
       const oldest = Math.min(...known);
@@ -137,7 +141,7 @@ class TournamentView {
       limit = oldest - 1 - offset;
     }
     for (const game of await loadMoreGames(offset, limit)) this.more.set(game.number, game);
-    if (this.standing !== null) this.showGames(this.standing);
+    keepFocus(this.element, /** @type {HTMLElement} */ (this.element.parentElement), () => this.standing && this.showGames(this.standing));
   }
 }
 
