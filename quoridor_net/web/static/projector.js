@@ -56,6 +56,8 @@ class Projector {
     /** @type {Standing | null} */
     this.standing = null;
     this.index = 0;
+    /** Key of the leaf that is shown, and its place among those with this key. @type {[string, number]} */
+    this.shown = ["", 0];
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
     this.connection = followStanding({
@@ -101,8 +103,13 @@ class Projector {
    */
   update(standing, changed) {
     // Everybody sees the winner first.
-    if (standing.finished && this.standing?.finished === false) this.index = 0;
+    const isOver = standing.finished && this.standing?.finished === false;
     this.standing = standing;
+    // Otherwise the same table stays, though others may come and go before it.
+    const [key, part] = this.shown;
+    const parts = leavesOf(standing, this.boards).flatMap((leaf, index) => (leaf.key === key ? [index] : []));
+    if (isOver) this.index = 0;
+    else if (parts.length > 0) this.index = parts[Math.min(part, parts.length - 1)];
     if (changed.has("running")) this.boards.show(standing.running);
     update(this.progress, ...drawProgress(standing));
     // The boards already show a move, so the leaf need not fade in again.
@@ -115,6 +122,7 @@ class Projector {
     const leaves = leavesOf(this.standing, this.boards);
     this.index = ((this.index % leaves.length) + leaves.length) % leaves.length;
     const { key, draw } = leaves[this.index];
+    this.shown = [key, leaves.slice(0, this.index).filter((leaf) => leaf.key === key).length];
     setText(this.heading, `${this.standing.title} · ${text(key)}`);
     const drawing = draw();
     // Fewer rows get larger type.
