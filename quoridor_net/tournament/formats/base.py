@@ -155,11 +155,11 @@ class Format(abc.ABC):
         """Return the places of the entrants that are out; None if points decide."""
         return None
 
-    def check(self, entrants: int) -> None:
-        """Refuse a number of entrants that this format cannot pair.
+    def check(self, names: Sequence[str]) -> None:
+        """Refuse entrants, given by name, that this format cannot pair.
 
         Raises:
-            ValueError: the message says how many it needs.
+            ValueError: it cannot pair them; the message says why.
         """
-        if entrants < 2:
-            raise ValueError(RequirementPhrase.TWO(entrants=entrants))
+        if len(names) < 2:
+            raise ValueError(RequirementPhrase.TWO(entrants=len(names)))

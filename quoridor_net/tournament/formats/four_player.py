@@ -85,14 +85,14 @@ class FourPlayer(Format):
     def _rounds(self, field: Field) -> int:
         return self.rounds or max(SEATS, -(-(field.entrants - 1) // (SEATS - 1)))
 
-    def check(self, entrants: int) -> None:
+    def check(self, names: Sequence[str]) -> None:
         """Refuse fewer than four entrants.
 
         Raises:
             ValueError: there are fewer.
         """
-        if entrants < SEATS:
-            raise ValueError(RequirementPhrase.FOUR(entrants=entrants))
+        if len(names) < SEATS:
+            raise ValueError(RequirementPhrase.FOUR(entrants=len(names)))
 
 
 def _tables(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
@@ -24,11 +26,11 @@ class Series(Format):
         games = ((2, 1), (1, 2))[: min(left, 1 + self.swap)]
         return Round(games, (field.rounds + 1 if self.swap else 0,) * len(games)) if games else None
 
-    def check(self, entrants: int) -> None:
+    def check(self, names: Sequence[str]) -> None:
         """Refuse any number of entrants but two.
 
         Raises:
             ValueError: there are more or fewer.
         """
-        if entrants != 2:
-            raise ValueError(RequirementPhrase.MATCH(entrants=entrants))
+        if len(names) != 2:
+            raise ValueError(RequirementPhrase.MATCH(entrants=len(names)))

@@ -108,11 +108,11 @@ class SprtMatch(Format):
         self._counted[0].update(field, judged)
         return self._counted[0]
 
-    def check(self, entrants: int) -> None:
+    def check(self, names: Sequence[str]) -> None:
         """Refuse any number of entrants but two.
 
         Raises:
             ValueError: there are more or fewer.
         """
-        if entrants != 2:
-            raise ValueError(RequirementPhrase.SPRT(entrants=entrants))
+        if len(names) != 2:
+            raise ValueError(RequirementPhrase.SPRT(entrants=len(names)))

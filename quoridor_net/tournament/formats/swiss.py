@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 import attrs
@@ -100,26 +100,22 @@ class Swiss(Format):
         left = (self.rounds or usual_rounds(field.entrants)) - field.rounds
         return max(left, 0) * (len(field.present) // 2) * self.games
 
-    def check(self, entrants: int) -> None:
+    def check(self, names: Sequence[str]) -> None:
         """Refuse a number of rounds that would make two entrants meet twice.
 
         Raises:
             ValueError: there are too many rounds, fewer than two entrants, or one that may meet nobody.
         """
-        super().check(entrants)
+        super().check(names)
+        entrants = len(names)
         # With an odd number, each entrant has one bye.
         most = entrants if entrants % 2 else entrants - 1
         if self.rounds is not None and self.rounds > most:
             raise ValueError(RequirementPhrase.ROUNDS(entrants=entrants, count=most))
-        alone = self.find_alone(entrants)
-        if alone is not None:
-            raise ValueError(RequirementPhrase.APART(name=f"#{alone}"))
-
-    def find_alone(self, entrants: int) -> int | None:
-        """Return the first entrant that may meet nobody; None if each has a possible opponent."""
         kept = self._count_kept()
-        numbers = range(1, entrants + 1) if entrants > 1 else ()
-        return next((entrant for entrant in numbers if kept[entrant] >= entrants - 1), None)
+        alone = [name for number, name in enumerate(names, 1) if kept[number] >= entrants - 1]
+        if alone:
+            raise ValueError(RequirementPhrase.APART(name=alone[0]))
 
     def _count_kept(self) -> Counter[int]:
         """Return the number of others that each entrant never meets."""

@@ -17,11 +17,10 @@ from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
-from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, Swiss, make_format
+from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
 from quoridor_net.tournament.lobby import QuietHours
 from quoridor_net.tournament.quoridor.openings import parse_openings
 from quoridor_net.tournament.quoridor.terms import GameTerms
-from quoridor_net.tournament.requirements import RequirementPhrase
 from quoridor_net.tournament.schedule import Pairing, parse_chosen, unique_names
 from quoridor_net.tournament.sprt import EloModel, Sprt
 from quoridor_net.tournament.state import TournamentState
@@ -156,12 +155,7 @@ class Plan:
         Raises:
             ValueError: the message says what it needs.
         """
-        form = self.format
-        alone = form.find_alone(len(entrants)) if isinstance(form, Swiss) else None
-        if alone is not None:
-            names = unique_names(entrant.name or entrant.address for entrant in entrants)
-            raise ValueError(RequirementPhrase.APART(name=names[alone - 1]))
-        form.check(len(entrants))
+        self.format.check(unique_names(entrant.name or entrant.address for entrant in entrants))
         self.terms.check(entrants)
 
     def settings(self) -> dict[str, Setting]:
@@ -221,7 +215,7 @@ class Plan:
         """
         plan = cls.of(state.settings)
         try:
-            plan.format.check(len(state.entrants))
+            plan.format.check(state.entrants)
         except ValueError as error:
             raise PlanError(f"this is not the journal of a Quoridor tournament: {error}") from None
         for game in range(1, state.last_game + 1):

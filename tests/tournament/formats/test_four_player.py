@@ -84,5 +84,5 @@ def test_the_number_of_remaining_tables_is_known() -> None:
 
 def test_four_player_games_need_four_entrants() -> None:
     with pytest.raises(ValueError, match="at least 4 entrants, not 3"):
-        FourPlayer().check(3)
+        FourPlayer().check(["e"] * 3)
     assert play_format(FourPlayer(4), 4, first, withdrawn={1: 2}).rounds == 1

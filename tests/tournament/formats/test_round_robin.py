@@ -79,6 +79,6 @@ def test_pairs_are_two_games_of_the_same_two_with_swapped_colours(number: int, g
 def test_files_without_a_tournament_are_refused() -> None:
     for number in (0, 1):
         with pytest.raises(ValueError, match=f"at least 2 entrants, not {number}"):
-            RoundRobin(1).check(number)
+            RoundRobin(1).check(["e"] * number)
     with pytest.raises(ValueError, match="games"):
         RoundRobin(0)

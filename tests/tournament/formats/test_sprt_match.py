@@ -92,9 +92,9 @@ def test_results_without_information_do_not_count() -> None:
 
 
 def test_an_sprt_needs_two_entrants() -> None:
-    match().check(2)
+    match().check(["e"] * 2)
     with pytest.raises(ValueError, match="needs exactly 2 entrants, not 3"):
-        match().check(3)
+        match().check(["e"] * 3)
     assert match().next_round(Field(2, withdrawn={1: 1})) is None
 
 
