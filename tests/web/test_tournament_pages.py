@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import trio
 
-from quoridor_net.events import GameEnded, MatchListener
+from quoridor_net.events import GameEnded, GameStarted, MatchListener
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
@@ -177,6 +177,32 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
         expect(heading).to_have_text("Class 4b · Final table")
         expect(page.locator(".closing-winner")).to_contain_text("with")
         expect(page.locator(".closing tbody tr")).to_have_count(3)
+
+
+def test_the_projector_stays_at_its_page_when_another_one_comes_before_it(context: BrowserContext) -> None:
+    state = TournamentState()
+    view = TournamentFeed(state, Path("none.db"), "Class 4b", "round-robin")
+    state.apply(TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("simple", "simple")))
+    state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2)), Pairing(2, 1, (2, 1)))))
+
+    def begin_a_game() -> None:
+        started = GameEvent(1, GameStarted(("ann", "bob"), Position(5), 5.0, 100))
+        state.apply(started)
+        view(started)
+
+    with serve_site(lambda _: site_of(view)) as site:
+        page = context.new_page()
+        page.goto(f"{site.url}#/projector")
+        heading = page.get_by_role("heading", level=1)
+        expect(heading).to_have_text("Class 4b · Standings")
+        page.get_by_role("button", name="Stay on this page").click()
+        pages = page.locator(".projector-dots i")
+        expect(pages).to_have_count(2)
+        site.call(begin_a_game)
+        expect(pages).to_have_count(3)
+        expect(heading).to_have_text("Class 4b · Standings")
+        page.get_by_role("button", name="Previous page").click()
+        expect(heading).to_have_text("Class 4b · Running games")
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (1280, 800), (1920, 1080)])

@@ -45,10 +45,10 @@ class Projector {
     this.pause = iconButton("pause", text("projector.pause"), () => this.stop());
     this.play = iconButton("play", text("projector.play"), () => this.start());
     const controls = [
-      iconButton("back", text("projector.back"), () => this.turn(-1)),
+      iconButton("back", text("projector.back"), () => this.show(-1)),
       this.pause,
       this.play,
-      iconButton("forward", text("projector.forward"), () => this.turn(1)),
+      iconButton("forward", text("projector.forward"), () => this.show(1)),
       iconButton("full", text("projector.full"), () => toggleFullScreen(this.element)),
     ];
     const foot = element("footer", { class: "projector-foot" }, this.progress, this.live, this.dots, element("span", { class: "controls" }, ...controls));
@@ -56,8 +56,8 @@ class Projector {
     /** @type {Standing | null} */
     this.standing = null;
     this.index = 0;
-    /** Key of the leaf that is shown, and its place among those with this key. @type {[string, number]} */
-    this.shown = ["", 0];
+    /** The leaf that is shown: its key, and its place among those with this key. */
+    this.shown = "";
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
     this.connection = followStanding({
@@ -79,7 +79,7 @@ class Projector {
   /** Starts turning pages automatically. */
   start() {
     clearInterval(this.timer);
-    this.timer = setInterval(() => this.turn(1), LEAF_TIME);
+    this.timer = setInterval(() => this.show(1), LEAF_TIME);
     this.pause.hidden = false;
     this.play.hidden = true;
   }
@@ -90,12 +90,6 @@ class Projector {
     this.play.hidden = false;
   }
 
-  /** @private @param {number} leaves */
-  turn(leaves) {
-    this.index += leaves;
-    this.show();
-  }
-
   /**
    * @private
    * @param {Standing} standing
@@ -103,32 +97,39 @@ class Projector {
    */
   update(standing, changed) {
     // Everybody sees the winner first.
-    const isOver = standing.finished && this.standing?.finished === false;
+    if (standing.finished && this.standing?.finished === false) [this.shown, this.index] = ["", 0];
     this.standing = standing;
-    // Otherwise the same table stays, though others may come and go before it.
-    const [key, part] = this.shown;
-    const parts = leavesOf(standing, this.boards).flatMap((leaf, index) => (leaf.key === key ? [index] : []));
-    if (isOver) this.index = 0;
-    else if (parts.length > 0) this.index = parts[Math.min(part, parts.length - 1)];
     if (changed.has("running")) this.boards.show(standing.running);
     update(this.progress, ...drawProgress(standing));
     // The boards already show a move, so the leaf need not fade in again.
     if (changed.size > 1 || !changed.has("running") || this.leaf.childElementCount === 0) this.show();
   }
 
-  /** @private */
-  show() {
+  /**
+   * Shows the same leaf again, though others may come and go before it, or another one.
+   * @private
+   * @param {number} [further] number of leaves from it to the other one
+   */
+  show(further = 0) {
     if (this.standing === null) return;
     const leaves = leavesOf(this.standing, this.boards);
-    this.index = ((this.index % leaves.length) + leaves.length) % leaves.length;
+    /** @type {Map<string, number>} */
+    const parts = new Map();
+    const names = leaves.map(({ key }) => {
+      parts.set(key, (parts.get(key) ?? 0) + 1);
+      return `${key} ${parts.get(key)}`;
+    });
+    const here = names.indexOf(this.shown);
+    // A leaf that is gone makes place for the next one.
+    this.index = ((here < 0 ? this.index : here) + further + leaves.length) % leaves.length;
+    this.shown = names[this.index];
     const { key, draw } = leaves[this.index];
-    this.shown = [key, leaves.slice(0, this.index).filter((leaf) => leaf.key === key).length];
     setText(this.heading, `${this.standing.title} · ${text(key)}`);
     const drawing = draw();
     // Fewer rows get larger type.
     this.leaf.style.setProperty("--rows", String(drawing?.querySelectorAll("tr").length ?? 1));
     update(this.leaf, drawing);
-    update(this.dots, ...leaves.map((_, index) => element("i", { class: index === this.index ? "here" : null })));
+    update(this.dots, ...leaves.map((_, place) => element("i", { class: place === this.index ? "here" : null })));
   }
 }
 

@@ -130,9 +130,10 @@ class TournamentView {
     let [offset, limit] = [0, MORE_GAMES];
     if (this.most === Infinity) {
       // The nearest games that are missing before the last ones, so that no hole is left; later ones at the end.
-      let before = Math.max(...known) - 1;
+      const last = Math.max(...known);
+      let before = last;
       while (known.has(before)) before -= 1;
-      offset = before > 0 ? Math.max(0, before - MORE_GAMES) : Math.max(...known);
+      offset = before > 0 ? Math.max(0, before - MORE_GAMES) : last;
       if (before > 0) limit = before - offset;
     } else {
       this.most += MORE_GAMES;
