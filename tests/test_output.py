@@ -27,6 +27,19 @@ from quoridor_net.output import (
 from tests.support.patience import PATIENCE
 
 
+class LateReader(threading.Thread):
+    """Reads all of a pipe once it is started."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self.text = ""
+
+    def run(self) -> None:
+        with os.fdopen(self._descriptor, encoding="ascii") as pipe:
+            self.text = pipe.read()
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_every_character_can_be_printed(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
@@ -87,13 +100,7 @@ def test_a_stalled_reader_does_not_delay_the_program(monkeypatch: pytest.MonkeyP
 def test_a_mebibyte_is_kept_for_a_stalled_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     reading, writing = os.pipe()
     half = "a" * (1 << 19)
-    taken = []
-
-    def read_all() -> None:
-        with os.fdopen(reading, encoding="ascii") as pipe:
-            taken.append(pipe.read())
-
-    reader = threading.Thread(target=read_all)
+    reader = LateReader(reading)
     with os.fdopen(writing, "w", encoding="ascii") as file:
         monkeypatch.setattr(sys, "stdout", file)
         with background_output():
@@ -102,7 +109,7 @@ def test_a_mebibyte_is_kept_for_a_stalled_reader(monkeypatch: pytest.MonkeyPatch
                 sys.stdout.write(text)
             reader.start()
     reader.join()
-    assert taken == [half + half]
+    assert reader.text == half + half
 
 
 def test_without_room_for_a_thread_text_is_written_at_once(
@@ -259,13 +266,7 @@ def test_every_line_is_flushed(tmp_path: Path) -> None:
 def test_a_stream_catches_up_if_its_reader_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     reading, writing = os.pipe()
     text = "a" * (BACKLOG // 2)
-    read: list[str] = []
-
-    def read_all() -> None:
-        with os.fdopen(reading, encoding="ascii") as pipe:
-            read.append(pipe.read())
-
-    reader = threading.Thread(target=read_all)
+    reader = LateReader(reading)
     with os.fdopen(writing, "w", encoding="ascii") as file:
         monkeypatch.setattr(sys, "stdout", file)
         with background_output():
@@ -278,4 +279,4 @@ def test_a_stream_catches_up_if_its_reader_reads(monkeypatch: pytest.MonkeyPatch
             catch_up(sys.stdout)
             assert not is_behind(sys.stdout)
     reader.join()
-    assert read == [text]
+    assert reader.text == text
