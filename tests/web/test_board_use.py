@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
+from quoridor_net.events import GameEnded, PlayerOut
 from quoridor_net.moves import Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import parse_move
+from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.replay import parse_game, parse_replay
 from quoridor_net.rules import Position
 from quoridor_net.tournament.events import GameEvent
 from quoridor_net.tournament.state import TournamentState
+from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web import sites
 from quoridor_net.web.application import Site
 from quoridor_net.web.live import LiveGame
@@ -306,6 +309,38 @@ def test_nothing_jumps_for_spectators_when_a_game_ends(browser: Browser, width: 
         expect(page.locator(".moves .ply")).to_have_count(2)
         note_shifts(page)
         site.tell(live, [made, ended])
+        expect(page.locator(".verdict.ended")).to_be_attached()
+        page.wait_for_timeout(100)
+        assert page.evaluate("window.shifts") == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])
+def test_nothing_jumps_when_the_end_comes_after_an_elimination(
+    browser: Browser, width: int, height: int
+) -> None:
+    live = LiveGame()
+    # Long enough for a verdict of several lines.
+    names = ("ann:a bot with a long name", "bob:another one with a long name")
+    *before, _ = events_of([step(2, 1), step(2, 3)], Position(SIZE), names)
+    position = Position(SIZE)
+    fault = ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED())
+    position.eliminate(1)
+    result = Result(
+        2, Termination.RESIGNED, f"{names[1]} (player 2) wins: {names[0]} (player 1) resigned.", 2
+    )
+    with (
+        open_window(browser, viewport={"width": width, "height": height}) as context,
+        serve_site(lambda _: sites.watch(live)) as site,
+    ):
+        site.tell(live, before)
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".moves .ply")).to_have_count(2)
+        note_shifts(page)
+        site.tell(live, [PlayerOut(1, fault, position, 2)])
+        expect(page.locator(".moves .ply")).to_have_count(3)
+        page.wait_for_timeout(100)
+        site.tell(live, [GameEnded(result, names, position)])
         expect(page.locator(".verdict.ended")).to_be_attached()
         page.wait_for_timeout(100)
         assert page.evaluate("window.shifts") == []

@@ -330,19 +330,33 @@ def test_names_and_sentences_are_shown_as_text(context: BrowserContext) -> None:
         assert page.locator("img").count() == 0
 
 
-def test_verdicts_use_the_readers_language_and_notation(browser: Browser) -> None:
-    watched = Watched()
-    game: MatchGame[Position, Move] = MatchGame(("ann:bot", "x<y>"), Position(SIZE), MatchSettings())
+def break_a_rule(*names: str) -> tuple[MatchGame[Position, Move], PlayerOut[Position]]:
+    """Return a game whose first player stepped to a1 from far away, and the elimination."""
+    game: MatchGame[Position, Move] = MatchGame(names, Position(SIZE, len(names)), MatchSettings())
     assert game.play(1, step(0, 0), 0.5, "TESUJI (0, 0)") is None
     player, fault = game.announce() or pytest.fail("no fault was noted")
-    out = PlayerOut(player, fault, game.position.copy())
+    return game, PlayerOut(player, fault, game.position.copy())
+
+
+def test_an_elimination_is_told_in_the_readers_language(browser: Browser) -> None:
+    watched = Watched()
+    game, out = break_a_rule("ann:bot", "bob", "cid", "dan")
+    with serve_site(watched.site) as site, open_window(browser, locale="de-DE") as context:
+        page = context.new_page()
+        page.goto(site.url)
+        site.tell(watched.live, [GameStarted(game.names, Position(SIZE, 4), None, 100), out])
+        expect(page.locator(".verdict.fault strong")).to_have_text("ann:bot ist ausgeschieden")
+        expect(page.locator(".verdict.fault .verdict-reason")).to_have_text("verbotener Zug")
+
+
+def test_verdicts_use_the_readers_language_and_notation(browser: Browser) -> None:
+    watched = Watched()
+    game, out = break_a_rule("ann:bot", "x<y>")
     end = GameEnded(game.result(), game.names, game.position.copy())
     with serve_site(watched.site) as site, open_window(browser, locale="de-DE") as context:
         page = context.new_page()
         page.goto(site.url)
         site.tell(watched.live, [GameStarted(game.names, Position(SIZE), None, 100), out])
-        expect(page.locator(".verdict.fault strong")).to_have_text("ann:bot ist ausgeschieden")
-        expect(page.locator(".verdict.fault .verdict-reason")).to_have_text("verbotener Zug")
         site.tell(watched.live, [end])
         told = page.locator(".verdict.ended p")
         expect(told).to_have_text(

@@ -40,7 +40,8 @@ export class Verdict {
         farewell,
       );
       this.element.className = "verdict ended";
-    } else if (last !== null && last.out !== null) {
+    } else if (last !== null && last.out !== null && game.names.length > 2) {
+      // Of two players, the end follows at once, and its verdict would push this one away.
       const { player, out } = last;
       const name = nameOf(player);
       const hint = out.hint === "" ? "" : game.say({ phrase: out.hintPhrase, sentence: out.hint });
