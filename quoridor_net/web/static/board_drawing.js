@@ -129,7 +129,8 @@ export class BoardDrawing {
     const ended = { transform: "translate(0, 0)" };
     const animation = sheet.animate([{ transform: `translate(${x}, ${y})`, easing: "ease-out" }, { ...ended, offset: GLIDE / ANIMATION }, ended], ANIMATION);
     this.glides.set(sheet, animation);
-    setTimeout(() => animation.cancel(), HELD);
+    // Cancelling it again would cost as much as cancelling it.
+    setTimeout(() => animation.playState === "idle" || animation.cancel(), HELD);
   }
 
   /** @param {Position} position @param {Marks} marks */

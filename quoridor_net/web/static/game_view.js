@@ -102,7 +102,8 @@ export class GameView {
     this.stopSettings = onSettings(() => this.showAll());
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.type(event);
     document.addEventListener("keydown", this.onKey);
-    this.clock = setInterval(() => this.tick(), 100);
+    // The other clocks stand still.
+    this.clock = setInterval(() => this.tick(this.panels.filter(({ player }) => player === this.game.thinking?.player)), 100);
     this.showAll();
   }
 
@@ -269,7 +270,7 @@ export class GameView {
     this.showVerdict();
     this.showControls();
     this.moves.show(game, count);
-    this.tick();
+    this.tick(this.panels);
   }
 
   /** Shows the position with its marks, such as the last move and the best one. */
@@ -404,10 +405,14 @@ export class GameView {
     act();
   }
 
-  /** @private */
-  tick() {
+  /**
+   * Shows the time on the clocks of `panels`.
+   * @private
+   * @param {PlayerPanel[]} panels
+   */
+  tick(panels) {
     const now = performance.now();
-    for (const panel of this.panels) {
+    for (const panel of panels) {
       const wasHurried = panel.isHurried;
       panel.tick(this.game, this.count, this.isAtEnd, now);
       if (panel.isHurried && !wasHurried && this.seats.includes(panel.player)) playSound("low");
