@@ -73,7 +73,7 @@ def expected(site: str, address: str) -> str | None:
         return NO_GAME
     if address in ONLY_TOURNAMENTS and site not in TOURNAMENTS:
         return NO_TOURNAMENT
-    if address == "entrants/abc":
+    if address in ("nowhere", "league", "entrants/abc"):
         return NO_PAGE
     if address == "entrants/99" or (address == "entrants/1" and site != "league"):
         return "No entrant has this number."

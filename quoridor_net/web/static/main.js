@@ -64,7 +64,8 @@ function routesOf(site) {
     "puzzles/:number": puzzlePage,
     "position/:line": ({ line }) => positionPage({ line, site }),
     "position/:line/:jumps": ({ line, jumps }) => positionPage({ line, jumps, site }),
-    "*": homes[site.mode],
+    "": homes[site.mode],
+    "*": () => absentPage(text("absent.page"), site),
   };
 }
 
