@@ -53,7 +53,7 @@ function openSaving(view, number) {
 }
 
 /**
- * Returns a drawing of the board as a file, which needs no style sheet and shows no marks of the reader's next move.
+ * Returns a drawing of the board as a file, which needs no style sheet and shows no marks of the next move.
  * @param {import("./board_drawing.js").BoardDrawing} drawing the drawing on the page
  */
 function drawPicture({ element: drawing, layers }) {
@@ -64,7 +64,7 @@ function drawPicture({ element: drawing, layers }) {
   const dropped = [];
   for (const [index, node] of [...copy.querySelectorAll("*")].entries()) {
     const original = originals[index];
-    if (original === layers.steps || original === layers.preview || original.classList.contains("pending")) dropped.push(node);
+    if ([layers.steps, layers.hint, layers.preview].includes(/** @type {SVGGElement} */ (original))) dropped.push(node);
     const style = globalThis.getComputedStyle(original);
     const look = LOOK.map((name) => [name, style.getPropertyValue(name)]).filter(([, value]) => value !== "" && value !== "none");
     // Shapes are black and unframed unless a value says otherwise.
