@@ -215,8 +215,8 @@ SCREENS = {
     "phone": (390, 844, "de-DE"),
     "turned phone": (844, 390, "de-DE"),
     "small phone": (360, 640, "de-DE"),
-    "laptop": (1280, 800, "de-DE"),
-    "projector": (1920, 1080, "en-GB"),
+    "zoomed laptop": (640, 400, "de-DE"),
+    "laptop": (1280, 800, "en-GB"),
 }
 
 #: Notes in ``pressed`` of the window each new button or link that takes clicks in the place of an old one in
