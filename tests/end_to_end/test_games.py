@@ -174,7 +174,7 @@ def play_twice(*words: str) -> None:
             stack.enter_context(subprocess.Popen([*before, *command], stdout=subprocess.PIPE, text=True))
             for before in ([], ["nice", "-n", "5"])
         ]
-        outputs = [process.communicate(timeout=2 * PATIENCE)[0] for process in both]
+        outputs = [process.communicate(timeout=PATIENCE)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     one, other = map(moves_of, outputs)
     assert one == other

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.support.installed_chromium import CHROMIUM
+from tests.support.patience import PAGE_PATIENCE
 
 #: Finds accessibility faults in a page; installed with the JavaScript tools.
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
@@ -71,6 +72,7 @@ def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     """Open a separate window, and fail if its pages report errors."""
     options = {"reduced_motion": "reduce", "locale": "en-GB"} | options
     context = browser.new_context(**options)
+    context.set_default_timeout(1000 * PAGE_PATIENCE)
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     context.on("dialog", lambda dialog: errors.append(dialog.message))

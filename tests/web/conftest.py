@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.patience import PAGE_PATIENCE
+
 if TYPE_CHECKING:
     # Playwright is optional; without it, the tests of pages are skipped.
     from playwright.sync_api import Browser, BrowserContext
@@ -15,8 +17,11 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Start a browser for the tests of a module."""
+    from playwright.sync_api import expect
+
     from tests.support.chromium import start_chromium
 
+    expect.set_options(timeout=1000 * PAGE_PATIENCE)
     with start_chromium() as started:
         yield started
 

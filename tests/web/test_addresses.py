@@ -15,8 +15,6 @@ from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
-expect.set_options(timeout=10_000)
-
 NO_TOURNAMENT = "This site shows no tournament."
 NO_GAME = "This game does not exist."
 NO_PAGE = "This page does not exist."

@@ -30,8 +30,6 @@ pytestmark = [
     pytest.mark.compiled("engine"),
 ]
 
-expect.set_options(timeout=10_000)
-
 
 def wait_until_ready(_progress: Callable[[str], None], /, *_players: int) -> None:
     """Do nothing, because the kernels are compiled before these tests."""

@@ -22,8 +22,6 @@ from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
-expect.set_options(timeout=10_000)
-
 
 class Analysis:
     """The page of an analysis, and its connection to the engine."""

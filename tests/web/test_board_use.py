@@ -37,8 +37,6 @@ from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
-expect.set_options(timeout=10_000)
-
 DOCS = Path(__file__).parents[2] / "docs"
 
 GAME = "1. c3h e8 2. f6v d8 3. e2 f8h"

@@ -27,8 +27,6 @@ from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
-expect.set_options(timeout=10_000)
-
 #: The numbers of the first games of a program, and of one that was started again.
 FIRST, SECOND = 1000, 2000
 
@@ -114,7 +112,7 @@ def test_pages_say_that_the_program_was_started_again(browser: Browser) -> None:
             expect(guest).to_have_title(re.compile("Your turn"))
         with serve_site(make_later_site, site.port):
             for page in (host, guest, spectator, waiting):
-                expect(page.locator(".verdict")).to_contain_text(GONE, timeout=20_000)
+                expect(page.locator(".verdict")).to_contain_text(GONE)
                 expect(page.locator(".verdict").get_by_role("link", name="To the start page")).to_be_visible()
                 expect(page.locator(".live")).to_have_text("")
             for page in (host, guest, waiting):

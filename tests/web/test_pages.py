@@ -49,8 +49,6 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=M
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
-expect.set_options(timeout=10_000)
-
 
 @pytest.fixture
 def table() -> Table:

@@ -27,8 +27,6 @@ from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
-expect.set_options(timeout=10_000)
-
 CLOCK = "5 + 3"
 
 
@@ -430,7 +428,7 @@ def test_wishes_without_a_connection_are_not_lost_in_silence(
 
         # Back at the board, the page shows the game as it is.
         is_silent = is_down = False
-        expect(host.locator(".pair-status")).to_have_text("The other player is here.", timeout=20_000)
+        expect(host.locator(".pair-status")).to_have_text("The other player is here.")
         host.clock.install()
         is_silent = True
         host.get_by_role("button", name="Take back").click()

@@ -141,9 +141,9 @@ def test_a_tournament_is_followed_behind_a_proxy(browser: Browser, tmp_path: Pat
         assert page.url.startswith(url)
         expect(page.locator(".live")).to_have_text("live")
         # Only live events bring the games that follow.
-        expect(page.locator(".progress-facts")).to_contain_text(re.compile(r"[1-9]\d* games"), timeout=60_000)
+        expect(page.locator(".progress-facts")).to_contain_text(re.compile(r"[1-9]\d* games"))
         before = page.locator(".progress-facts").inner_text()
-        expect(page.locator(".progress-facts")).not_to_have_text(before, timeout=60_000)
+        expect(page.locator(".progress-facts")).not_to_have_text(before)
 
 
 @pytest.mark.parametrize("proxy", ["nginx", "caddy"])
@@ -158,7 +158,7 @@ def test_teams_sign_up_behind_a_proxy(browser: Browser, tmp_path: Path, proxy: s
         # The browser is on another machine as far as the site knows, so it cannot name this one.
         page.get_by_label("Address of your move server").fill(f"{HOST}:{port}")
         page.get_by_role("button", name="Sign up", exact=True).click()
-        expect(page.locator(".signup-answer.failure")).to_be_visible(timeout=60_000)
+        expect(page.locator(".signup-answer.failure")).to_be_visible()
 
 
 @pytest.mark.parametrize("proxy", ["nginx", "caddy"])
@@ -166,10 +166,10 @@ def test_a_game_is_played_behind_a_proxy(browser: Browser, tmp_path: Path, proxy
     with serve_publicly(proxy, tmp_path, "play") as url, open_page(browser, url) as page:
         page.get_by_role("button", name="Start the game").click()
         board = page.locator(".board-surface")
-        expect(board).to_have_class(re.compile("interactive"), timeout=60_000)
+        expect(board).to_have_class(re.compile("interactive"))
         before = page.locator(".moves .ply").count()
         board.focus()
         for key in ("Enter", "ArrowUp", "Enter"):
             page.keyboard.press(key)
         # The person's move, whichever side that is; the engine may still be compiling.
-        expect(page.locator(".moves .ply").nth(before)).to_be_visible(timeout=60_000)
+        expect(page.locator(".moves .ply").nth(before)).to_be_visible()

@@ -52,8 +52,6 @@ HOSTILE = "<img/src=x/onerror=alert(1)>"
 NAMES = ("ann", "bob", HOSTILE)
 PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2))
 
-expect.set_options(timeout=10_000)
-
 
 class Played:
     """A tournament of three simple players whose games wait before the third ply for permission."""

@@ -454,10 +454,10 @@ async def test_a_local_cluster_takes_orders_from_this_program_alone() -> None:
     pytest.importorskip("cryptography")
     from distributed.security import Security
 
-    def order(security: Any, scheme: str) -> Any:
+    def order(security: Any, scheme: str, limit: float) -> Any:
         scheduler = f"{scheme}://{endpoint}"
-        with distributed.Client(scheduler, security=security, timeout=5, set_as_default=False) as client:
-            return client.submit(_find_out).result(timeout=5)
+        with distributed.Client(scheduler, security=security, timeout=limit, set_as_default=False) as client:
+            return client.submit(_find_out).result(timeout=limit)
 
     async with open_cluster(ClusterAddress(workers=1)) as opened:
         client = opened._client
@@ -467,10 +467,10 @@ async def test_a_local_cluster_takes_orders_from_this_program_alone() -> None:
         assert scheme == "tls"
         workers = await trio.to_thread.run_sync(client.nthreads)
         assert all(worker.startswith("tls://127.0.0.1:") for worker in workers)
-        assert await trio.to_thread.run_sync(order, client.security, "tls") == 7
+        assert await trio.to_thread.run_sync(order, client.security, "tls", PATIENCE) == 7
         for security, other in ((None, "tcp"), (Security.temporary(), "tls")):
             with pytest.raises(OSError):
-                await trio.to_thread.run_sync(order, security, other)
+                await trio.to_thread.run_sync(order, security, other, 5)
 
 
 async def _after(seconds: float, call: Callable[..., object], *arguments: object) -> None:
