@@ -43,8 +43,8 @@ VIRTUAL_PATIENCE = 10**7
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many workers ``-n auto`` means: two more than processors, for tests wait for programs."""
-    return (os.cpu_count() or 1) + 2
+    """Return how many workers ``-n auto`` means: more than processors, because tests wait for programs."""
+    return (os.cpu_count() or 1) + 4
 
 
 @pytest.fixture(autouse=True)
