@@ -20,6 +20,7 @@ from quoridor_net.cli.analyze import analyze
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players import engine
 from quoridor_net.replay import RecordFormat, format_game, parse_game
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
@@ -167,7 +168,7 @@ def test_ctrl_c_shows_the_results_so_far(tmp_path: Path) -> None:
     # An elimination is reported at once; the search for the move after it would take a day.
     game.write_text("# Extension: players 4\nX 2\nP 1 E2\n", encoding="utf-8")
     words = [sys.executable, "-m", "quoridor_net", "analyze", str(game), "--think", "1e5"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with preloaded.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith(" ply")
         assert process.stdout.readline().endswith("is out\n")
@@ -183,7 +184,7 @@ def test_ctrl_c_shows_the_results_so_far(tmp_path: Path) -> None:
 def test_the_page_stays_open_until_ctrl_c(game: Path) -> None:
     pytest.importorskip("starlette")
     words = [sys.executable, "-m", "quoridor_net", "analyze", str(game), *FEW, "--web", "localhost:0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with preloaded.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         _, _, address = process.stderr.readline().strip().partition("In the browser: ")
         with urllib.request.urlopen(f"{address}site.json", timeout=PATIENCE) as answer:
@@ -219,7 +220,7 @@ def run_on_terminal(words: list[str], **environment: str) -> str:
     """Return what a program writes to a terminal."""
     pty = pytest.importorskip("pty", reason="there are no such terminals on this system")
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(words, stdout=theirs, stderr=theirs, env={**os.environ, **environment})
+    process = preloaded.Popen(words, stdout=theirs, stderr=theirs, env={**os.environ, **environment})
     os.close(theirs)
     found = b""
     with process, open(ours, "rb", buffering=0) as terminal:  # noqa: PTH123 - a descriptor

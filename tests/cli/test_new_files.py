@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from server.clobber.command import main as clobber_server
 from server.command import main as server
 from server.listener import MoveServer
 from server.session import ServerSettings
+from tests.support import preloaded
 
 #: No server listens there, so no game begins.
 NOWHERE = "127.0.0.1:1"
@@ -131,10 +131,10 @@ def test_an_engine_overwrites_a_replay_only_on_request(tmp_path: Path) -> None:
     path.write_text("an earlier game\n", encoding="utf-8")
     script = f"playmove black E8\nqn-save_replay {path}\nquit\n"
     command = [sys.executable, "-m", "quoridor_net", "qtp", "--player", "simple"]
-    answers = subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
+    answers = preloaded.run(command, sent=script).stdout
     assert f"? cannot write {path}: it exists; choose another name or add --overwrite\n" in answers
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
-    subprocess.run([*command, "--overwrite"], input=script, capture_output=True, text=True, check=True)
+    assert preloaded.run([*command, "--overwrite"], sent=script).returncode == 0
     assert path.read_text(encoding="utf-8").endswith("P 1 E2\n")
 
 

@@ -28,6 +28,7 @@ from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.play import play
 from quoridor_net.replay import parse_replay
+from tests.support import preloaded
 from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
@@ -43,15 +44,7 @@ def play_from_pipe(text: str | None, *arguments: str) -> subprocess.CompletedPro
     command, environment = quoridor("play", *arguments)
     if text is None:
         command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
-    return subprocess.run(
-        command,
-        input=text or "",
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env=environment,
-        check=False,
-    )
+    return preloaded.run(command, sent=text or "", env=environment)
 
 
 def test_a_game_between_entrants_is_shown_line_by_line() -> None:
@@ -261,7 +254,7 @@ def test_an_output_that_cannot_be_written_is_reported(output: str, message: str)
 def test_a_closed_pipe_ends_the_game_quietly() -> None:
     command, environment = quoridor("play", "human", "simple")
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe) as program:
+    with preloaded.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe) as program:
         assert program.stdin is not None
         assert program.stdout is not None
         program.stdout.readline()

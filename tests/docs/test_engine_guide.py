@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 
 import pytest
@@ -12,8 +11,8 @@ from trio.testing import MockClock
 from quoridor_net.check.athens.checks import REQUIRED
 from quoridor_net.check.athens.run import check_engine
 from tests.docs.pages import DOCS, blocks, section
+from tests.support import preloaded
 from tests.support.ground_truth import quotations
-from tests.support.patience import PATIENCE
 from tests.support.small_engine import Failure, SmallEngine, launch_engine
 
 PAGE = DOCS / "howto-engine.md"
@@ -47,14 +46,10 @@ async def test_the_checker_reports_a_missing_command(
 def test_the_session_is_that_of_the_engine() -> None:
     groups = [group.splitlines() for group in SESSION.strip().split("\n\n")]
     sent = [line for group in groups for line in group[: _find_response(group)]]
-    done = subprocess.run(
-        [sys.executable, "-m", "quoridor_net", "qtp", "--player", "simple", "-seed", "1"],
-        input="\n".join(sent).encode(),
-        capture_output=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    *responses, rest = done.stdout.decode().split("\n\n")
+    words = [sys.executable, "-m", "quoridor_net", "qtp", "--player", "simple", "-seed", "1"]
+    done = preloaded.run(words, sent="\n".join(sent))
+    assert done.returncode == 0
+    *responses, rest = done.stdout.split("\n\n")
     assert rest == ""
     for group, response in zip(groups, responses, strict=True):
         expected = "\n".join(group[_find_response(group) :])

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from tests.docs.pages import DOCS, ROOT, blocks
+from tests.docs.pages import DOCS, blocks
+from tests.support import preloaded
 from tests.support.installed_chromium import CHROMIUM, MISSING
 from tests.support.loopback import listen_on_loopback
 from tests.support.patience import PATIENCE
@@ -52,8 +53,9 @@ async def test_the_dialogue_matches_the_display_client() -> None:
     theirs = Script(["IAM xyz:you", *(f"TESUJI {move}" for move in moves)])
     async with listen_on_loopback(ours.serve) as one, listen_on_loopback(theirs.serve) as other:
         command = [sys.executable, "-m", "client", str(one), str(other), "--gap", "0", "--quiet"]
-        done = await trio.run_process(command, cwd=ROOT, capture_stdout=True)
-    assert b"player 2" in done.stdout
+        done = await trio.to_thread.run_sync(preloaded.run, command)
+    assert done.returncode == 0
+    assert "player 2" in done.stdout
     assert ours.dialogue == DIALOGUE
 
 

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 
 StartServer = Callable[..., "Server"]
@@ -25,7 +26,7 @@ class Server:
             # Most of these tests do not depend on good moves.
             options = ("--player", "simple", *options)
         command = [sys.executable, "-m", "server", "--port", "0", "--host", "127.0.0.1", *options]
-        self.process = subprocess.Popen(
+        self.process = preloaded.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         assert self.process.stdout is not None

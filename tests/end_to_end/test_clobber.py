@@ -22,6 +22,7 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from quoridor_net.tournament import TournamentStarted, crosstable, read_journal
+from tests.support import preloaded
 from tests.support.loopback import HOST, reserve_port
 from tests.support.patience import PATIENCE
 from tests.support.tournament_events import write_journal
@@ -41,10 +42,10 @@ class Programs:
     def start(
         self, module: str, *options: str, environment: Mapping[str, str] = MappingProxyType({}), **more: Any
     ) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
+        process = preloaded.Popen(
             [sys.executable, "-m", module, *options],
             cwd=self.folder,
-            env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1", **environment},
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

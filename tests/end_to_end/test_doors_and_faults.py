@@ -10,7 +10,6 @@ import re
 import shlex
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from quoridor_net.check.athens import run as run_of_checks
 from quoridor_net.check.athens.checks import checks
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, section
+from tests.support import preloaded
 from tests.support.engine_programs import (
     PYTHON,
     SLOPPY,
@@ -349,13 +349,8 @@ def test_under_nohup_a_closed_terminal_changes_nothing(door: str, tmp_path: Path
 def test_time_while_a_program_was_stopped_does_not_count(door: str, tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.set("suspends")
-    done = subprocess.run(
-        [sys.executable, "-m", "quoridor_net", *words_of(door, folder, 0, Fault("suspends", move_time=1.0))],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    words = words_of(door, folder, 0, Fault("suspends", move_time=1.0))
+    done = preloaded.run([sys.executable, "-m", "quoridor_net", *words])
     assert (done.returncode, re.search(r"\bgoal\b", done.stdout) is not None) == (0, True), (
         done.stdout + done.stderr
     )

@@ -22,6 +22,7 @@ from quoridor_net.testing.move_servers import Script
 from quoridor_net.testing.wire import check_promises, read_transcript
 from tests.end_to_end.conftest import StartServer, open_server, run_client
 from tests.match.test_hostile_servers import FAULTS
+from tests.support import preloaded
 from tests.support.loopback import listen_on_loopback
 from tests.support.patience import PATIENCE
 
@@ -92,7 +93,7 @@ def test_ctrl_c_aborts_a_game(number: signal.Signals, opponent: str, start_serve
     # --concurrency is 1 for a person, so a second server takes the other seat.
     person = start_server("--player", "human").endpoint
     command = [sys.executable, "-m", "client", person, opponent, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as client:
+    with preloaded.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as client:
         assert client.stdout is not None
         assert json.loads(client.stdout.readline())["event"]
         client.send_signal(number)
@@ -105,7 +106,7 @@ def test_ctrl_c_aborts_a_game(number: signal.Signals, opponent: str, start_serve
 def test_a_person_reads_the_verdict_when_the_server_ends(opponent: str, start_server: StartServer) -> None:
     human = start_server("--player", "human", "--name", "me:myself")
     command = [sys.executable, "-m", "client", human.endpoint, opponent, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as client:
+    with preloaded.Popen(command, stdout=subprocess.PIPE, text=True) as client:
         assert human.process.stdout is not None
         assert any("your pawn is" in line for line in human.process.stdout)
         human.process.send_signal(signal.SIGINT)
@@ -151,11 +152,9 @@ def test_a_hostile_server_loses(fault: str, opponent: str) -> None:
 async def play_against(script: Script, good: str) -> str:
     async with listen_on_loopback(script) as endpoint:
         arguments = [str(endpoint), good, "--json", "--move-time", "0.5"]
-        client = await trio.run_process(
-            [sys.executable, "-m", "client", *arguments], capture_stdout=True, check=False
-        )
+        client = await trio.to_thread.run_sync(preloaded.run, [sys.executable, "-m", "client", *arguments])
     assert client.returncode == 0
-    return bytes(client.stdout).decode()
+    return client.stdout
 
 
 def moves_of(output: str) -> list[str]:
@@ -271,9 +270,7 @@ def test_logs_on_a_full_disk_end_no_game(start_server: StartServer, tmp_path: Pa
     command = [sys.executable, "-m", "client", server.endpoint, server.endpoint]
     options = ["--gap", "0", "--quiet", "--save", "/dev/full"]
     # A process of its own, because the message is a warning, which pytest would catch in this one.
-    client = subprocess.run(
-        [*command, *options], capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    client = preloaded.run([*command, *options])
     assert client.returncode == 0
     assert client.stderr.count("cannot write /dev/full") == 1
 
@@ -299,7 +296,7 @@ def test_one_attempt_to_connect_is_always_made(opponent: str) -> None:
 
 def test_sigterm_ends_the_demo_and_its_processes() -> None:
     command = [sys.executable, "-m", "quoridor_net", "demo", "--delay", "60"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
+    with preloaded.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
         assert demo.stdout is not None
         assert any("Game on" in line for line in demo.stdout), demo.communicate(timeout=PATIENCE)[1]
         children = psutil.Process(demo.pid).children()

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.main import main
 from tests.examples.programs import HOST, build, run_server
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
@@ -34,9 +35,7 @@ def test_the_same_seed_gives_the_same_grade() -> None:
     # One server for both, because a server of the command's own would start 40 times for each.
     with run_server(build("move_server.py", ROOT)) as port:
         words = ["--games", "2", f"{HOST}:{port}"]
-        done = subprocess.run(
-            [*GRADE, *words], capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=ROOT
-        )
+        done = preloaded.run([*GRADE, *words], cwd=ROOT)
         assert done.returncode == 0, done.stderr
         # In this process, which has loaded the engine.
         again = CliRunner().invoke(main, [*WORDS, *words])
@@ -53,7 +52,7 @@ def test_the_same_seed_gives_the_same_grade() -> None:
 def test_an_interruption_leaves_a_partial_grade() -> None:
     with (
         run_server(build("move_server.py", ROOT)) as port,
-        subprocess.Popen(
+        preloaded.Popen(
             [*GRADE, f"{HOST}:{port}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
         ) as process,
     ):

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 import psutil
 import pytest
 
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
@@ -45,7 +46,7 @@ def test_a_move_that_came_while_the_client_was_stopped_is_in_time() -> None:
         listeners = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
         endpoints = [f"127.0.0.1:{listener.getsockname()[1]}" for listener in listeners]
         command = [sys.executable, "-m", "client", *endpoints, "--move-time", str(MOVE_TIME), "--json"]
-        client = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        client = stack.enter_context(preloaded.Popen(command, stdout=subprocess.PIPE, text=True))
         stack.callback(client.kill)
         servers = []
         for listener in listeners:

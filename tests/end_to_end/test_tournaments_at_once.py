@@ -10,6 +10,7 @@ from typing import Any
 
 from quoridor_net.tournament.quoridor.archive import verify
 from tests.end_to_end.conftest import StartServer
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import read_untimed, run_tournament, start_tournament
 
@@ -54,9 +55,9 @@ def test_tournaments_take_turns_at_one_move_server(tmp_path: Path, start_server:
 
 
 def test_default_names_of_clobber_tournaments_do_not_collide(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from quoridor_net.cli.main import main; main()"]
+    command = [sys.executable, "-m", "quoridor_net"]
     command += ["clobber", "serve", "--port", "0", "--host", "127.0.0.1", "--entrants", "2"]
-    servers = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    servers = [preloaded.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     try:
         names = set()
         for server in servers:

@@ -13,6 +13,7 @@ import pytest
 from quoridor_net.notation import athens
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 from tests.examples.programs import build
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
@@ -160,23 +161,15 @@ def test_the_engine_agrees_with_the_rules_on_legality(engine: str, size: int) ->
 
 def test_the_referee_plays_a_match_with_the_engine(engine: str) -> None:
     ours = f"{sys.executable} -m server.athens.command --player simple"
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "quoridor_net", "referee"),
-            *("--white", engine, "--black", ours, "--games", "2", "--swap"),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    words = [sys.executable, "-m", "quoridor_net", "referee", "--white", engine, "--black", ours]
+    done = preloaded.run([*words, "--games", "2", "--swap"])
     assert done.returncode == 0, done.stderr
     assert "athens_engine agrees on the winner of 2 of 2 games" in done.stdout
 
 
 def test_the_checker_finds_nothing(engine: str) -> None:
     words = [sys.executable, "-m", "quoridor_net", "check", "qtp", "--json", "--", engine]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = preloaded.run(words)
     assert (done.returncode, done.stderr) == (0, "")
     assert (json.loads(done.stdout)["passed"], json.loads(done.stdout)["findings"]) == (True, [])
 
@@ -184,7 +177,7 @@ def test_the_checker_finds_nothing(engine: str) -> None:
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_a_closed_pipe_does_not_fail_the_checker(engine: str, options: list[str], tmp_path: Path) -> None:
     words = [sys.executable, "-m", "quoridor_net", "check", "qtp", "--junit", str(tmp_path / "report.xml")]
-    with subprocess.Popen(
+    with preloaded.Popen(
         [*words, *options, "--", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as checker:
         assert checker.stdout is not None

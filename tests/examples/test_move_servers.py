@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -17,7 +16,7 @@ import pytest
 from quoridor_net.notation import lan
 from quoridor_net.rules import Illegality, Jumps, Orientation, Position, Square, Wall
 from tests.examples.programs import EXAMPLES, HOST, Client, build, run_server
-from tests.support.patience import PATIENCE
+from tests.support import preloaded
 from tests.support.positions import crowded_position
 
 pytestmark = pytest.mark.end_to_end
@@ -42,7 +41,7 @@ def display(*ports: int) -> list[dict[str, object]]:
     """Play a game between the servers on ``ports`` by the display client; return its events."""
     addresses = [f"{HOST}:{port}" for port in ports]
     words = [sys.executable, "-m", "client", *addresses, "--gap", "0", "--json"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = preloaded.run(words)
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -278,7 +277,7 @@ def test_a_client_that_disconnects_does_not_disturb_others(port: int) -> None:
 def check(*words: str) -> None:
     """Run the checker of move servers, which must find nothing."""
     command = [sys.executable, "-m", "quoridor_net", "check", "server", "--json", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = preloaded.run(command)
     assert (done.returncode, done.stderr) == (0, "")
     assert (json.loads(done.stdout)["passed"], json.loads(done.stdout)["findings"]) == (True, [])
 

@@ -21,6 +21,7 @@ from quoridor_net.match import MatchSettings
 from quoridor_net.match.match_game import MatchGame
 from quoridor_net.net.clock import BEAT, SHORTEST_STOP, RunningClock, run
 from quoridor_net.rules import Move, Position
+from tests.support import preloaded
 from tests.support.engine_programs import sloppy_command
 
 
@@ -191,7 +192,7 @@ def test_the_time_of_a_stopped_referee_is_not_charged() -> None:
     command = [sys.executable, "-m", "quoridor_net", "referee", "--verbose", "1", "--maximum_time", "2.5"]
     command += ["--size", "3"]
     engine = sloppy_command("ponders")
-    with subprocess.Popen(
+    with preloaded.Popen(
         [*command, "--white", engine, "--black", engine], stdout=subprocess.PIPE, text=True
     ) as program:
         assert program.stdout is not None

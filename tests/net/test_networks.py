@@ -28,6 +28,7 @@ from server.athens.command import qtp
 from server.clobber.command import main as serve_clobber
 from server.command import main as serve
 from tests.docs.pages import ROOT
+from tests.support import preloaded
 from tests.support.loopback import HOST, listen_on_loopback
 from tests.support.patience import PATIENCE
 
@@ -168,8 +169,8 @@ def test_every_server_refuses_addresses_that_are_not_allowed(
 ) -> None:
     words = [*SERVERS[name], "--port", "0", "--allow", "203.0.113.0/24"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        [sys.executable, "-u", "-m", "quoridor_net", *words],
+    with preloaded.Popen(
+        [sys.executable, "-m", "quoridor_net", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -203,15 +204,11 @@ def test_every_client_says_which_server_is_elsewhere(name: str, own_address: str
     words, status = CLIENTS[name]
     with socket.create_server((own_address, 0)) as listener:
         address = f"{own_address}:{listener.getsockname()[1]}"
-        done = subprocess.run(
+        done = preloaded.run(
             [sys.executable, "-m", "quoridor_net"]
             + [word.format(address=address) for word in words]
             + ["--allow", "203.0.113.0/24"],
-            input="genmove black\nquit\n",
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
+            sent="genmove black\nquit\n",
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )
@@ -224,7 +221,7 @@ def test_every_client_says_which_server_is_elsewhere(name: str, own_address: str
 def test_a_page_refuses_addresses_that_are_not_allowed(own_address: str, tmp_path: Path) -> None:
     (tmp_path / "game.qtp").write_text("P 1 E2\n", encoding="utf-8")
     words = ["replay", "show", "game.qtp", "--web", "0.0.0.0:0", "--allow", "203.0.113.0/24"]
-    with subprocess.Popen(
+    with preloaded.Popen(
         [sys.executable, "-m", "quoridor_net", *words],
         stderr=subprocess.PIPE,
         text=True,

@@ -16,6 +16,7 @@ import pytest
 from quoridor_net.programs import unix
 from quoridor_net.programs.orphans import adopt_orphans, find_adopted
 from quoridor_net.programs.process import ProgramLimits, start_process
+from tests.support import preloaded
 from tests.support.engine_programs import find_sleepers, sloppy_command, wait_until
 from tests.support.patience import PATIENCE
 
@@ -56,16 +57,14 @@ def test_nothing_of_an_engine_outlives_the_command_that_started_it(door: str, tm
     for word in DOORS[door]:
         told = word.replace("TEMPORARY", str(tmp_path))
         words += engine.split() if told == "ENGINE" else [told.replace("ENGINE", engine)]
-    subprocess.run(
-        [*QUORIDOR, *words], cwd=tmp_path, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False
-    )
+    preloaded.run([*QUORIDOR, *words], cwd=tmp_path)
     assert find_sleepers(str(tmp_path)) == []
 
 
 def test_nothing_of_an_engine_outlives_a_move_server(tmp_path: Path) -> None:
     command = [*QUORIDOR, "serve", "--port", "0", "--host", "127.0.0.1", "--player", "qtp"]
     command += ["--command", sloppy_command(f"leaves_helpers {tmp_path}")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with preloaded.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         port = int(server.stdout.readline().partition("port ")[2].split()[0])
         with (
@@ -106,7 +105,7 @@ async def test_a_hidden_child_does_not_outlive_an_engine_that_dies_slowly(
 def test_zombies_are_collected_during_the_game() -> None:
     command = [*QUORIDOR, "referee", "--verbose", "1", "--move_time", f"{PATIENCE:g}"]
     command += ["--white", sloppy_command("litters"), "--black", sloppy_command("sane")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as judge:
+    with preloaded.Popen(command, stdout=subprocess.PIPE, text=True) as judge:
         assert judge.stdout is not None
         assert any(line.startswith("game 1:   1 black") for line in judge.stdout)
         wait_until(lambda: zombies(judge.pid) == 0)

@@ -16,16 +16,17 @@ from click.testing import CliRunner, Result
 from quoridor_net.cli.main import main
 from quoridor_net.tournament import TournamentState
 from quoridor_net.tournament.journal import JournalError, read_journal
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 
-COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()", "tournament")
+COMMAND = (sys.executable, "-m", "quoridor_net", "tournament")
 
 
 @contextmanager
 def start_tournament(*words: object, **settings: Any) -> Iterator[subprocess.Popen[str]]:
     """Run a command with readable standard error, and kill it at the end of the context."""
     settings = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE} | settings
-    with subprocess.Popen([*COMMAND, *map(str, words)], text=True, **settings) as process:
+    with preloaded.Popen([*COMMAND, *map(str, words)], text=True, **settings) as process:
         try:
             yield process
         finally:
@@ -34,14 +35,7 @@ def start_tournament(*words: object, **settings: Any) -> Iterator[subprocess.Pop
 
 def finish(*words: object, **settings: Any) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    return subprocess.run(
-        [*COMMAND, *map(str, words)],
-        text=True,
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-        **settings,
-    )
+    return preloaded.run([*COMMAND, *map(str, words)], **settings)
 
 
 def run_tournament(*words: object) -> Result:

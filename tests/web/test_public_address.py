@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import DOCS, blocks
+from tests.support import preloaded
 from tests.support.loopback import HOST, reserve_port
 from tests.support.patience import PATIENCE
 
@@ -30,7 +31,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not on PATH"),
 ]
 
-COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()")
+COMMAND = (sys.executable, "-m", "quoridor_net")
 
 NGINX = """\
 daemon off;
@@ -73,7 +74,7 @@ def run(*words: object, folder: Path) -> Iterator[subprocess.Popen[str]]:
     """Run a program until the block ends; its standard error goes to a file in ``folder``."""
     name = "".join(re.findall(r"\w", str(words[-1])))[-20:]
     with (folder / f"{name}.log").open("w") as log:
-        process = subprocess.Popen(
+        process = preloaded.Popen(
             list(map(str, words)), cwd=folder, text=True, stdout=subprocess.DEVNULL, stderr=log
         )
         try:

@@ -19,6 +19,7 @@ from quoridor_net.cli.main import main
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section
+from tests.support import preloaded
 from tests.support.engine_programs import PROGRAM, find_marked, find_sleepers, sloppy_command, wait_until
 from tests.support.patience import PATIENCE
 
@@ -237,7 +238,7 @@ def test_bad_options_are_explained(options: list[str], status: int, complaint: s
 def test_nothing_is_left_when_the_referee_is_interrupted_or_killed(
     number: signal.Signals, status: int, habit: str
 ) -> None:
-    judge = subprocess.Popen(
+    judge = preloaded.Popen(
         [
             *(sys.executable, "-m", "quoridor_net", "referee", "--verbose", "1", "--games", "2"),
             *("--white", sloppy_command(habit), "--black", sloppy_command("sane")),
@@ -264,7 +265,7 @@ def test_processes_that_hide_from_the_referee_are_found(
     number: signal.Signals | None, tmp_path: Path
 ) -> None:
     tag = str(tmp_path)
-    judge = subprocess.Popen(
+    judge = preloaded.Popen(
         [
             *(sys.executable, "-m", "quoridor_net", "referee", "--verbose", "1", "--move_time", "2"),
             *("--white", sloppy_command(f"hides {tag}"), "--black", sloppy_command("sane")),

@@ -28,6 +28,7 @@ from server.athens.listener import serve_sessions
 from server.athens.private import PrivateCommands
 from server.athens.session import CHUNK, ControllerSession
 from server.athens.thinker import Thinker
+from tests.support import preloaded
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
@@ -291,7 +292,7 @@ class TestOverTcp:
 class TestAsAProgram:
     def run(self, *arguments: str, sent: bytes) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "server.athens.command", *arguments]
-        return subprocess.run(command, input=sent, capture_output=True, timeout=PATIENCE, check=False)
+        return preloaded.run(command, sent=sent, text=False)
 
     def test_standard_streams_are_served(self) -> None:
         done = self.run("--player", "simple", "-seed", "7", sent=b"name\ngenmove black\nquit\n")
@@ -311,9 +312,7 @@ class TestAsAProgram:
     def test_a_full_disk_is_reported(self) -> None:
         with Path("/dev/full").open("wb") as full:
             command = [sys.executable, "-m", "server.athens.command", "--player", "simple"]
-            done = subprocess.run(
-                command, input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE, check=False
-            )
+            done = preloaded.run(command, sent=b"name\n", stdout=full, text=False)
         assert done.returncode == 1
         assert done.stderr == b"Error: the answers cannot be written: No space left on device.\n"
 
@@ -327,7 +326,7 @@ class TestAsAProgram:
     def test_an_input_without_a_line_end_is_refused(self) -> None:
         command = [sys.executable, "-m", "server.athens.command", "--player", "simple"]
         with Path("/dev/zero").open("rb") as endless:
-            done = subprocess.run(command, stdin=endless, capture_output=True, timeout=PATIENCE, check=False)
+            done = preloaded.run(command, stdin=endless, text=False)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr == b"Error: the input is one line without an end.\n"
 
