@@ -177,14 +177,15 @@ class Lobby:
             self._calling[entrant].set()
 
     def find_next_change(self, present: Collection[int]) -> float:
-        """Return the time, on trio's clock, at which other entrants become free or may meet."""
+        """Return the time, on trio's clock, at which others of these entrants become free or may meet."""
         now = trio.current_time()
         if now < self._resumes:
             return self._resumes
         if self._quiet is not None and self.is_quiet:
             return now + self._quiet.count_seconds_left(self._now())
         moments = [self._allowed.get(entrant, now) for entrant in present]
-        for entrant in present:
+        # Reference entrants do not wait.
+        for entrant in set(present) - self.fixed.keys():
             waited = now - self._since.get(entrant, now)
             if waited < PATIENCE:
                 # A moment later, because sums of times are rounded.

@@ -408,7 +408,8 @@ class Tournament:
         """Return the next time, on trio's clock, when a game may start without any event."""
         if self._lobby is None or self._is_full:
             return math.inf
-        return self._lobby.find_next_change(self.state.field().present)
+        present = self.state.field().present
+        return self._lobby.find_next_change([entrant for entrant in present if self._has_room((entrant,))])
 
     async def _take_attendance(self, lobby: Lobby) -> None:
         """Send away the entrants that were missing at the start, and try those that were away before."""
