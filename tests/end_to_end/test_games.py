@@ -154,7 +154,7 @@ async def play_against(script: Script, good: str) -> str:
         arguments = [str(endpoint), good, "--json", "--move-time", "0.5"]
         client = await trio.to_thread.run_sync(preloaded.run, [sys.executable, "-m", "client", *arguments])
     assert client.returncode == 0
-    return client.stdout
+    return str(client.stdout)
 
 
 def moves_of(output: str) -> list[str]:

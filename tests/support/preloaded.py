@@ -56,7 +56,7 @@ class Interpreter:
             options: dict[str, Any] = {"cwd": ROOT, "env": environment, "pass_fds": [number]}
             self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, **options)
 
-    def can_start(self, words: Sequence[object], environment: Mapping[str, str]) -> bool:
+    def can_start(self, words: Sequence[str], environment: Mapping[str, str]) -> bool:
         """Return whether the words run a command of ours that differs from its start by nothing but time."""
         match list(words):
             case [sys.executable, "-m", str(module), *_] | [sys.executable, "-P", "-m", str(module), *_]:
@@ -83,7 +83,7 @@ _interpreter = functools.cache(Interpreter)
 class Popen(subprocess.Popen[Any]):
     """A process as of ``subprocess``, forked if that makes no difference."""
 
-    def _execute_child(self, words: Sequence[object], *rest: Any) -> None:
+    def _execute_child(self, words: Sequence[str], *rest: Any) -> None:
         _, preexec, _, more_files, folder, environment, _, _, _, *pipes = rest[:15]
         environment = dict(os.environ if environment is None else environment)
         is_usual = sys.platform == "linux" and not (preexec or more_files)
@@ -91,7 +91,7 @@ class Popen(subprocess.Popen[Any]):
             super()._execute_child(words, *rest)  # type: ignore[misc]
             return
         has_own_session = rest[-2]
-        command = [list(map(str, words)), str(folder or Path.cwd()), environment, has_own_session]
+        command = [list(words), str(folder or Path.cwd()), environment, has_own_session]
         given = (pipes[0], pipes[3], pipes[5])
         files = [own if file == -1 else file for own, file in enumerate(given)]
         self.pid = _interpreter().start(command, files)
@@ -100,7 +100,7 @@ class Popen(subprocess.Popen[Any]):
 
 
 def run(
-    words: Sequence[object], *, sent: str | bytes | None = None, timeout: float = PATIENCE, **options: Any
+    words: Sequence[str], *, sent: str | bytes | None = None, timeout: float = PATIENCE, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
     """Run a command to its end; its input and output are text unless the options differ."""
     pipe = subprocess.PIPE

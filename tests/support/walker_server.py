@@ -22,6 +22,16 @@ STARTS = {1: (4, 0), 2: (4, 8), 3: (0, 4), 4: (8, 4)}
 DIRECTIONS = ((0, 1), (1, 0), (-1, 0), (0, -1))
 
 
+#: The line that each player has to reach: whether it is a column or a row, and its number.
+GOALS = {1: (1, 8), 2: (1, 0), 3: (0, 8), 4: (0, 0)}
+
+
+@cache
+def squares(size: int) -> list[Square]:
+    """Return all squares of a board."""
+    return [(column, row) for column in range(size) for row in range(size)]
+
+
 @cache
 def steps_from(here: Square, size: int) -> list[tuple[Square, frozenset[Square]]]:
     """Return the squares next to ``here`` on a board without walls, and the steps there."""
@@ -66,17 +76,17 @@ class Board:
         return [there for there, edge in steps_from(here, self.size) if edge not in self.closed]
 
     def is_goal(self, player: int, square: Square) -> bool:
-        return {1: square[1] == 8, 2: square[1] == 0, 3: square[0] == 8, 4: square[0] == 0}[player]
+        axis, line = GOALS[player]
+        return square[axis] == line
 
     def ways(self, player: int) -> dict[Square, int]:
         """Return the distance of every square from the goal line of ``player``, in steps."""
-        squares = [(c, r) for c in range(self.size) for r in range(self.size)]
-        found = {square: 0 for square in squares if self.is_goal(player, square)}
+        found = {square: 0 for square in squares(self.size) if self.is_goal(player, square)}
         waiting = deque(found)
         while waiting:
             here = waiting.popleft()
-            for there in self.open_from(here):
-                if there not in found:
+            for there, edge in steps_from(here, self.size):
+                if there not in found and edge not in self.closed:
                     found[there] = found[here] + 1
                     waiting.append(there)
         return found

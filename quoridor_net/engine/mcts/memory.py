@@ -40,24 +40,28 @@ class TreeMemory:
         self.tree.node_limit = nodes
         self.tree.edge_limit = edges
         self.tree.index_mask = slots - 1
+        # Columns, because a view of each record would take many times as long.
+        self._first_edges, self._edge_counts = self.nodes["first_edge"], self.nodes["edge_count"]
+        self._moves, self._children = self.edges["move"], self.edges["child"]
+        self._visits, self._value_sums = self.edges["visits"], self.edges["value_sum"]
 
     def edges_of(self, node: int) -> range:
         """Return the numbers of the edges of a node."""
-        first = int(self.nodes[node].first_edge)
-        return range(first, first + int(self.nodes[node].edge_count))
+        first = int(self._first_edges[node])
+        return range(first, first + int(self._edge_counts[node]))
 
     def move_of(self, edge: int) -> int:
         """Return the number of the move of an edge."""
-        return int(self.edges[edge].move)
+        return int(self._moves[edge])
 
     def child_of(self, edge: int) -> int:
         """Return the number of the node that an edge leads to; NO_NODE or FINAL if it has none."""
-        return int(self.edges[edge].child)
+        return int(self._children[edge])
 
     def visits_of(self, edge: int) -> int:
         """Return the number of visits of an edge."""
-        return int(self.edges[edge].visits)
+        return int(self._visits[edge])
 
     def mean_of(self, edge: int) -> float:
         """Return the mean value of an edge that was visited."""
-        return float(self.edges[edge].value_sum) / self.visits_of(edge)
+        return float(self._value_sums[edge]) / self.visits_of(edge)

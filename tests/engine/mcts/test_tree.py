@@ -47,11 +47,11 @@ def prior_of(memory: TreeMemory, edge: int) -> float:
 
 
 def visits_of(memory: TreeMemory, node: int) -> int:
-    return int(memory.nodes[node].visits)
+    return int(memory.nodes["visits"][node])
 
 
 def mean_of(memory: TreeMemory, node: int) -> float:
-    return float(memory.nodes[node].value_sum) / visits_of(memory, node)
+    return float(memory.nodes["value_sum"][node]) / visits_of(memory, node)
 
 
 #: So cautious the search makes its visits one at a time.
@@ -216,11 +216,11 @@ def test_a_proof_reaches_all_paths_to_a_node() -> None:
 
 
 def key_of_node(memory: TreeMemory, node: int) -> int:
-    return int(memory.nodes[node].key)
+    return int(memory.nodes["key"][node])
 
 
 def is_proven(memory: TreeMemory, node: int) -> bool:
-    return bool(memory.nodes[node].is_proven)
+    return bool(memory.nodes["is_proven"][node])
 
 
 def test_walls_that_lengthen_the_rivals_way_are_never_left_out() -> None:
