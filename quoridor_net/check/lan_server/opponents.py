@@ -66,8 +66,9 @@ class Builder:
         # Codes that already had a trap count less.
         worth = [1 if view.misreading.code in self._trapped else 9 for view in views]
         best, most, caught = None, 0, set[str]()
+        near = truth.near_walls()
         for wall in legal:
-            if not truth.is_near(wall):
+            if wall not in near:
                 continue
             possible = truth.steps_after(wall)
             is_caught = [not view.shortest_steps_after(wall) & possible for view in views]
@@ -90,6 +91,8 @@ class Builder:
         """Return the wall that distinguishes most views, or None if none distinguishes any."""
         views = [view for view in self._views if view.is_possible]
         before = [view.shortest_steps() for view in views]
+        near = [view.near_walls() for view in views]
+        near_any = frozenset[Wall]().union(*near)
         known = [self._scores.get(view.misreading.key, 0) + view.fits for view in views]
         pairs = [
             (one, other)
@@ -99,13 +102,12 @@ class Builder:
         # Harmless walls come first, because they cannot end the game.
         best: dict[bool, tuple[int, Wall]] = {}
         for wall in legal:
-            is_near = [view.is_near(wall) for view in views]
-            is_harmless = not is_near[0]
-            if not any(is_near) or (self._harmless and not is_harmless):
+            is_harmless = wall not in near[0]
+            if wall not in near_any or (self._harmless and not is_harmless):
                 continue
             after = [
-                before[number] if not near else view.shortest_steps_after(wall)
-                for number, (view, near) in enumerate(zip(views, is_near, strict=True))
+                view.shortest_steps_after(wall) if wall in walls else steps
+                for view, walls, steps in zip(views, near, before, strict=True)
             ]
             distinguished = sum(not after[one] & after[other] for one, other in pairs)
             if distinguished > best.get(is_harmless, (0, None))[0]:

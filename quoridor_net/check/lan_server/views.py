@@ -20,12 +20,28 @@ from quoridor_net.rules.walls import WallSet
 
 _BOARD: Board = board_of_size(9)
 _LAST = 8
+_WALLS = [Wall(column, row, way) for column in range(_LAST) for row in range(_LAST) for way in Orientation]
 
 ReadMove = Callable[[Move], Move | None]
 
 
 def _as_it_is(move: Move) -> Move:
     return move
+
+
+@cache
+def _find_near_walls(read: ReadMove, pawn: int) -> frozenset[Wall]:
+    """Return the walls that are read as next to the pawn on square ``pawn``; none if it is on no square."""
+    if pawn < 0:
+        return frozenset()
+    column, row = _BOARD.square_of[pawn]
+    return frozenset(
+        wall
+        for wall in _WALLS
+        if isinstance(seen := read(wall), Wall)
+        and 0 <= column - seen.column <= 1
+        and 0 <= row - seen.row <= 1
+    )
 
 
 @frozen
@@ -322,15 +338,9 @@ class View:
         """Return the set of squares in reach after ``wall``, read correctly, is placed."""
         return self._targets(self.with_wall(self.walls, wall))
 
-    def is_near(self, wall: Wall) -> bool:
-        """Return whether this server would see ``wall`` next to its pawn."""
-        read = self.misreading.others(wall)
-        here = self.pawns[self.player]
-        if not isinstance(read, Wall) or here < 0:
-            return False
-        square = _BOARD.square_of[here]
-        across, down = square.column - read.column, square.row - read.row
-        return 0 <= across <= 1 and 0 <= down <= 1
+    def near_walls(self) -> frozenset[Wall]:
+        """Return the walls that this server would see next to its pawn."""
+        return _find_near_walls(self.misreading.others, self.pawns[self.player])
 
     def judge(self, move: Move) -> None:
         """Record whether a server with this view can have made ``move``."""
@@ -359,9 +369,8 @@ class View:
         if here < 0:
             return 0
         occupied = sum({1 << pawn for pawn in self.pawns if pawn >= 0})
-        return targets(walls, here, occupied, Jumps.CLASSROOM) | targets(
-            walls, here, occupied, Jumps.OFFICIAL
-        )
+        # The other rule allows nothing more.
+        return targets(walls, here, occupied, Jumps.CLASSROOM)
 
     def _build(self) -> None:
         self.walls = WallSet.empty(_BOARD)
