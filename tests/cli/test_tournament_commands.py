@@ -10,7 +10,6 @@ import os
 import re
 import sqlite3
 import struct
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -30,7 +29,7 @@ from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.quoridor.changing import change
 from quoridor_net.ui.tournament_view import FieldDisplay
-from tests.support.patience import PATIENCE
+from tests.support import preloaded
 from tests.support.tournament_program import read_document, run_tournament
 
 
@@ -634,9 +633,7 @@ def test_a_closed_pipe_is_not_an_error(tournament_file: Path, words: list[str]) 
     read, write = os.pipe()
     os.close(read)
     command = [sys.executable, "-m", "quoridor_net", "tournament", words[0], str(tournament_file), *words[1:]]
-    done = subprocess.run(
-        command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False
-    )
+    done = preloaded.run(command, stdout=write)
     os.close(write)
     assert (done.returncode, done.stderr) == (141, "")
 

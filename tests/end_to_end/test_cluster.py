@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from quoridor_net.tournament.quoridor.archive import verify
+from tests.support import preloaded
 from tests.support.engine_programs import sloppy_command, wait_until
 from tests.support.loopback import HOST, reserve_port
 from tests.support.patience import PATIENCE
@@ -27,8 +28,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals"),
 ]
 
-PYTHON = (sys.executable, "-c")
-COMMAND = (*PYTHON, "from quoridor_net.cli.main import main; main()", "tournament")
+COMMAND = (sys.executable, "-m", "quoridor_net", "tournament")
 SCHEDULER = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard", "--host", HOST)
 WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard")
 
@@ -44,7 +44,7 @@ class Programs:
         self._begun: list[subprocess.Popen[str]] = []
 
     def begin(self, *words: object) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
+        process = preloaded.Popen(
             list(map(str, words)),
             cwd=self._folder,
             text=True,
@@ -80,9 +80,7 @@ def programs(tmp_path: Path) -> Iterator[Programs]:
 
 
 def finish(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *map(str, words)], text=True, capture_output=True, timeout=PATIENCE, check=False
-    )
+    return preloaded.run([*COMMAND, *map(str, words)])
 
 
 def document(path: Path) -> Any:
