@@ -275,13 +275,13 @@ async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
     started = trio.current_time()
     assert await player.choose(position, Clock(move_time=5.0)) == stand_in
     assert trio.current_time() - started <= 5.0 / 2
-    # The first report comes from another thread.
-    assert sorted(reports) == [
+    compilation_ended.set()
+    assert await player.settle()
+    assert await player.choose(position, Clock()) == engines_move
+    # The first line comes from another thread, at any time before it is done.
+    assert sorted(reports[:-1]) == [
         "engine: compiling or loading (compiling takes minutes, once on each machine)",
         "engine: not ready yet: moves wait as long as their clock allows",
         "engine: not ready yet: the mobility player moves until then",
     ]
-    compilation_ended.set()
-    assert await player.settle()
-    assert await player.choose(position, Clock()) == engines_move
-    assert reports[3:] == ["engine: ready"]
+    assert reports[-1] == "engine: ready"
