@@ -80,8 +80,6 @@ class Arrivals(Generic[StreamT]):
         """Close all connections."""
         for stream in chain.from_iterable(self._waiting.values()):
             await trio.aclose_forcefully(stream)
-        self._waiting.clear()
-        self._count = 0
 
 
 async def serve_connections(

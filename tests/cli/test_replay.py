@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import termios
 import tracemalloc
@@ -346,6 +347,35 @@ def test_keys_typed_during_drawing_count(
     output = capsys.readouterr().out
     assert [part.split()[0] for part in output.split("Ply ")[1:]] == ["0", "2", "3"]
     assert termios.tcgetattr(program) == before
+    os.close(person)
+    os.close(program)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no Ctrl-Z")
+def test_a_stopped_show_returns_screen_and_cursor(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person, program = os.openpty()
+    monkeypatch.setattr(replay_view, "_KEYBOARD", program)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    # Note the stop signal instead of stopping the test.
+    monkeypatch.setattr(os, "kill", lambda *_: print("(stopped)", end="", flush=True))
+    follow = ReplayView.type
+
+    def stop_and_type(view: ReplayView, typed: str) -> bool:
+        signal.raise_signal(signal.SIGTSTP)
+        signal.raise_signal(signal.SIGCONT)
+        return follow(view, typed)
+
+    monkeypatch.setattr(ReplayView, "type", stop_and_type)
+    os.write(person, b"q")
+    step_through(parse_game(GAME))
+    before, _, after = capsys.readouterr().out.partition("(stopped)")
+    screen, cursor = "\x1b[?1049{}", "\x1b[?25{}"
+    for code, off, on in ((screen, "l", "h"), (cursor, "h", "l")):
+        assert before.rfind(code.format(off)) > before.rfind(code.format(on)) >= 0
+        assert -1 < after.find(code.format(on)) < after.find("Ply 0") < after.find(code.format(off))
     os.close(person)
     os.close(program)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import assert_checkpoints
 
 from quoridor_net.net.stdio import BlockingOutput, FileInput, PolledInput, ThreadInput, open_input
 from tests.support.patience import PATIENCE
@@ -63,6 +64,15 @@ async def test_a_cancelled_read_in_a_thread_keeps_its_data(pipe: tuple[int, int]
         assert await stream.receive_some() == b"first"
         os.write(write, b"second")
         assert await stream.receive_some() == b"second"
+
+
+async def test_descriptors_stay_open(pipe: tuple[int, int]) -> None:
+    read, write = pipe
+    for stream in (open_input(read), BlockingOutput(write)):
+        with assert_checkpoints():
+            await stream.aclose()
+    os.write(write, b"12345")
+    assert os.read(read, 100) == b"12345"
 
 
 async def test_all_data_is_written(pipe: tuple[int, int]) -> None:

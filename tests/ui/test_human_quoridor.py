@@ -19,10 +19,12 @@ from quoridor_net.match import GameEnded, MatchSettings, MoveMade, PlayerOut, pl
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.rules.picture import BoardPicture
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import HumanCommand, read_command
+from quoridor_net.ui.local_player import LocalPlayer
 from quoridor_net.verdicts import VerdictPhrase
 from tests.support.terminal import Terminal, person
 
@@ -289,6 +291,24 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
     assert "A move cannot be taken back, because the other players have already received it.\n" in text
     # The board, drawn at the start and for "b", does not show the hint.
     assert text.count("Game 1, after 0 moves") == 2
+
+
+async def test_the_adviser_of_a_local_player_is_there_for_the_whole_game(desk: Desk) -> None:
+    class Adviser(SimplePlayer):
+        has_left = False
+
+        async def leave(self) -> None:
+            self.has_left = True
+
+    local = LocalPlayer(desk.console, takes_back=False)
+    adviser = local.adviser = Adviser(1)
+    await local.begin(Seating(1, ("one", "two"), Position()))
+    desk.type("hint", "e2")
+    await local.choose(Position(), Clock())
+    assert "Perhaps e2" in desk.read()
+    assert not adviser.has_left
+    await local.leave()
+    assert adviser.has_left
 
 
 async def test_the_end_of_the_server_is_reported(desk: Desk) -> None:

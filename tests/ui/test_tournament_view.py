@@ -266,6 +266,7 @@ async def test_live_display_shows_the_boards_that_fit(width: int, height: int, b
         tell(state, display, *(start_game(game) for game in range(1, 9)))
     shown = output(out).rpartition("of 8 games")[2]
     assert shown.count("turn of 1") == 3 * boards, shown
+    assert not boards or len(shown.splitlines()) <= height
 
 
 async def test_live_display_drops_boards_that_do_not_fit() -> None:
@@ -273,6 +274,16 @@ async def test_live_display_drops_boards_that_do_not_fit() -> None:
     async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
         tell(state, display, *EVENTS, start_game(3))
     assert "turn of" not in output(out)
+
+
+async def test_live_display_cuts_lines_that_are_too_long() -> None:
+    state, out = TournamentState(), console(40, terminal=True)
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
+        tell(state, display, *EVENTS, TournamentStopping(), start_game(3))
+    rows = output(out).rpartition("of 6 games")[2].splitlines()
+    assert "Stopping after the running games. No ne…" in rows
+    assert not any("games start" in row for row in rows)
+    assert "2. The first wins: [/x] did not answer." in rows
 
 
 async def test_live_shows_the_clobber_boards_of_running_games() -> None:
