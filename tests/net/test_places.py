@@ -64,3 +64,15 @@ def test_a_silent_guest_keeps_its_place_until_another_needs_it() -> None:
     # Its place is taken now, and it does not lose another one.
     assert not places.take(Caller("a"))
     assert len(silent.sentences) == 1
+
+
+def test_a_guest_with_a_place_is_not_turned_away_for_those_without() -> None:
+    places = Places(1)
+    guest = Caller("a")
+    places.enter(guest)
+    assert places.take(guest)
+    waiting = [Caller("a") for _ in range(MAX_WAITING + 1)]
+    for each in waiting:
+        places.enter(each)
+    assert not guest.sentences
+    assert [each for each in waiting if each.sentences] == waiting[:1]
