@@ -309,7 +309,8 @@ async def test_a_cancelled_prompt_vanishes_with_its_input(terminal: Terminal) ->
     await terminal.see("")
     # "e" was meant for the cancelled prompt, and does not become part of the next answer.
     async with ask_in_background(terminal) as (answers, _):
-        terminal.type(b"3h\n")
+        # Nor does its cursor stay: Ctrl-B goes to the start of the line.
+        terminal.type(b"h\x023\n")
     assert answers == ["3h"]
 
 

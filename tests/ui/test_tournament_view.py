@@ -245,6 +245,7 @@ async def test_live_display_writes_a_high_pace_in_full(autojump_clock: MockClock
 
 
 async def test_live_display_tells_pace_and_remaining_time_in_words(autojump_clock: MockClock) -> None:
+    await trio.sleep(100)
     state, out = TournamentState(), console(terminal=True)
     async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
         tell(state, display, OPENED, *PAIRED)
@@ -274,6 +275,22 @@ async def test_live_display_drops_boards_that_do_not_fit() -> None:
     async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
         tell(state, display, *EVENTS, start_game(3))
     assert "turn of" not in output(out)
+
+
+async def test_live_display_cuts_the_standings_to_the_height_of_the_terminal() -> None:
+    entrants = 30
+    names = tuple(f"entrant-{number}" for number in range(entrants))
+    state, out = TournamentState(), console(height=20, terminal=True)
+    verdicts = [end_game(game, FIRST) for game in range(1, 7)]
+    async with open_display(FieldDisplay.LIVE, state, draw_position, out) as display:
+        started = TournamentStarted("clobber", names)
+        tell(state, display, started, *pair_all(RoundRobin(1), entrants), start_game(7), *verdicts)
+    rows = output(out).rpartition("of 435 games")[2].splitlines()
+    assert len(rows) <= 20
+    [end] = [place for place, row in enumerate(rows) if row.endswith(" more")]
+    shown = sum("entrant-" in row for row in rows[:end])
+    assert rows[end] == f"and {entrants - shown} more"
+    assert "6. The first wins." in rows[end:]
 
 
 async def test_live_display_cuts_lines_that_are_too_long() -> None:
