@@ -76,3 +76,13 @@ def test_a_guest_with_a_place_is_not_turned_away_for_those_without() -> None:
         places.enter(each)
     assert not guest.sentences
     assert [each for each in waiting if each.sentences] == waiting[:1]
+
+
+def test_guests_that_left_before_they_had_a_place_are_not_counted() -> None:
+    places = Places(1)
+    guests = [Caller("a") for _ in range(MAX_WAITING + 1)]
+    for guest in guests:
+        places.enter(guest)
+        if guest is guests[0]:
+            places.leave(guest)
+    assert not any(guest.sentences for guest in guests)
