@@ -51,6 +51,12 @@ def test_server_is_reached_on_its_port(words: list[str]) -> None:
     assert [finding["code"] for finding in report["findings"]] == ["LAN-166"]
 
 
+def test_an_address_has_its_own_port() -> None:
+    done = CliRunner().invoke(main, ["check", "server", "localhost:5858", "--port", "5859"])
+    assert done.exit_code == 2
+    assert "--port needs a COMMAND; HOST:PORT names the port itself." in done.output
+
+
 @pytest.mark.end_to_end
 async def test_only_the_beginning_of_a_long_output_is_kept() -> None:
     chatty = f"print('x' * {4 * MAX_PRINTED}, flush=True)\n{ONE_GAME}"

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner, Result, _NamedTextIOWrapper
 
 from quoridor_net.advice import format_command
 from quoridor_net.cli.demo import demo
@@ -86,3 +86,25 @@ def test_a_server_that_does_not_start_ends_the_demo(monkeypatch: pytest.MonkeyPa
     assert done.exit_code == 1
     assert done.stderr == "Error: a move server did not start. Its message is above.\n"
     assert Program.started == 2
+
+
+def test_the_message_of_a_server_that_does_not_start_is_shown_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Refusing(Program):
+        first_line = ""
+
+        def __init__(self, command: list[str], **settings: Any) -> None:
+            super().__init__(command, **settings)
+            print(f"Error: no address for {Program.started}.", file=settings["stderr"], flush=True)
+
+    monkeypatch.setattr(Program, "started", 0)
+    monkeypatch.setattr(subprocess, "Popen", Refusing)
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _self: True)
+    done = CliRunner().invoke(demo)
+    assert done.exit_code == 1
+    assert done.stderr.splitlines() == [
+        "Error: no address for 1.",
+        "Error: no address for 2.",
+        "Error: a move server did not start. Its message is above.",
+    ]

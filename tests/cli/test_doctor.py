@@ -176,6 +176,23 @@ def test_a_small_terminal_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "The board needs 39 columns and 20 lines." in result.output
 
 
+def test_an_ascii_terminal_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("LINES", "30")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(module, "_is_terminal", lambda: True)
+    result = CliRunner(charset="ascii").invoke(doctor)
+    assert row(result, "Terminal").startswith("note Terminal      100 columns, 30 lines, ")
+    assert "The board is drawn in ASCII; with UTF-8 it looks better." in result.output
+
+
+def test_a_system_without_engine_programs_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "can_limit_programs", lambda: False)
+    result = run()
+    assert row(result, "Programs") == "note Programs      this system cannot run engine programs"
+    assert "For referee and qtp:COMMAND use Linux, macOS or WSL." in result.output
+
+
 def test_own_addresses_need_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     class NoNetwork(socket.socket):
         def connect(self, _address: object) -> None:

@@ -90,7 +90,7 @@ def test_resume_shows_a_finished_tournament(tournament_file: Path) -> None:
 
 def test_games_are_saved_as_replays(tournament_file: Path, tmp_path: Path) -> None:
     result = run_tournament("games", tournament_file, "--save", tmp_path / "games")
-    assert result.exit_code == 0, result.output
+    assert (result.exit_code, result.output) == (0, f"Saved 6 games in the folder {tmp_path / 'games'}.\n")
     saved = sorted((tmp_path / "games").iterdir())
     assert [path.name for path in saved] == [f"game-{number}.qtp" for number in range(1, 7)]
     file = tmp_path / "file"

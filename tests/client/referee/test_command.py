@@ -48,7 +48,9 @@ def test_a_series_of_the_own_engine_is_documented(tmp_path: Path) -> None:
     assert document["version"] == VERSION
     assert document["settings"]["walls"] == 3
     assert document["settings"]["maximum_time"] == 100
-    names = [document["engines"][side]["name"] for side in ("white", "black")]
+    engines = [document["engines"][side] for side in ("white", "black")]
+    assert all(engine["total_time"] == round(engine["total_time"], 3) for engine in engines)
+    names = [engine["name"] for engine in engines]
     assert names == ["Quoridor Net", "Quoridor Net#2"]
     assert document["score"] == {"won": 2, "drawn": 0, "lost": 0, "void": 0}
     assert document["elo"]["difference"] is None
@@ -62,6 +64,8 @@ def test_a_series_of_the_own_engine_is_documented(tmp_path: Path) -> None:
     fields = {name for cell in cells for name in re.findall(r"\w+", cell)}
     for game in document["games"]:
         assert fields < set(game)
+        # Seconds since the start of the game, in milliseconds.
+        assert 0 < game["seconds"] == round(game["seconds"], 3) < 1000
         assert all(f"`{name}`" in ended[0] for name in set(game) - fields - {"event"})
         text = Path(game["replay"]).read_text(encoding="ascii")
         assert parse_replay(text).complete
