@@ -192,6 +192,14 @@ def test_a_module_that_cannot_be_imported_is_reported_this_way(
     assert capsys.readouterr().err.startswith("Error: internal error: AttributeError: a library changed")
 
 
+def test_a_missing_library_is_named_with_a_way_to_install_it() -> None:
+    with pytest.raises(SystemExit) as ended:
+        start_module.start("no_such_library.main")
+    assert str(ended.value.code).startswith(
+        "Error: no_such_library is not installed for this Python. Run 'make demo' once, then "
+    )
+
+
 def test_a_session_on_standard_streams_reports_errors_this_way() -> None:
     class Broken:
         async def run(self, *_streams: object) -> None:

@@ -30,9 +30,11 @@ LOST = walk(
 )
 
 
-def game(plies: tuple[Ply, ...], ending: Termination = Termination.GOAL, winner: int = 2) -> GradedGame:
+def game(
+    plies: tuple[Ply, ...], ending: Termination = Termination.GOAL, winner: int = 2, opening: int = 4
+) -> GradedGame:
     result = Result(winner, ending, "player 2 wins.", len(plies))
-    return GradedGame(3, LADDER[1], 1, result, plies, 4)
+    return GradedGame(3, LADDER[1], 1, result, plies, opening)
 
 
 async def mistakes_of(*games: GradedGame) -> list[Mistake]:
@@ -42,7 +44,8 @@ async def mistakes_of(*games: GradedGame) -> list[Mistake]:
 
 
 async def test_the_move_that_gave_a_win_away_is_found() -> None:
-    (mistake,) = await mistakes_of(game(LOST))
+    # The first move after the opening.
+    (mistake,) = await mistakes_of(game(LOST, opening=16))
     assert mistake.ply == 17
     assert mistake.played == Step(Square(5, 6))
     # Any step onto the goal line wins.

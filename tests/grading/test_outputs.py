@@ -43,6 +43,7 @@ def test_page_has_everything_that_a_student_needs() -> None:
         "These are few games.",
         "against simple      0 won   0 drawn   2 lost",
         "0.15 s per move on average, 1.5 s at most",
+        "1 game was lost by a fault; docs/verdicts.md explains each verdict.",
         "1 x illegal_move, game 2 against simple: it played (0, 0), which is illegal",
         "it played (4, 1); (3, 0)",
         "Winning chance 25% instead of 75%.",
@@ -98,7 +99,12 @@ def test_json_writes_moves_in_both_notations() -> None:
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_junit_counts_what_it_lists(grade: Grade) -> None:
-    root = ET.fromstring(as_junit(grade, award_of(grade)))
+    award = award_of(grade)
+    root = ET.fromstring(as_junit(grade, award))
+    outputs = {output.text for output in root.iter("system-out")}
+    assert {
+        f"{part.points:g} of {part.maximum:g} points: {part.reason}" for part in award.parts if part.points
+    } <= outputs
     assert root.tag == "testsuites"
     for suite in root:
         assert int(suite.attrib["tests"]) == len(suite.findall("testcase"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from quoridor_net.check.findings import CheckVerdict
 from quoridor_net.grading.rubric import Award, RubricError, default_rubric, parse_rubric
 from tests.grading.grades import empty_grade, whole_grade
 
@@ -33,6 +34,16 @@ def test_points_follow_from_the_grade() -> None:
     assert award.parts[0].reason == "1 of 3 checks passed; must: x 0.5"
     assert award.parts[2].reason == "1 of 4 games lost by faults"
     assert award.points == round(sum(points(award).values()), 1)
+
+
+def test_a_program_that_passes_all_checks_gets_their_points() -> None:
+    grade = whole_grade()
+    assert grade.report is not None
+    grade.report.findings.clear()
+    counted = [outcome for outcome in grade.report.outcomes if not outcome.is_late]
+    grade.report.outcomes = [evolve(outcome, verdict=CheckVerdict.PASSED) for outcome in counted]
+    award = parse_rubric("[conformance]\npoints = 10\n").award(grade)
+    assert (award.points, award.parts[0].reason) == (10, "3 of 3 checks passed")
 
 
 def test_a_check_left_out_to_save_time_does_not_count() -> None:

@@ -14,6 +14,7 @@ from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.verdicts import VerdictPhrase
 from tests.grading.programs import (
@@ -61,6 +62,23 @@ async def test_a_sound_program_gets_a_level(autojump_clock: trio.testing.MockClo
         assert first.opponent == second.opponent
         assert first.plies[: first.opening] == second.plies[: second.opening]
         assert first.opening > 0
+
+
+async def test_opponents_are_ready_before_the_first_game(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    ready: list[tuple[list[str], list[str]]] = []
+
+    async def note(specs: list[PlayerSpec], _report: object) -> None:
+        await trio.lowlevel.checkpoint()
+        ready.append(([spec.address for spec in specs], lines[:]))
+
+    monkeypatch.setattr(run, "warm_up", note)
+    await grade(Program(), report=lines.append)
+    ((opponents, before),) = ready
+    assert opponents == [rung.spec for rung in SETTINGS.ladder]
+    assert not any(line.startswith("game ") for line in before)
 
 
 async def test_the_same_seed_gives_the_same_grade(autojump_clock: trio.testing.MockClock) -> None:

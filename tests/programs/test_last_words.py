@@ -98,6 +98,7 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow bot.c:5 in main
             ),
         ),
         (JAVA_NOT_COMPILED, "MoveServer.java:3: error: ';' expected"),
+        (b"Note: one\nNote: two\nerror: compilation failed\n", "error: compilation failed"),
         (PYTHON, "KeyError: 'E9'"),
         (b"Exception in thread Thread-1 (serve):\n" + PYTHON, "KeyError: 'E9'"),
         (

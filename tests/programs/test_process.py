@@ -101,6 +101,7 @@ def test_members_of_the_killed_group_that_are_still_dying_have_not_escaped(
     # A fifth pass would raise StopIteration.
     end_engine(monkeypatch, lambda _mark: iter(next(passes)))
     assert killed == 3 * [-GROUP]
+    assert next(passes, None) is None, "a single quiet pass can miss a process"
 
 
 async def test_a_machine_without_threads_can_wait_for_programs(
@@ -129,6 +130,8 @@ async def test_the_output_of_a_program_can_be_read_after_its_end() -> None:
         assert await program.stdout.receive_some() == b"bye\n"
         nursery.cancel_scope.cancel()
     await program.close()
+    with pytest.raises(trio.ClosedResourceError):
+        await program.stdin.send_all(b"more")
 
 
 def test_a_system_without_proc_lists_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -305,6 +305,8 @@ def test_compact_walls_are_read_as_the_game_needs_it() -> None:
     # Named by its lower row, the wall would stand in the way of the last step.
     assert moves_of("1b.41;1w.47 2b.42;2w.46 3b.34v;3w.45 4b.31v;4w.44 5b.52") == ["f3"]
     assert moves_of("1b.41;1w.47 2b.40h;2w.46")[0] == "e1h"
+    # Named by its upper row, this one would, also in a game that is not finished.
+    assert moves_of("1b.41;1w.47 2b.42;2w.46 3b.43v;3w.45 4b.52") == ["f3"]
 
 
 # JSON.
@@ -334,8 +336,9 @@ def test_logs_with_only_columns_and_rows_are_read() -> None:
         ("playToken", {"player_id": "1", "x": "5", "y": "8"}),
         ("playToken", {"player_id": "2", "x": "5", "y": "2"}),
         ("playWall", {"player_id": "1", "x": "5", "y": "6", "orientation": "horizontal"}),
+        ("playWall", {"player_id": "2", "x": "1", "y": "1", "orientation": "vertical"}),
     )
-    assert moves_of(text) == ["e3h"]
+    assert moves_of(text) == ["e3h", "a8v"]
 
 
 @pytest.mark.parametrize(
@@ -352,6 +355,7 @@ def test_logs_with_only_columns_and_rows_are_read() -> None:
         ),
         (bga(make_packet(1, "z2")), "ply 1: 'z2' is not a move"),
         (bga(("playToken", {"x": "0", "y": "9"})), "ply 1: no quoridorstrats_notation"),
+        (bga(("playToken", {"x": "10", "y": "9"})), "ply 1: no quoridorstrats_notation"),
         (bga(("playWall", {"x": "5", "y": "9"})), "ply 1: no quoridorstrats_notation"),
         ('{"playToken": []}', "not a valid record: no playToken or playWall"),
         ('{"data": ["playToken", null]}', "no playToken or playWall"),
@@ -362,7 +366,7 @@ def test_logs_with_only_columns_and_rows_are_read() -> None:
         ('{"playToken": "' + "x" * MAX_JSON + '"}', "not valid JSON: more than 4 MiB"),
         ("g_gamelogs = 7", "no playToken or playWall"),
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_invalid_logs_are_rejected(text: str, sentence: str) -> None:
     error = error_of(text)

@@ -122,6 +122,30 @@ async def test_a_site_answers_to_its_public_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "proxies"),
+    [
+        ((), ON_THIS_MACHINE),
+        (("--proxy", "10.0.0.0/24"), ELSEWHERE),
+        (("--proxy", "127.0.0.1"), Networks((ipaddress.ip_network("127.0.0.1"),))),
+    ],
+)
+def test_proxies_are_on_this_machine_unless_others_are_named(
+    words: tuple[str, ...], proxies: Networks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[PublicPlace] = []
+
+    def note(_endpoint: object, _networks: object, place: PublicPlace) -> None:
+        places.append(place)
+        raise click.Abort
+
+    monkeypatch.setattr("quoridor_net.cli.web.listen_for_browsers", note)
+    command: click.Command = show
+    public = ("--web", "localhost:0", "--web-url", "https://a.example/")
+    CliRunner().invoke(command, [str(DOCS / "pictures" / "game.qtp"), *public, *words])
+    assert places == [PublicPlace("https://a.example/", proxies)]
+
+
+@pytest.mark.parametrize(
     ("words", "expected"),
     [
         (("--web-url", "https://example.org/"), "--web-url needs --web."),
