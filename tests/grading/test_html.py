@@ -73,6 +73,15 @@ def test_page_shows_all_parts_of_a_grade() -> None:
     assert "cannot be started: No such file or directory" in read(empty_grade()).text
 
 
+def test_the_whole_scale_of_levels_is_inside_its_drawing() -> None:
+    page = html_report(whole_grade(), parse_rubric(default_rubric()).award(whole_grade()))
+    scale = page[page.index('<svg class="scale"') :].partition("</svg>")[0]
+    _, _, width, _ = re.findall(r'viewBox="(\d+) (\d+) (\d+) (\d+)"', scale)[0]
+    # Room for the number below the last mark.
+    marks = [int(place) for place in re.findall(r'<text x="(\d+)"', scale)]
+    assert 0 < min(marks) == int(width) - max(marks)
+
+
 def test_boards_mark_the_better_step_and_cross_out_the_played_one() -> None:
     page = html_report(whole_grade(), parse_rubric(default_rubric()).award(whole_grade()))
     assert page.count('class="marked"') == page.count('class="refused"') == 1

@@ -52,6 +52,7 @@ def test_page_has_everything_that_a_student_needs() -> None:
         "Fix LAN-141 first;",
     ):
         assert " ".join(expected.split()) in text, expected
+    assert click.style("Faults", dim=True)[:-4] in "\n".join(page(grade, award_of(grade)))
 
 
 @pytest.mark.parametrize("grade", GRADES)

@@ -164,7 +164,9 @@ async def test_a_program_without_a_check_that_could_run_plays_no_games(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     program = Program(verdict=CheckVerdict.SKIPPED)
-    found = await grade(program)
+    lines: list[str] = []
+    found = await grade(program, report=lines.append)
+    assert lines == ["Checking."]
     assert (found.ending, found.detail) == (Ending.UNAVAILABLE, "no answer")
     assert program.games == 0
 

@@ -85,6 +85,19 @@ async def test_a_server_that_accepts_one_connection_only_is_started_again(server
     assert subject.remarks == ["did not answer HELLO within 1.5 s, and was restarted"]
 
 
+async def test_a_server_that_listens_no_more_is_killed_and_started_again(server: MakeServer) -> None:
+    program = GREETER.replace("while True:", "if True:") + "    listener.close()\nimport time; time.sleep(60)"
+    subject = server(program, evolve(ALLOWANCE, start_time=1.0))
+    async with subject.open():
+        first = await subject.player()
+        await first.leave()
+        second = await subject.player()
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(first.name.partition(":")[2]), 0)
+        await second.leave()
+    assert not subject.remarks
+
+
 async def test_nothing_of_a_server_is_left(server: MakeServer) -> None:
     ((_, number),) = [name.split(":") for name in await names_of(server(GREETER), 1)]
     with pytest.raises(ProcessLookupError):
