@@ -181,6 +181,13 @@ async def test_a_delay_between_moves_is_nobodys_time(autojump_clock: MockClock) 
     assert [event.seconds for event in events if isinstance(event, MoveMade)] == [0.0] * 4
 
 
+async def test_no_delay_follows_the_last_move(autojump_clock: MockClock) -> None:
+    start = Position(3, walls=0)
+    result, _ = await play([Scripted("b2 b3"), Scripted("a3 a2")], MatchSettings(start, delay=10))
+    assert (result.winner, result.plies) == (1, 3)
+    assert trio.current_time() == pytest.approx(20, abs=0.1)
+
+
 async def test_an_illegal_move_is_explained() -> None:
     result, events = await play([Scripted("e1h e3h"), Scripted("e1v")])
     assert (result.winner, result.termination) == (1, Termination.ILLEGAL_MOVE)

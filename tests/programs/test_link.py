@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -13,6 +14,7 @@ from trio.abc import ReceiveStream
 
 from quoridor_net.net import sockets
 from quoridor_net.net.sockets import has_input
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.programs import link
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import CONFIRMATION_TIME, EngineLink, open_link
@@ -49,6 +51,19 @@ async def confirm(conversation: EngineLink, engine: trio.SocketStream, *, starts
         if starts_with:
             nursery.start_soon(engine.send_all, b"=\n\n")
         assert (await conversation.answer()).is_success
+
+
+async def test_a_shortage_of_this_machine_is_no_fault_of_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def connect(*_arguments: object) -> None:
+        await trio.lowlevel.checkpoint()
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(link, "connect", connect)
+    address = EngineAddress(host="localhost", port=5858)
+    for number, kind in ((errno.EMFILE, OSError), (errno.ECONNREFUSED, ForfeitError)):
+        with pytest.raises(kind, match=os.strerror(number)):
+            async with open_link(address):
+                pass
 
 
 async def test_the_only_pending_confirmation_is_awaited_briefly_before_other_tasks_run(

@@ -83,6 +83,8 @@ def test_macos_waits_for_an_engine_without_reaping_it(
     unix.wait_for_end(77)
     assert queue.watched == [] if is_zombie else [event(77, filter=1, flags=2 | 4, fflags=8)]
     assert not queue.is_open
+    # The system does not watch a zombie, which has ended.
+    assert unix.has_ended(77) is is_zombie
 
 
 def test_macos_is_asked_for_no_limit_that_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

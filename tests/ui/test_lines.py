@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.clocks import GameClock
+from quoridor_net.events import MoveTimes
 from quoridor_net.match import (
     Event,
     GameEnded,
@@ -50,7 +51,8 @@ def story() -> list[Event]:
     fault = ForfeitError(Termination.UNPARSABLE_MOVE, sentence, "TESUJI 'e3'")
     events.append(PlayerOut(3, fault, position.copy(), ply=2))
     result = Result(None, Termination.ABORTED, "The game was aborted.", 2)
-    return [*events, GameEnded(result, names, position.copy())]
+    times = (MoveTimes(1, 1 / 3, 1 / 3), MoveTimes(2, 2 / 3, 0.5), MoveTimes(), MoveTimes(1, 61.0, 61.0))
+    return [*events, GameEnded(result, names, position.copy(), times)]
 
 
 def test_plain_display_writes_a_line_for_each_event() -> None:
@@ -164,7 +166,7 @@ async def test_json_display_writes_an_object_for_each_event() -> None:
             "line": "",
             "names": names,
             "position": "d8 /  / e2 e9 - i5 / 5 5 0 4 / 2",
-            "times": [],
+            "times": [[1, 0.333333, 0.333333], [2, 0.666667, 0.5], [0, 0.0, 0.0], [1, 61.0, 61.0]],
         },
     ]
 
