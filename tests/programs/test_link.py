@@ -11,13 +11,14 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 from trio.abc import ReceiveStream
+from trio.testing import MockClock
 
 from quoridor_net.net import sockets
 from quoridor_net.net.sockets import has_input
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.programs import link
 from quoridor_net.programs.address import EngineAddress
-from quoridor_net.programs.link import CONFIRMATION_TIME, EngineLink, open_link
+from quoridor_net.programs.link import CONFIRMATION_TIME, SECOND_CHANCE, EngineLink, open_link
 from tests.support.engine_programs import PYTHON
 
 
@@ -64,6 +65,17 @@ async def test_a_shortage_of_this_machine_is_no_fault_of_an_engine(monkeypatch: 
         with pytest.raises(kind, match=os.strerror(number)):
             async with open_link(address):
                 pass
+
+
+async def test_an_empty_answer_is_judged_after_the_second_chance(autojump_clock: MockClock) -> None:
+    async with open_pair() as (conversation, engine):
+        started = trio.current_time()
+        await conversation.send("genmove black", 1000.0)
+        await engine.send_all(b"=\n\n")
+        with pytest.raises(ForfeitError) as caught:
+            await conversation.answer()
+        assert caught.value.termination is Termination.UNPARSABLE_MOVE
+        assert trio.current_time() - started == pytest.approx(SECOND_CHANCE)
 
 
 async def test_the_only_pending_confirmation_is_awaited_briefly_before_other_tasks_run(
