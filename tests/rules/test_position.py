@@ -172,7 +172,7 @@ def test_an_illegal_move_is_rejected_with_its_reason(
     reason = position.why_illegal(parse_move(move))
     assert reason is not None
     assert (reason.kind, explain(reason, LAN)) == (kind, sentence)
-    assert not position.is_legal(parse_move(move))
+    assert position.is_legal(parse_move(move)) is False
     with pytest.raises(IllegalMoveError) as caught:
         position.push(parse_move(move))
     assert caught.value.reason == reason
