@@ -204,3 +204,20 @@ async def test_an_engine_whose_preparation_is_cancelled_is_let_go(autojump_clock
                 assert scope.cancelled_caught
                 with trio.fail_after(2):
                     await is_gone.wait()
+
+
+async def test_an_engine_that_takes_the_place_of_a_silent_one_has_its_seed(autojump_clock: MockClock) -> None:
+    async with trio.open_nursery() as nursery:
+
+        async def connect(*_: object) -> trio.abc.Stream:
+            ours, theirs = map(trio.SocketStream, trio.socket.socketpair())
+            nursery.start_soon(Walker({"name": (When.NEVER, "")}).serve, theirs)
+            await trio.lowlevel.checkpoint()
+            return ours
+
+        settings = EngineSettings(EngineAddress(host="silent", port=1), seed=7)
+        with mock.patch("quoridor_net.programs.link.connect", connect):
+            async with open_engines(settings) as source:
+                engines = [await source.acquire(Position(), 10) for _ in range(2)]
+                assert [engine.seed for engine in engines] == [7, 8]
+        nursery.cancel_scope.cancel()
