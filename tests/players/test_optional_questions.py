@@ -221,3 +221,33 @@ async def test_an_engine_that_takes_the_place_of_a_silent_one_has_its_seed(autoj
                 engines = [await source.acquire(Position(), 10) for _ in range(2)]
                 assert [engine.seed for engine in engines] == [7, 8]
         nursery.cancel_scope.cancel()
+
+
+class OneGame(Walker):
+    """An engine that leaves when it is asked for a second game."""
+
+    _games = 0
+
+    async def _answer(self, stream: trio.abc.Stream, words: list[str]) -> None:
+        self._games += words[0] == "boardsize"
+        if self._games > 1:
+            raise trio.BrokenResourceError
+        await super()._answer(stream, words)
+
+
+async def test_an_engine_of_one_game_is_started_again_for_the_next(autojump_clock: MockClock) -> None:
+    async with trio.open_nursery() as nursery:
+
+        async def connect(*_: object) -> trio.abc.Stream:
+            ours, theirs = map(trio.SocketStream, trio.socket.socketpair())
+            nursery.start_soon(OneGame({}).serve, theirs)
+            await trio.lowlevel.checkpoint()
+            return ours
+
+        with mock.patch("quoridor_net.programs.link.connect", connect):
+            async with open_engines(EngineSettings(EngineAddress(host="short", port=1))) as source:
+                for _ in range(2):
+                    source.release(await source.acquire(Position(), 10))
+                [remark] = source.remarks
+                assert remark.endswith(" before another game, so each game gets a new process")
+        nursery.cancel_scope.cancel()
