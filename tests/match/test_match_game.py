@@ -64,6 +64,7 @@ def test_the_first_move_has_its_own_limit_and_does_not_run_the_clock() -> None:
     game = game_of(move_time=5, clock=GameClock(60, 2), first_move_time=30)
     assert (game.limit(1), game.clock(1)) == (30, Clock(5, 60, 2)), "nobody plans a longer move"
     game.play(1, parse_move("e2"), 25, "")
+    assert game.limit(2) == 30
     game.play(2, parse_move("e8"), 0, "")
     assert (game.left(1), game.limit(1)) == (60, 5)
     assert game_of(move_time=5, first_move_time=1).clock(1) == Clock(1)
