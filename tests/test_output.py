@@ -112,6 +112,18 @@ def test_a_mebibyte_is_kept_for_a_stalled_reader(monkeypatch: pytest.MonkeyPatch
     assert reader.text == half + half
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_terminal_is_known_as_one_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, program = os.openpty()
+    with os.fdopen(program, "w", encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        with background_output():
+            assert sys.stdout.isatty()
+            assert sys.stdout.buffer.write(b"abc") == 3
+        assert os.read(person, 10) == b"abc"
+    os.close(person)
+
+
 def test_without_room_for_a_thread_text_is_written_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
