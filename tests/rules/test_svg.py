@@ -28,6 +28,9 @@ def test_a_drawing_has_squares_coordinates_and_numbered_pawns(size: int, players
     frame, *squares = image.iter(f"{NAMESPACE}rect")
     assert len(squares) == size * size
     assert frame.attrib["width"] == image.attrib["width"]
+    # The same margin on both sides.
+    columns = {int(square.attrib["x"]) for square in squares}
+    assert int(image.attrib["width"]) - max(columns) - SQUARE == min(columns) == MARGIN
     pawns = list(image.iter(f"{NAMESPACE}path"))
     # Each pawn points another way.
     turned = {pawn.attrib["transform"].partition("rotate")[2] for pawn in pawns}

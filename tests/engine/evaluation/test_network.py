@@ -225,6 +225,11 @@ def test_units_are_cut_off() -> None:
     assert value(state, net, 0) == units @ columns("value")[9 * 15 + 4] // network.ONE
 
 
+@pytest.mark.parametrize("size", [6, 11])
+def test_games_of_two_on_6_to_11_squares_are_judged_with_it(size: int) -> None:
+    assert network.knows(size, 2)
+
+
 @pytest.mark.parametrize(("size", "players"), [(5, 2), (9, 4), (7, 4)])
 def test_other_games_are_judged_without_it(size: int, players: int) -> None:
     assert not network.knows(size, players)
