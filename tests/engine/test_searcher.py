@@ -186,9 +186,10 @@ def test_several_choices_are_different_and_in_order() -> None:
     assert all(choice.line[0] == choice.move for choice in found.choices)
 
 
-def test_the_line_can_be_played() -> None:
-    position = Position()
-    found = Searcher(9, 2, 1).choose(position, Limits(nodes=30_000))
+@pytest.mark.parametrize(("size", "limits"), [(9, Limits(nodes=30_000)), (5, Limits(depth=4))])
+def test_the_line_can_be_played(size: int, limits: Limits) -> None:
+    position = Position(size)
+    found = Searcher(size, 2, 1).choose(position, limits)
     assert found.line[0] == found.move
     # The line must continue beyond the move itself.
     assert len(found.line) >= 3
