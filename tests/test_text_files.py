@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -167,6 +168,45 @@ def test_a_file_may_be_as_long_as_its_limit() -> None:
     assert decode(b"x" * 1024, 1024) == "x" * 1024
     with pytest.raises(TextFileError, match="line 1, column 1: the file is too large: more than 1 KiB"):
         decode(b"x" * 1025, 1024)
+    with pytest.raises(TextFileError, match="more than 1 MiB"):
+        decode(b"x" * ((1 << 20) + 1), 1 << 20)
+
+
+def test_only_bytes_are_decoded() -> None:
+    with pytest.raises(TypeError, match="the contents of a file must be bytes, not 'e2 e8'"):
+        decode("e2 e8", 100)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("data", "guess"),
+    [
+        # Mostly ASCII.
+        (b"ab\xe9", "probably Latin-1"),
+        (b"a\xe9", "is not text"),
+        (b"a\x80", "is not text"),
+        (b"\0a\0b", "UTF-16"),
+        (b"a\0b\0", "UTF-16"),
+    ],
+)
+def test_the_encoding_of_a_file_is_guessed(data: bytes, guess: str) -> None:
+    with pytest.raises(TextFileError, match=guess):
+        decode(data, 100)
+
+
+def test_two_bytes_are_too_few_for_a_guess() -> None:
+    assert decode(b"\0a", 100) == "\0a"
+
+
+def test_folders_have_a_reason_of_their_own_on_every_system(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    # Windows denies the permission to open a folder.
+    denied = errno.EACCES, "Permission denied"
+    assert reason_for(PermissionError(*denied, str(tmp_path))) == "it is a folder, not a file"
+    for error in (PermissionError(*denied, str(file)), PermissionError(*denied)):
+        assert reason_for(error) == "Permission denied"
+    assert reason_for(OSError(errno.EIO, "Input/output error", str(tmp_path))) == "Input/output error"
+    assert reason_for(OSError("it is closed")) == "it is closed"
 
 
 def test_all_line_ends_become_one() -> None:
