@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import subprocess
+import sys
 from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result, _NamedTextIOWrapper
+from click.testing import CliRunner, Result
 
 from quoridor_net.advice import format_command
 from quoridor_net.cli.demo import demo
@@ -89,7 +90,7 @@ def test_a_server_that_does_not_start_ends_the_demo(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_message_of_a_server_that_does_not_start_is_shown_on_a_terminal(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Refusing(Program):
         first_line = ""
@@ -100,10 +101,10 @@ def test_the_message_of_a_server_that_does_not_start_is_shown_on_a_terminal(
 
     monkeypatch.setattr(Program, "started", 0)
     monkeypatch.setattr(subprocess, "Popen", Refusing)
-    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _self: True)
-    done = CliRunner().invoke(demo)
-    assert done.exit_code == 1
-    assert done.stderr.splitlines() == [
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with pytest.raises(SystemExit):
+        demo.main([])
+    assert capsys.readouterr().err.splitlines() == [
         "Error: no address for 1.",
         "Error: no address for 2.",
         "Error: a move server did not start. Its message is above.",

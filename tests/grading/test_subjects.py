@@ -87,7 +87,7 @@ async def test_a_server_that_accepts_one_connection_only_is_started_again(server
 
 async def test_a_server_that_listens_no_more_is_killed_and_started_again(server: MakeServer) -> None:
     program = GREETER.replace("while True:", "if True:") + "    listener.close()\nimport time; time.sleep(60)"
-    subject = server(program, evolve(ALLOWANCE, start_time=1.0))
+    subject = server(program)
     async with subject.open():
         first = await subject.player()
         await first.leave()
