@@ -72,3 +72,11 @@ def test_spaces_and_brackets_are_quoted(
     command = format_install(".[learn]")
     assert shlex.split(command)[0] == "my files/.venv/bin/pip"
     assert run(command) == ["install", ".[learn]"]
+
+
+@pytest.mark.parametrize(("platform", "quoted"), [("linux", "'my game.qtp'"), ("win32", '"my game.qtp"')])
+def test_words_are_quoted_for_the_shell_of_the_system(
+    platform: str, quoted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert format_command("replay", "show", "my game.qtp").endswith(f"replay show {quoted}")
