@@ -12,6 +12,8 @@ from quoridor_net.engine.evaluation.weights import check_names
 
 #: An existing file.
 EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+#: An existing folder.
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 #: A share from 0 to 1.
 SHARE = click.FloatRange(0, 1)
 #: The seed of all random choices.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import runpy
 from pathlib import Path
 
@@ -14,10 +15,13 @@ from quoridor_net.engine.book import book_key
 from quoridor_net.engine.maxn.network import COLUMNS, UNITS
 from quoridor_net.engine.maxn.styles import GAIN, NAMES, TRAITS
 from quoridor_net.notation.standard import parse_move
+from quoridor_net.replay import Replay, Setting, format_game
 from quoridor_net.rules import Position
 from quoridor_net.tournament.quoridor.openings import parse_openings
+from tests.support.class_games import write_games
 from training import shipped
 from training.__main__ import COMMANDS, main
+from training.styles import STYLE_OF
 
 pytestmark = pytest.mark.compiled("engine", "clobber")
 
@@ -74,11 +78,57 @@ def test_seat_network_beats_guessing_and_is_reproducible(tmp_path: Path) -> None
 def test_every_style_prefers_moves_towards_the_goal(tmp_path: Path) -> None:
     file = tmp_path / "styles.npz"
     lines = run("styles", "--games", "35", "--nodes", "4", "--out", file).splitlines()
-    assert [line.split(":")[0] for line in lines] == list(NAMES)
+    assert [line.split(":")[0] for line in lines] == list(dict.fromkeys(STYLE_OF.values()))
     with np.load(file) as found:
         assert found["weights"].shape == (len(NAMES), TRAITS)
         # All styles prefer moves towards the goal.
         assert (found["weights"][:, GAIN] > 0).all()
+
+
+def test_styles_of_programs_are_fitted_to_their_recorded_games(tmp_path: Path) -> None:
+    write_games(tmp_path)
+    file = tmp_path / "styles.npz"
+    lines = run("styles", "--recorded", tmp_path, "--out", file).splitlines()
+    programs = [name for name in NAMES if name.startswith("class_")]
+    assert [line.split(":")[0] for line in lines] == programs
+    with np.load(file) as found, np.load(shipped.STYLES) as before:
+        for number, name in enumerate(NAMES):
+            is_kept = bool((found["weights"][number] == before["weights"][number]).all())
+            assert is_kept == (name not in programs)
+
+
+@pytest.mark.parametrize(
+    ("game", "complaint"),
+    [("P 1 E2", "the game is unfinished"), ("", "cannot read"), ("P 1 E9", "cannot read")],
+)
+def test_files_without_games_of_four_are_refused(game: str, complaint: str, tmp_path: Path) -> None:
+    (tmp_path / "1.qtp").write_text(game)
+    done = CliRunner().invoke(
+        main, ["styles", "--recorded", str(tmp_path), "--out", str(tmp_path / "new.npz")]
+    )
+    assert done.exit_code == 1
+    assert complaint in done.output
+
+
+def test_recorded_games_of_two_are_refused(tmp_path: Path) -> None:
+    source, position = random.Random(1), Position(3, 2, 0)
+    while position.turn is not None:
+        position.push(source.choice(position.legal_moves))
+    replay = Replay(Setting(size=3, walls=0), tuple(position.history))
+    (tmp_path / "1.qtp").write_text(format_game(replay), "ascii")
+    done = CliRunner().invoke(
+        main, ["styles", "--recorded", str(tmp_path), "--out", str(tmp_path / "new.npz")]
+    )
+    assert done.exit_code == 1
+    assert "1.qtp is not a game of four on a board of 7, 9 or 11" in done.output
+
+
+def test_a_folder_without_games_of_a_program_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main, ["styles", "--recorded", str(tmp_path), "--out", str(tmp_path / "new.npz")]
+    )
+    assert done.exit_code == 1
+    assert "no player of style class_a has played" in done.output
 
 
 def test_one_game_of_four_players_is_too_few(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from quoridor_net.engine.board.convert import load_position, number_of
 from quoridor_net.engine.board.distances import flood_all
@@ -17,7 +18,14 @@ _MOST_PLIES = 100
 #: Part of the shares that is spread evenly over all styles, because a player may switch styles.
 _DOUBT = 0.1
 #: Lower bound of the likelihood of a move in a style.
-_LEAST_LIKELIHOOD = 0.003
+LEAST_LIKELIHOOD = 0.003
+
+
+def weigh_styles(evidence: Sequence[float]) -> list[float]:
+    """Return the probability of each style, given the logarithms of the likelihoods of a player's moves."""
+    most = max(evidence)
+    shares = [math.exp(each - most) for each in evidence]
+    return [_DOUBT / len(shares) + (1 - _DOUBT) * share / sum(shares) for share in shares]
 
 
 class Opponents:
@@ -54,11 +62,7 @@ class Opponents:
             if ply.move is not None:
                 self._take_in(twin, ply.move)
         for seat, evidence in self._evidence.items():
-            most = max(evidence)
-            shares = [math.exp(each - most) for each in evidence]
-            self._tree.opponents.shares[seat] = [
-                _DOUBT / STYLES + (1 - _DOUBT) * share / sum(shares) for share in shares
-            ]
+            self._tree.opponents.shares[seat] = weigh_styles(evidence)
 
     def _take_in(self, position: Position, move: Move) -> None:
         """Add the evidence of a move made in ``position``."""
@@ -74,4 +78,4 @@ class Opponents:
         evidence = self._evidence.setdefault(int(state.frames[0].turn), [0.0] * STYLES)
         for style in range(STYLES):
             share = float(likelihoods[style]) / float(model.sums[style])
-            evidence[style] += math.log(max(share, _LEAST_LIKELIHOOD))
+            evidence[style] += math.log(max(share, LEAST_LIKELIHOOD))

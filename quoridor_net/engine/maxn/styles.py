@@ -1,9 +1,9 @@
 """The opponent model: styles of play that rivals may have.
 
 A style is a softmax over the legal moves. The logit of a move is the dot product of its *traits*, the changes
-that it makes, with the weights of the style. The weights were fitted to games of players of each kind;
-``python -m training styles`` makes the file. The style of each rival is inferred from its moves
-(:mod:`quoridor_net.engine.maxn.opponents`).
+that it makes, with the weights of the style. The weights were fitted to games of players of each kind, the
+last five to recorded games of programs; ``python -m training styles`` makes the file. The style of each rival
+is inferred from its moves (:mod:`quoridor_net.engine.maxn.opponents`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,13 @@ NAMES = (
     "fickle",
     # Steps, but places walls anywhere when it is behind.
     "stray",
+    # Five programs of a class: two block the nearest rival, one of them whenever it is behind; one mostly
+    # blocks the others; one mostly places walls that lengthen no path; one does some of each.
+    "class_a",
+    "class_b",
+    "class_c",
+    "class_d",
+    "class_e",
 )
 STYLES = len(NAMES)
 SEARCHER = NAMES.index("searcher")

@@ -189,16 +189,21 @@ def test_blockers_are_expected_to_block_the_leader_and_runners_to_step() -> None
     position = Position.setup(pawns, [3] * 4, turn=2, size=9)
     state, tree = load_state(position)
     seat = int(state.frames[0].turn)
-    walls = {}
+    idle = {number_of(wall, 9) for wall in position.legal_walls if traits_of(position, wall)[styles.IDLE]}
+    walls, wasted = {}, {}
     for style, name in enumerate(styles.NAMES):
         tree.opponents.shares[seat] = [float(each == style) for each in range(styles.STYLES)]
         total = observe(state, tree)
         moves = state.lists[0].moves[:total]
-        shares = [max(expected(tree, seat, index), 0) for index in range(total)]
-        walls[name] = sum(share for move, share in zip(moves, shares, strict=True) if move >= HORIZONTAL)
+        shares = {int(move): max(expected(tree, seat, index), 0) for index, move in enumerate(moves)}
+        walls[name] = sum(share for move, share in shares.items() if move >= HORIZONTAL)
+        wasted[name] = sum(share for move, share in shares.items() if move in idle)
     assert walls["runner"] < 0.1
     assert all(walls[name] > 0.5 for name in ("blocker", "front", "careless", "late", "stray"))
     assert walls["runner"] < walls["fickle"] < walls["front"]
+    assert walls["class_b"] < 0.5 < walls["class_a"]
+    assert wasted["class_d"] > walls["class_d"] / 2
+    assert all(wasted[name] < walls[name] / 2 for name in ("class_a", "class_b", "class_c", "class_e"))
 
 
 def test_rivals_are_watched_after_a_change_of_the_jump_rule() -> None:
