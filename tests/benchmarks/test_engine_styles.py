@@ -30,7 +30,7 @@ def test_styles_are_inferred_within_each_game() -> None:
     # One in ten of the weight stays spread evenly: 0.05 + 0.9 * 2/3 after one move.
     assert shares[:2] == pytest.approx([0.75, 0.65 + 0.35 / 2])
     assert shares[2] == pytest.approx((0.05 + 0.9 / 5) / 2)
-    # The exclusive style would never have played that, and the next game begins anew.
+    # The exclusive style would never have played that, and nothing is known in the next game.
     assert shares[3] > 0.45
     assert shares[4] == pytest.approx(0.75)
 
