@@ -109,9 +109,9 @@ def test_names_comments_and_lines_are_not_cut_off(browser: Browser, size: tuple[
     with open_window(browser, viewport=viewport) as context, open_analysis(context) as analysis:
         page = analysis.page
         for name in page.locator(".player-name").all():
-            name.evaluate("node => { node.textContent = 'Engine, level 3'; }")
-            assert name.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
-            assert name.evaluate("node => node.scrollHeight - node.clientHeight") <= 1
+            wide, high = name.evaluate(_NAME_AND_MEASURE, "Engine, level 3")
+            assert wide <= 0
+            assert high <= 1
         # A mistake, whose comment names a better line.
         page.keyboard.press("m")
         expect(page.locator(".comment-line")).to_contain_text("Better")
@@ -124,6 +124,12 @@ def test_names_comments_and_lines_are_not_cut_off(browser: Browser, size: tuple[
         shown = page.locator(".engine-lines-list li").evaluate_all(_PARTS_IN_SIGHT)
         assert set(shown) <= {0, 1}
 
+
+#: Writes a name, and returns how many pixels it is too wide and too high, before the page writes its own.
+_NAME_AND_MEASURE = """(node, name) => {
+    node.textContent = name;
+    return [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
+}"""
 
 #: Returns which parts of the moves of all lines are in sight.
 _PARTS_IN_SIGHT = """lines => lines.flatMap(line => {
