@@ -38,7 +38,7 @@ ANSWER_TIME = 10.0
 CLOSE_TIME = 5.0
 POLL = 2.0
 
-#: Timeout for a lost scheduler to return, or for a first worker, in seconds.
+#: Timeout for a lost scheduler to return, for a first worker, or for a result to arrive, in seconds.
 PATIENCE = 60.0
 
 #: Maximum length of a reason given by the cluster, in characters.
@@ -207,7 +207,7 @@ class Cluster:
             await done.wait()
             if future.status not in _OVER:
                 raise _LostError
-            events: tuple[Event, ...] = await _in_thread(partial(future.result, ANSWER_TIME))
+            events: tuple[Event, ...] = await _in_thread(partial(future.result, PATIENCE), 2 * PATIENCE)
         except trio.Cancelled:
             with trio.CancelScope(shield=True), suppress(Exception):
                 await _in_thread(future.cancel, CLOSE_TIME)
