@@ -42,6 +42,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 VIRTUAL_PATIENCE = 10**7
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many workers ``-n auto`` means: more than processors, because tests wait for programs."""
     return (os.cpu_count() or 1) + 4
