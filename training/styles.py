@@ -1,8 +1,8 @@
 """Styles of the opponent model, fitted to the moves of players of each kind.
 
 Players of the league (``training.league``) play each other, and other programs have played the games of a
-folder. A style is a softmax over all legal moves of a
-position, so that fitting it is a multinomial logistic regression.
+folder. A style is a softmax over all legal moves of a position, so that fitting it is a multinomial logistic
+regression.
 """
 
 from __future__ import annotations
