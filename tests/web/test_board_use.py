@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from quoridor_net.events import GameEnded, PlayerOut
+from quoridor_net.events import Event, GameEnded, PlayerOut
 from quoridor_net.moves import Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result, Termination
@@ -266,7 +266,11 @@ def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, tabl
 # Layout.
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])
+#: Width and height of a laptop, and of a phone, turned and upright.
+WINDOWS = ((1280, 800), (844, 390), (390, 844))
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
 @pytest.mark.parametrize("ending", ["step", "resign"])
 def test_nothing_jumps_when_a_game_ends(
     browser: Browser, table: Table, width: int, height: int, ending: str
@@ -291,12 +295,12 @@ def test_nothing_jumps_when_a_game_ends(
         assert surface(page).bounding_box() == before
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])
-def test_nothing_jumps_for_spectators_when_a_game_ends(browser: Browser, width: int, height: int) -> None:
+@contextmanager
+def spectate(
+    browser: Browser, width: int, height: int, before: list[Event]
+) -> Iterator[Callable[[list[Event]], Page]]:
+    """Show a game of two moves; yield a function that shows later events, in which nothing may jump."""
     live = LiveGame()
-    position = Position.from_line(" /  / b1 c3 / 0 0 / 1 / 3")
-    moves = [step(1, 1), step(2, 1), step(1, 2)]
-    *before, made, ended = events_of(moves, position, ("ann", "bob"))
     with (
         open_window(browser, viewport={"width": width, "height": height}) as context,
         serve_site(lambda _: sites.watch(live)) as site,
@@ -306,17 +310,30 @@ def test_nothing_jumps_for_spectators_when_a_game_ends(browser: Browser, width: 
         page.goto(site.url)
         expect(page.locator(".moves .ply")).to_have_count(2)
         note_shifts(page)
-        site.tell(live, [made, ended])
+
+        def tell(events: list[Event]) -> Page:
+            site.tell(live, events)
+            return page
+
+        yield tell
         expect(page.locator(".verdict.ended")).to_be_attached()
         page.wait_for_timeout(100)
         assert page.evaluate("window.shifts") == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_nothing_jumps_for_spectators_when_a_game_ends(browser: Browser, width: int, height: int) -> None:
+    position = Position.from_line(" /  / b1 c3 / 0 0 / 1 / 3")
+    moves = [step(1, 1), step(2, 1), step(1, 2)]
+    *before, made, ended = events_of(moves, position, ("ann", "bob"))
+    with spectate(browser, width, height, before) as tell:
+        tell([made, ended])
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
 def test_nothing_jumps_when_the_end_comes_after_an_elimination(
     browser: Browser, width: int, height: int
 ) -> None:
-    live = LiveGame()
     # Long enough for a verdict of several lines.
     names = ("ann:a bot with a long name", "bob:another one with a long name")
     *before, _ = events_of([step(2, 1), step(2, 3)], Position(SIZE), names)
@@ -326,22 +343,11 @@ def test_nothing_jumps_when_the_end_comes_after_an_elimination(
     result = Result(
         2, Termination.RESIGNED, f"{names[1]} (player 2) wins: {names[0]} (player 1) resigned.", 2
     )
-    with (
-        open_window(browser, viewport={"width": width, "height": height}) as context,
-        serve_site(lambda _: sites.watch(live)) as site,
-    ):
-        site.tell(live, before)
-        page = context.new_page()
-        page.goto(site.url)
-        expect(page.locator(".moves .ply")).to_have_count(2)
-        note_shifts(page)
-        site.tell(live, [PlayerOut(1, fault, position, 2)])
+    with spectate(browser, width, height, before) as tell:
+        page = tell([PlayerOut(1, fault, position, 2)])
         expect(page.locator(".moves .ply")).to_have_count(3)
         page.wait_for_timeout(100)
-        site.tell(live, [GameEnded(result, names, position)])
-        expect(page.locator(".verdict.ended")).to_be_attached()
-        page.wait_for_timeout(100)
-        assert page.evaluate("window.shifts") == []
+        tell([GameEnded(result, names, position)])
 
 
 @pytest.mark.parametrize(("motion", "count"), [("no-preference", 1), ("reduce", 0)])
