@@ -53,7 +53,6 @@ STYLE_OF = {
 #: The style of each program of a class, by its name in recorded games.
 STYLE_OF_PROGRAM = {name: f"class_{name.lower()}" for name in "ABCDE"}
 _SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
-_SIZES_IN_WORDS = "7, 9 or 11"
 _MOST_OPENING_PLIES = 8
 #: Share of positions that are kept.
 _SHARE_KEPT = 0.5
@@ -164,7 +163,8 @@ def read_games(folder: Path) -> dict[str, Choices]:
         except (OSError, ReplayError) as error:
             raise click.ClickException(f"cannot read {file}: {error}") from error
         if replay.setting.players != SEATS or replay.setting.size not in _SIZES:
-            raise click.ClickException(f"{file} is not a game of four on a board of {_SIZES_IN_WORDS}")
+            sizes = " or ".join(map(str, _SIZES))
+            raise click.ClickException(f"{file} is not a game of four on a board of {sizes}")
         for position, ply in zip(replay.positions(), replay.plies, strict=False):
             if ply.move is not None:
                 recorder.record(replay.names[ply.player - 1], position, ply.move, number)

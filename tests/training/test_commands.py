@@ -120,7 +120,7 @@ def test_recorded_games_of_two_are_refused(tmp_path: Path) -> None:
         main, ["styles", "--recorded", str(tmp_path), "--out", str(tmp_path / "new.npz")]
     )
     assert done.exit_code == 1
-    assert "1.qtp is not a game of four on a board of 7, 9 or 11" in done.output
+    assert "1.qtp is not a game of four on a board of 7 or 9 or 11" in done.output
 
 
 def test_a_folder_without_games_of_a_program_is_refused(tmp_path: Path) -> None:
