@@ -129,7 +129,7 @@ export class BoardDrawing {
     const ended = { transform: "translate(0, 0)" };
     const animation = sheet.animate([{ transform: `translate(${x}, ${y})`, easing: "ease-out" }, { ...ended, offset: GLIDE / ANIMATION }, ended], ANIMATION);
     this.glides.set(sheet, animation);
-    // Cancelling it again would cost as much as cancelling it.
+    // A cancelled one is left alone, because a second cancelling would update the page again.
     setTimeout(() => animation.playState === "idle" || animation.cancel(), HELD);
   }
 
