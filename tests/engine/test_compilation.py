@@ -69,11 +69,13 @@ def test_a_program_that_compiles_ends_with_its_parent() -> None:
         assert program.wait() == 1
 
 
-#: Runs the statements that are given, each in a thread, at once.
+#: Runs statements, each in a thread, at once. The first argument is a time limit in seconds, after which
+#: it ends and says where each thread stands.
 IN_THREADS = """
-import os, sys, threading
+import faulthandler, os, sys, threading
 import quoridor_net
 
+faulthandler.dump_traceback_later(float(sys.argv.pop(1)), exit=True)
 begin = threading.Barrier(len(sys.argv) - 1)
 
 def run(statement):
@@ -101,6 +103,7 @@ def test_threads_may_load_the_engine_at_once() -> None:
         ),
         "from quoridor_net.clobber.engine import ClobberEngine; ClobberEngine(1).warm_up()",
     ]
-    command = [sys.executable, "-c", IN_THREADS, *statements]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert (found.stdout, found.stderr) == ("done\n" * len(statements), "")
+    command = [sys.executable, "-c", IN_THREADS, str(PATIENCE), *statements]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert not found.stderr, found.stderr
+    assert found.stdout == "done\n" * len(statements)
