@@ -111,7 +111,8 @@ class KernelCache:
     def _is_damaged(self) -> bool:
         """Return whether a file of compiled code is missing or truncated, so that numba could not load it.
 
-        After a power failure files may be empty. Files grow when more is compiled.
+        After a power failure files may be empty. Files grow when more is compiled. Files that cannot be read,
+        for example for lack of descriptors, may still be whole, and other processes use them.
         """
         try:
             for mark in self.folder.glob("complete-*"):
@@ -119,8 +120,10 @@ class KernelCache:
                 sizes = {self.folder / name: int(size) for size, _, name in lines}
                 if not sizes or any(path.stat().st_size < size for path, size in sizes.items()):
                     return True
-        except (OSError, ValueError):
+        except (FileNotFoundError, ValueError):
             return True
+        except OSError:
+            pass
         return False
 
     def _mark(self, use: str) -> Path:

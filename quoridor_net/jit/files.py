@@ -23,14 +23,22 @@ class KernelFiles(_FunctionCache):  # type: ignore[misc]
         numba would first load its compiler, which takes as long as the rest of a start from disk.
         """
         _runtime.rtsys.initialize(context)
-        try:
-            with self._guard_against_spurious_io_errors():
-                return self._load_overload(signature, context)
-        except Exception:
-            # Damaged files may raise anything. Without the list of files the kernel is compiled again.
-            with suppress(OSError):
+        # Damaged files may raise anything, and so may sound ones if this process lacks memory.
+        with suppress(Exception), self._guard_against_spurious_io_errors():
+            return self._load_overload(signature, context)
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Save the code for ``signature``, replacing damaged files, unless disk or memory is full."""
+        with suppress(OSError, MemoryError):
+            try:
+                super().save_overload(signature, result)
+            except (OSError, MemoryError):
+                raise
+            except Exception:
+                # The list of files is unreadable.
                 self.flush()
-            return None
+                super().save_overload(signature, result)
 
 
 class FilesOnDemand:

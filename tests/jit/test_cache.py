@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core import caching
 
 from quoridor_net.jit import cache
 
@@ -144,6 +146,43 @@ def test_unreadable_code_is_compiled_again(
     assert damaged
     assert not stats_of_call().cache_hits
     assert stats_of_call().cache_hits
+
+
+@pytest.mark.parametrize(
+    ("reader", "error"),
+    [
+        ((caching.IndexDataCacheFile, "_load_index"), MemoryError()),
+        ((caching.IndexDataCacheFile, "_load_index"), OSError(errno.EMFILE, "Too many open files")),
+        ((Path, "read_text"), OSError(errno.EMFILE, "Too many open files")),
+    ],
+)
+def test_a_shortage_in_one_process_leaves_the_code_to_others(
+    reader: tuple[type, str], error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache._settings, "CACHE_DIR", str(tmp_path / "code"))
+    package = tmp_path / "package"
+    package.mkdir()
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    def make_kernel() -> Any:
+        return cache.KernelCache(package).kernel(double)
+
+    def fail(*_arguments: object, **_names: object) -> Any:
+        raise error
+
+    assert make_kernel()(21) == 42
+    kept = cache.KernelCache(package)
+    kept.note_complete("play")
+    before = {path: path.read_bytes() for path in kept.folder.rglob("*") if path.is_file()}
+    with monkeypatch.context() as machine:
+        machine.setattr(*reader, fail)
+        assert make_kernel()(21) == 42
+    assert {path: path.read_bytes() for path in kept.folder.rglob("*") if path.is_file()} == before
+    kernel = make_kernel()
+    assert kernel(21) == 42
+    assert kernel.stats.cache_hits
 
 
 @pytest.mark.parametrize("damage", ["file missing", "file shorter", "mark empty", "mark unreadable"])

@@ -38,7 +38,10 @@ IN_USE: list[tuple[Any, tuple[str, ...]]] = [
     # files.py
     (
         caching.FunctionCache,
-        ("_impl_class", "load_overload", "_load_overload", "_guard_against_spurious_io_errors", "flush"),
+        (
+            "_impl_class", "load_overload", "_load_overload", "save_overload",
+            "_guard_against_spurious_io_errors", "flush",
+        ),
     ),
     (runtime, ("rtsys",)),
     (_runtime.rtsys, ("initialize",)),
