@@ -235,6 +235,11 @@ def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[s
             )
 
 
+def _cut(line: str) -> Text:
+    """Return a line that ends in an ellipsis where the terminal is too narrow for it."""
+    return Text(line, no_wrap=True, overflow="ellipsis")
+
+
 class _LiveDisplay:
     """A live display of progress, standings, boards and last results."""
 
@@ -291,20 +296,27 @@ class _LiveDisplay:
         told = _LAST + self._is_stopping
         most_rows = max(3, self._console.height - told - len(self._positions) - 7)
         standings = draw_sheet(results.sheet(Section.STANDINGS), rows=most_rows)
-        stopping = [Text(_STOPPING, no_wrap=True, overflow="ellipsis")] if self._is_stopping else []
+        stopping = [_cut(_STOPPING)] if self._is_stopping else []
         parts: list[RenderableType] = [progress, *stopping, Text(), standings]
         if most_rows < len(rows):
             parts.append(Text(f"and {len(rows) - most_rows} more"))
-        parts += [Text(line, no_wrap=True, overflow="ellipsis") for line in match]
-        lines = [*self._last]
-        boards = self._boards(len(match))
-        if not boards:
-            lines += [
-                f"{game}. {_names(state, game)}: {count_things(position.ply, 'ply')} so far"
-                for game, position in sorted(self._positions.items())
-            ]
-        parts += [Text(), *boards, *(Text(line, no_wrap=True, overflow="ellipsis") for line in lines)]
-        return Group(*parts)
+        parts += [*map(_cut, match), Text()]
+        room = self._console.height - len(self._console.render_lines(Group(*parts)))
+        # One line at least is about the running games.
+        last = self._last[-max(room - 1, 1) :]
+        parts += self._boards(room - len(last)) or self._names_of_games(room - len(last))
+        return Group(*parts, *map(_cut, last))
+
+    def _names_of_games(self, room: int) -> list[RenderableType]:
+        """Return as many lines about running games as fit into ``room`` lines."""
+        lines = [
+            f"{game}. {_names(self._state, game)}: {count_things(position.ply, 'ply')} so far"
+            for game, position in sorted(self._positions.items())
+        ]
+        if len(lines) > room:
+            shown = max(room - 1, 0)
+            lines[shown:] = [f"and {count_things(len(lines) - shown, 'running game')} more"][:room]
+        return [*map(_cut, lines)]
 
     def _pace(self, left: int | None) -> str:
         """Return the pace of the games, and the expected time for the remaining ones."""
@@ -316,8 +328,8 @@ class _LiveDisplay:
         rate = f"{pace:.3g} per minute" if pace < _EXACT else f"{pace:.0f} per minute"
         return rate if left is None else f"{rate}, {format_duration(seconds / played * left)} left"
 
-    def _boards(self, above: int) -> list[RenderableType]:
-        """Return the boards that fit on the terminal below ``above`` lines about a match."""
+    def _boards(self, room: int) -> list[RenderableType]:
+        """Return the boards that fit into ``room`` lines of the terminal."""
         panels = []
         for game, position in sorted(self._positions.items()):
             title = Text(_names(self._state, game), overflow="ellipsis")
@@ -327,8 +339,5 @@ class _LiveDisplay:
         height = max(len(self._console.render_lines(panel)) for panel in panels)
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
-        # Reserve lines for the parts above and below the boards.
-        told = len(self._last) + above + self._is_stopping
-        left = self._console.height - len(self._state.entrants) - told - 7
-        fit = panels[: beside * max(left // height, 0)]
+        fit = panels[: beside * max(room // height, 0)]
         return [Columns(fit, padding=(0, 1))] if fit else []
