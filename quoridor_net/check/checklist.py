@@ -14,9 +14,6 @@ from quoridor_net.output import ignore
 
 Subject = TypeVar("Subject")
 
-#: Time limit for the first pass, in seconds; the rest of its checks then counts as thorough.
-FIRST_PASS = 2.5
-
 
 class FaultError(Exception):
     """A broken rule that ends the check.
@@ -121,7 +118,7 @@ async def _run_all(
     late = 0
     start, is_first = trio.current_time(), any(check.is_first for check in checks)
     for check in checks:
-        if is_first and (not check.is_first or trio.current_time() > start + FIRST_PASS):
+        if is_first and (not check.is_first or trio.current_time() > start + pace.first_pass):
             is_first = False
             if not unavailable:
                 after_first(report)

@@ -9,6 +9,9 @@ from attrs import define, field
 #: Default time limit for all answers together, in seconds.
 CHECK_TIME = 180.0
 
+#: Default time limit for the first pass of checks, in seconds.
+FIRST_PASS = 2.5
+
 #: Number of answers needed to estimate the time for others.
 _ENOUGH = 2
 
@@ -28,11 +31,13 @@ class Pace:
 
     Attributes:
         limit: time limit for all answers together, in seconds; checks are shortened or skipped to keep it.
+        first_pass: time limit for the first pass of checks, in seconds; the rest of them counts as thorough.
         seconds: time spent so far, in seconds.
         answers: number of answers so far.
     """
 
     limit: float = CHECK_TIME
+    first_pass: float = field(default=FIRST_PASS, kw_only=True)
     seconds: float = 0.0
     answers: int = 0
     # The questions by kind: which had an answer, and how many had none.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import trio
 from quoridor_net.check.findings import Report
 from quoridor_net.check.lan_server.server import Patience
 from quoridor_net.check.launching import LaunchError
+from quoridor_net.check.pace import Pace
 from quoridor_net.cli.tournament import checking
 from quoridor_net.cli.tournament.checking import USUAL_TIME, check_entrants
 from quoridor_net.net.networks import EVERYBODY
@@ -53,9 +55,11 @@ async def test_entrants_are_checked_with_the_time_of_their_games(
 ) -> None:
     given: list[float] = []
 
-    async def check(_dial: object, _address: str, patience: Patience, **_: object) -> Report:
+    async def check(_dial: object, _address: str, patience: Patience, pace: Pace, **_: object) -> Report:
         await trio.lowlevel.checkpoint()
         given.append(patience.move_time)
+        # Also a slow entrant gets all of them.
+        assert pace.first_pass == math.inf
         raise LaunchError("enough")
 
     monkeypatch.setattr(checking, "check_server", check)
@@ -81,7 +85,7 @@ def test_a_faulty_engine_keeps_a_tournament_from_starting(habit: str, status: in
     entrants = (f"ann=qtp:{sloppy_command(habit)}", "simple")
     result = tournament("run", path, *entrants, "--size", 5, "--check", "--games", 1, "--seed", 1)
     assert result.exit_code == status, result.output
-    assert "ann: " in result.output
+    assert "ann: 8 quick checks" in result.output
     if status:
         assert "Error: not all entrants passed, so no game was played." in result.stderr
         assert not path.exists()
