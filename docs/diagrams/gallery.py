@@ -149,7 +149,7 @@ def set_up(page: Page, *names: str) -> None:
 
 def resign(page: Page) -> None:
     """Ask to resign."""
-    page.locator(".actions button:has(path[d^='M6 21'])").click()
+    page.locator(".phases > :first-child > button").last.click()
 
 
 def finish(page: Page) -> None:

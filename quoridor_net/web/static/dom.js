@@ -72,19 +72,13 @@ const ICONS = {
   paths: "M5 19v-6h7V5h7M16 2l3 3-3 3",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   settings: "M4 7h9M19 7h1M4 17h1M11 17h9M13 7a3 3 0 1 0 6 0 3 3 0 0 0-6 0M5 17a3 3 0 1 0 6 0 3 3 0 0 0-6 0",
-  undo: "M9 5L4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3",
-  hint: "M9 18h6M10 21h4M8 14a6 6 0 1 1 8 0c-1 1-1 2-1 3H9c0-1 0-2-1-3",
-  flag: "M6 21V4h12l-3 4 3 4H6",
   save: "M12 4v11M7 11l5 5 5-5M5 20h14",
-  again: "M20 12a8 8 0 1 1-3-6l3 3M20 3v6h-6",
   open: "M12 16V5M7 9l5-5 5 5M5 20h14",
-  live: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M6 6a8 8 0 0 0 0 12M18 6a8 8 0 0 1 0 12",
   full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   mistake_back: "M14 5l-7 7 7 7M20 5v9M20 19v.1",
   mistake_forward: "M10 5l7 7-7 7M4 5v9M4 19v.1",
   close: "M6 6l12 12M18 6L6 18",
   accept: "M5 13l5 5L19 7",
-  draw: "M6 9h12M6 15h12",
 };
 
 /**

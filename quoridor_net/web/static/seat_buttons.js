@@ -1,6 +1,6 @@
 // The buttons of a seat: during a game, after it, and for a move that waits.
 
-import { arrange, drawIcon, element, iconButton, settle } from "./dom.js";
+import { arrange, button, element, iconButton, settle } from "./dom.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game_view.js").GameView} GameView */
@@ -38,13 +38,13 @@ export class SeatButtons {
     /** Whether the reader plays another person. */
     this.isPair = false;
     const offer = (/** @type {Subject} */ subject) => send({ offer: subject });
-    this.undo = action("undo", text("play.undo"), () => (this.isPair ? offer("takeback") : send({ undo: true })));
-    this.hint = action("hint", text("play.hint"), () => send({ hint: true }));
-    this.draw = action("draw", text("play.draw"), () => offer("draw"));
-    this.resign = action("flag", text("play.resign"), resign);
+    this.undo = button(text("play.undo"), () => (this.isPair ? offer("takeback") : send({ undo: true })));
+    this.hint = button(text("play.hint"), () => send({ hint: true }));
+    this.draw = button(text("play.draw"), () => offer("draw"));
+    this.resign = button(text("play.resign"), resign);
     this.confirm = iconButton("accept", text("play.confirm"), confirm, { class: "primary" });
     this.drop = iconButton("close", text("play.reject"), drop);
-    this.again = action("again", text("play.rematch"), () => (this.isPair ? offer("rematch") : send({ rematch: true })), "primary");
+    this.again = button(text("play.rematch"), () => (this.isPair ? offer("rematch") : send({ rematch: true })), { class: "primary" });
     this.analyse = element("a", { class: "button" }, text("play.analyse"));
     this.next = element("a", { class: "button", href: "#/" }, text("play.new"));
     /** The link to the game before, which the page shows apart. */
@@ -120,14 +120,4 @@ export class SeatButtons {
     this.drop.title = label;
     this.drop.ariaLabel = label;
   }
-}
-
-/**
- * @param {string} icon
- * @param {string} label
- * @param {() => void} act
- * @param {string} [kind]
- */
-function action(icon, label, act, kind = "") {
-  return element("button", { type: "button", class: kind, on: { click: act } }, drawIcon(icon), label);
 }
