@@ -53,3 +53,10 @@ def test_it_is_a_child_with_the_usual_surroundings(
         process.send_signal(signal.SIGINT)
         process.stdout.read()
     assert process.returncode == -signal.SIGINT
+
+
+@pytest.mark.parametrize("changed", [{}, {"OPENBLAS_NUM_THREADS": "1"}, {"OPENBLAS_NUM_THREADS": "2"}])
+def test_it_also_starts_commands_after_this_process_has_used_the_engine(changed: dict[str, str]) -> None:
+    usual = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    can_start = preloaded._interpreter().can_start(QUORIDOR, usual | changed)
+    assert can_start is (changed.get("OPENBLAS_NUM_THREADS") != "2")

@@ -40,6 +40,10 @@ MODULES = (
 #: Beginnings of the variables that only the start of an interpreter or an import reads.
 READ_AT_START = ("LANG", "LC_", "NUMBA_", "OPENBLAS_", "PYTHON")
 
+#: Their defaults in the interpreter. Our engine sets the second before it imports numpy, which changes the
+#: environment of the tests' own process, too.
+_DEFAULTS = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+
 _LONGEST_COMMAND = 1 << 18
 
 
@@ -48,7 +52,7 @@ class Interpreter:
 
     def __init__(self) -> None:
         self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        environment = {"PYTHONPATH": str(ROOT), **os.environ}
+        environment = {**_DEFAULTS, **os.environ}
         self._read_at_start = _find_read_at_start(environment)
         with theirs:
             number = theirs.fileno()
@@ -72,8 +76,8 @@ class Interpreter:
 
 
 def _find_read_at_start(environment: Mapping[str, str]) -> dict[str, str]:
-    environment = {"PYTHONPATH": str(ROOT), **environment}
-    return {name: value for name, value in environment.items() if name.startswith(READ_AT_START)}
+    known = {**_DEFAULTS, **environment}
+    return {name: value for name, value in known.items() if name.startswith(READ_AT_START)}
 
 
 #: Starts the interpreter for the first command.
