@@ -23,6 +23,7 @@ from click.testing import CliRunner
 from quoridor_net.cli.main import main
 from tests.docs.pages import ROOT, Command, blocks, commands, name_of, pages
 from tests.examples.programs import tool
+from tests.support import preloaded
 from tests.support.loopback import reserve_port
 from tests.support.patience import PATIENCE
 
@@ -33,13 +34,15 @@ SCRIPTS = Path(sys.executable).parent
 OWN = re.compile(r"README\.md|docs/check\.md|docs/howto-.*|docs/hardening\.md|docs/reference/.*")
 PAGES = [page for page in pages() if OWN.fullmatch(name_of(page)) and any(commands(page))]
 
-#: What only a shell understands, and commands that need a process of their own: a person types into its
-#: standard input, and the checker leaves connections for its end to close.
-NEEDS_PROCESS = re.compile(r"[|<>;&$*]|quoridor (check|play)")
+#: What only a shell understands.
+ONLY_SHELL = re.compile(r"[|<>;&$*]")
+#: Commands that need a process of their own: a person types into its standard input, and the checker leaves
+#: connections for its end to close.
+NEEDS_PROCESS = re.compile(rf"{ONLY_SHELL.pattern}|quoridor (check|play)")
 #: Ply limit of games in these tests.
 PLIES = "16"
 #: Input of a person.
-TYPED = b"?\nmoves\ne2\ne6\nresign\n"
+TYPED = "?\nmoves\ne2\ne6\nresign\n"
 #: First words of blocks that show the screen of a person at a server.
 SEEN = ("Game 1:", "You cannot play", "You are ▼1")
 
@@ -113,7 +116,7 @@ class Shell:
         words = shlex.split(text)
         module = " ".join(words[:3])
         if NEEDS_PROCESS.search(text) or not (words[0] == "quoridor" or module == "python -m client"):
-            output = self._done(["bash", "-c", f"set -o pipefail; {text}"], TYPED if plays else b"")
+            output = self._done(start_of(text), TYPED if plays else "")
         else:
             arguments = words[1:] if words[0] == "quoridor" else ["display", *words[3:]]
             output = self._invoke(arguments)
@@ -137,7 +140,7 @@ class Shell:
         server = self._stack.enter_context(self._start_shell(text))
         if "human" in text and "|" not in text:
             assert server.stdin is not None
-            server.stdin.write(TYPED)
+            server.stdin.write(TYPED.encode())
             server.stdin.flush()
         assert server.stdout is not None
         ready = server.stdout.readline().decode()
@@ -156,8 +159,8 @@ class Shell:
 
     @contextmanager
     def _start_shell(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
-        process = subprocess.Popen(
-            ["bash", "-c", f"{text}" if "|" in text else f"exec {text}"],
+        process = preloaded.Popen(
+            start_of(text),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=self._folder,
@@ -179,25 +182,26 @@ class Shell:
         assert done.exit_code == 0, f"{arguments} returned {done.exit_code}: {done.output}{done.exception}"
         return done.stdout
 
-    def _done(self, words: list[str], typed: bytes = b"") -> str:
-        done = subprocess.run(
-            words,
-            cwd=self._folder,
-            env=environment(),
-            input=typed,
-            capture_output=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        output = done.stdout.decode()
-        assert done.returncode == 0, f"{words} returned {done.returncode}: {output}{done.stderr.decode()}"
-        return output
+    def _done(self, words: list[str], typed: str = "") -> str:
+        done = preloaded.run(words, sent=typed, cwd=self._folder, env=environment())
+        assert done.returncode == 0, f"{words} returned {done.returncode}: {done.stdout}{done.stderr}"
+        return str(done.stdout)
 
 
 def environment() -> dict[str, str]:
     """Return an environment with the project's commands on the PATH, as after activating it."""
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+def start_of(text: str) -> list[str]:
+    """Return the words that start a process for a command."""
+    match shlex.split(text):
+        case ["quoridor", *words] if not ONLY_SHELL.search(text):
+            return [sys.executable, "-m", "quoridor_net", *words]
+        case ["python", "-m", *words] if not ONLY_SHELL.search(text):
+            return [sys.executable, "-m", *words]
+    return ["bash", "-c", f"set -o pipefail; {text}"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
