@@ -78,7 +78,8 @@ export class PlayerPanel {
     this.left.toggleAttribute("hidden", !isThinking || limit === null);
     if (isThinking && limit !== null) {
       const remaining = Math.max(0, limit - thought);
-      this.left.style.setProperty("--left", String(remaining / Math.max(limit, 0.001)));
+      // Each value repaints the page, and finer steps than this are invisible.
+      this.left.style.setProperty("--left", (remaining / Math.max(limit, 0.001)).toFixed(3));
       this.isHurried = remaining < Math.min(5, limit / 4);
       this.element.classList.toggle("hurries", this.isHurried);
       const shown = onClock ?? remaining;
