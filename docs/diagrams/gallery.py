@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 
 from docs.diagrams.gallery_league import AWAY, FAULTY, LEFT, USUAL
 from docs.diagrams.gallery_sites import BROKEN, LECTURER, ROOT, SEAT, SITES, WAITING_SEAT, report
-from tests.support.chromium import start_chromium
+from tests.support.chromium import new_window, start_chromium
 from tests.support.site import serve_site
 
 FOLDER = ROOT / "_build" / "gallery"
@@ -80,9 +80,9 @@ def main(beginnings: Sequence[str]) -> None:
 def take(browser: Browser, picture: Picture, url: str) -> Iterator[str]:
     """Take ``picture`` on all screens, and yield the names of the files."""
     for screen, (width, height) in SCREENS.items():
-        context = browser.new_context(
+        context = new_window(
+            browser,
             viewport={"width": width, "height": height},
-            reduced_motion="reduce",
             locale=picture.locale,
             has_touch=screen.endswith("phone"),
         )
@@ -194,7 +194,7 @@ def meet(page: Page) -> Page:
     invite(page)
     browser = page.context.browser
     assert browser is not None
-    friend = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800}).new_page()
+    friend = new_window(browser, viewport={"width": 1280, "height": 800}).new_page()
     friend.goto(page.locator(".pair-link input").first.input_value())
     page.locator(".board-surface.interactive").wait_for()
     return friend
@@ -204,7 +204,7 @@ def be_guest(page: Page) -> None:
     """Come to the game of a friend, who makes the first move."""
     browser = page.context.browser
     assert browser is not None
-    host = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800}).new_page()
+    host = new_window(browser, viewport={"width": 1280, "height": 800}).new_page()
     host.goto(page.url)
     invite(host)
     page.goto(host.locator(".pair-link input").first.input_value())

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from tests.support.installed_chromium import CHROMIUM
 from tests.support.patience import PAGE_PATIENCE
@@ -46,11 +46,21 @@ _ARGUMENTS = [
     "--disable-sync",
 ]
 
-#: Colour schemes, and the rules of axe-core to check in each; all by default.
-_SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
+#: The rules of axe-core to check in each colour scheme; all by default.
+_RULES: dict[Literal["light", "dark"], dict[str, Any]] = {
     "light": {},
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
 }
+
+_LAPTOP, _PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844)
+
+#: Screens and colour schemes. Only one changes at a time, because the page is laid out or painted again.
+_LOOKS: list[tuple[ViewportSize, Literal["light", "dark"]]] = [
+    (_LAPTOP, "light"),
+    (_LAPTOP, "dark"),
+    (_PHONE, "dark"),
+    (_PHONE, "light"),
+]
 
 #: Errors that a page reports when its site ends while the page still loads something.
 _CLOSED = ("WebSocket connection", "net::ERR_CONNECTION_REFUSED", "net::ERR_CONNECTION_RESET")
@@ -67,11 +77,18 @@ def start_chromium() -> Iterator[Browser]:
             browser.close()
 
 
+def new_window(browser: Browser, **options: Any) -> BrowserContext:
+    """Open a separate window, whose pages may report errors, for example when a server is away.
+
+    By default nothing moves on its pages, because a page that moves is painted all the time.
+    """
+    return browser.new_context(**{"reduced_motion": "reduce", "locale": "en-GB"} | options)
+
+
 @contextmanager
 def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     """Open a separate window, and fail if its pages report errors."""
-    options = {"reduced_motion": "reduce", "locale": "en-GB"} | options
-    context = browser.new_context(**options)
+    context = new_window(browser, **options)
     context.set_default_timeout(1000 * PAGE_PATIENCE)
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
@@ -107,20 +124,19 @@ def note_shifts(page: Page) -> None:
 def faults(page: Page) -> list[str]:
     """Return the accessibility faults that axe-core finds on the page, on a laptop and on a phone.
 
-    The dark scheme differs in nothing but colours, so only they are checked again in it.
+    The dark scheme differs in nothing but colours, so only they are checked again in it. At the end, the page
+    still has the size of the phone.
     """
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = []
-    for scheme, rules in _SCHEMES.items():
+    for screen, scheme in _LOOKS:
+        page.set_viewport_size(screen)
         page.emulate_media(color_scheme=scheme)
-        for width, height in ((1280, 800), (390, 844)):
-            page.set_viewport_size({"width": width, "height": height})
-            answer = page.evaluate("options => axe.run(options)", {"resultTypes": ["violations"], **rules})
-            found += [
-                f"{scheme}: {fault['id']}: {fault['nodes'][0]['html'][:200]} "
-                f"{fault['nodes'][0]['failureSummary'][:300]}"
-                for fault in answer["violations"]
-            ]
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 1280, "height": 800})
+        options = {"resultTypes": ["violations"], **_RULES[scheme]}
+        answer = page.evaluate("options => axe.run(options)", options)
+        found += [
+            f"{scheme}: {fault['id']}: {fault['nodes'][0]['html'][:200]} "
+            f"{fault['nodes'][0]['failureSummary'][:300]}"
+            for fault in answer["violations"]
+        ]
     return found

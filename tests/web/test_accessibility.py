@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page  # noqa: E402
 
 from docs.diagrams.gallery import PICTURES, Picture, visit  # noqa: E402
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
-from tests.support.chromium import AXE, faults  # noqa: E402
+from tests.support.chromium import AXE, faults, new_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 from tests.support.site import serve_site  # noqa: E402
 
@@ -50,9 +50,7 @@ def url_of() -> Iterator[Callable[[str], str]]:
 def own_page(browser: Browser) -> Iterator[Page]:
     """Open the page that shows one picture after another: a new window takes longer than most pictures."""
     # Without the check for errors, because Chromium reports refusals as errors.
-    context = browser.new_context(
-        locale="en-GB", reduced_motion="reduce", viewport={"width": 1280, "height": 800}
-    )
+    context = new_window(browser)
     yield context.new_page()
     context.close()
 
@@ -64,6 +62,7 @@ def page(own_page: Page) -> Iterator[Page]:
     own_page.evaluate("localStorage.clear(); sessionStorage.clear()")
     # Otherwise another fragment of the same site would load nothing.
     own_page.goto("about:blank")
+    own_page.set_viewport_size({"width": 1280, "height": 800})
     browser = own_page.context.browser
     assert browser is not None
     for context in browser.contexts:

@@ -11,6 +11,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, ConsoleMessage, expect  # noqa: E402
 
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
+from tests.support.chromium import new_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -92,7 +93,7 @@ def test_every_address_has_a_page_or_a_sentence(browser: Browser, kind: str) -> 
             errors.append(message.text)
 
     with serve_site(SITES[name]) as site:
-        context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+        context = new_window(browser)
         context.on("console", note)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         page = context.new_page()

@@ -22,7 +22,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
 
 from tests.support.board_page import invite_friend, point_of, press_in_turn, step  # noqa: E402
-from tests.support.chromium import open_window  # noqa: E402
+from tests.support.chromium import new_window, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -100,7 +100,7 @@ def test_a_finished_game_keeps_its_address_after_a_rematch(browser: Browser, con
 
 def test_pages_say_that_the_program_was_started_again(browser: Browser) -> None:
     # Without the check for errors, because Chromium reports a server that is away as one.
-    with browser.new_context() as one, browser.new_context() as other:
+    with new_window(browser) as one, new_window(browser) as other:
         host, guest, spectator, waiting = one.new_page(), other.new_page(), one.new_page(), other.new_page()
         with serve_site(make_site) as site:
             invite_friend(site, waiting)
@@ -137,7 +137,7 @@ def test_pages_say_that_the_program_was_started_again(browser: Browser) -> None:
 
 
 def test_a_seat_shows_no_game_of_others_with_its_number(browser: Browser) -> None:
-    with browser.new_context() as one, browser.new_context() as other:
+    with new_window(browser) as one, new_window(browser) as other:
         host, guest, late = one.new_page(), other.new_page(), one.new_page()
         with serve_site(make_site) as site:
             guest.goto(invite_friend(site, host))
@@ -166,7 +166,7 @@ def test_a_spectator_learns_that_the_number_has_another_game(browser: Browser) -
 
         return make_site
 
-    with browser.new_context() as window:
+    with new_window(browser) as window:
         page = window.new_page()
         with serve_site(make("ann", "bob")) as site:
             page.goto(f"{site.url}#/games/3")

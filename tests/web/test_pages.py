@@ -42,7 +42,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
 from tests.support.board_page import SIZE, Table, point_of, press, step, surface  # noqa: E402
-from tests.support.chromium import open_window  # noqa: E402
+from tests.support.chromium import new_window, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -492,7 +492,7 @@ def test_a_game_is_kept_linked_and_saved(context: BrowserContext) -> None:
 def test_errors_in_a_file_are_explained_in_german(browser: Browser) -> None:
     watched = Watched("replay")
     # Browsers log a response of 400 as an error.
-    context = browser.new_context(locale="de-DE")
+    context = new_window(browser, locale="de-DE")
     with serve_site(watched.site) as site:
         site.tell(watched.live, race())
         page = context.new_page()

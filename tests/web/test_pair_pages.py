@@ -22,7 +22,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect  # noqa: E402
 
 from tests.support.board_page import invite_friend, point_of, press_in_turn, step, surface  # noqa: E402
-from tests.support.chromium import note_shifts, open_window  # noqa: E402
+from tests.support.chromium import new_window, note_shifts, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -442,7 +442,7 @@ def test_wishes_without_a_connection_are_not_lost_in_silence(
 
 def test_an_invalid_invitation_is_not_tried_again(browser: Browser) -> None:
     # Without the check for errors, because Chromium reports the refusal as one.
-    page = browser.new_page()
+    page = new_window(browser).new_page()
     with serve_site(make_site) as site:
         page.goto(f"{site.url}#/join/1-unknown")
         expect(page.locator(".failure")).to_have_text(
@@ -455,4 +455,4 @@ def test_an_invalid_invitation_is_not_tried_again(browser: Browser) -> None:
         page.route("**/join", lambda route: route.abort())
         page.reload()
         expect(page.get_by_role("button", name="Try again")).to_be_visible()
-    page.close()
+    page.context.close()

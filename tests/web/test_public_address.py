@@ -23,6 +23,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 from playwright.sync_api import Browser, Page, expect  # noqa: E402
 
+from tests.support.chromium import new_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [
@@ -128,7 +129,7 @@ def serve_publicly(proxy: str, folder: Path, *words: object) -> Iterator[str]:
 
 @contextmanager
 def open_page(browser: Browser, url: str) -> Iterator[Page]:
-    context = browser.new_context(ignore_https_errors=True, locale="en-GB")
+    context = new_window(browser, ignore_https_errors=True)
     page = context.new_page()
     page.goto(url)
     yield page

@@ -43,7 +43,7 @@ from playwright.sync_api import Browser, BrowserContext, WebSocketRoute, expect 
 
 from docs.diagrams.gallery import PICTURES, visit  # noqa: E402
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
-from tests.support.chromium import AXE, faults, open_window  # noqa: E402
+from tests.support.chromium import AXE, faults, new_window, open_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -281,7 +281,7 @@ def test_teams_sign_up_and_the_lecturer_starts_the_tournament(browser: Browser) 
 
 def test_a_wrong_link_gives_no_lecturers_rights(browser: Browser) -> None:
     with open_gathering() as (site, teams):
-        context = browser.new_context(locale="de-DE")
+        context = new_window(browser, locale="de-DE")
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
         page.get_by_label("Name Ihres Teams").fill("red")
@@ -298,7 +298,7 @@ def test_a_wrong_link_gives_no_lecturers_rights(browser: Browser) -> None:
 
 def test_faults_of_a_server_are_explained_in_german(browser: Browser) -> None:
     with open_gathering() as (site, _):
-        context = browser.new_context(locale="de-DE")
+        context = new_window(browser, locale="de-DE")
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
         page.get_by_label("Name Ihres Teams").fill("blau")
@@ -323,7 +323,7 @@ def test_faults_of_a_server_are_explained_in_german(browser: Browser) -> None:
 
 def test_the_fault_of_a_broken_server_is_explained(browser: Browser) -> None:
     with open_gathering() as (site, teams):
-        context = browser.new_context(locale="en-GB")
+        context = new_window(browser)
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
         page.get_by_label("Name of your team").fill("blue")
@@ -474,7 +474,7 @@ def test_a_press_keeps_the_focus_in_the_list_of_teams(browser: Browser) -> None:
 
 
 def test_refusals_name_teams_as_the_list_does(browser: Browser) -> None:
-    with open_gathering() as (site, _), browser.new_context(locale="en-GB") as context:
+    with open_gathering() as (site, _), new_window(browser) as context:
         page = context.new_page()
         page.goto(f"{site.url}#/signup")
         for name, says in (
