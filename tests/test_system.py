@@ -34,7 +34,6 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> Any:
     msvcrt.locking = lock_bytes
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(system, "_RETRY", 0.0)
     return msvcrt
 
 
@@ -57,12 +56,12 @@ def test_a_locked_file_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_windows_locks_files_too(windows: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    waited: list[str] = []
-    monkeypatch.setattr(time, "sleep", lambda _seconds: waited.append("a while"))
+    waited: list[float | str] = []
+    monkeypatch.setattr(time, "sleep", waited.append)
     windows.busy = 3
     with (tmp_path / "lock").open("wb") as file:
         system.lock(file, lambda: waited.append("once"))
-        assert (windows.locked, waited) == ([file.fileno()], ["once", "a while", "a while"])
+        assert (windows.locked, waited) == ([file.fileno()], ["once", 0.1, 0.1])
 
 
 def test_a_file_that_cannot_be_locked_is_an_error_of_the_system(
@@ -90,9 +89,11 @@ def test_there_are_no_limits_without_the_resource_module(monkeypatch: pytest.Mon
 
 
 def test_windows_has_words_for_errors_of_sockets(windows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = {10061: "The target machine actively refused it. "}
+    words = {10061: "The target machine actively refused it. ", 9999: "not a socket", 10000: "a socket"}
     monkeypatch.setattr("ctypes.FormatError", words.get, raising=False)
     assert system.error_text(10061) == "The target machine actively refused it"
+    assert system.error_text(10000) == "a socket"
+    assert system.error_text(9999) != "not a socket"
     assert system.error_text(errno.ENOENT) == os.strerror(errno.ENOENT)
 
 
