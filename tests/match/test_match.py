@@ -70,7 +70,8 @@ async def play(
     assert ended.result == result
     assert ended.times == tuple(
         sum(
-            (MoveTimes(1, move.seconds, move.seconds) for move in moves if move.player == player), MoveTimes()
+            (MoveTimes(1, move.seconds, move.seconds) for move in moves if move.player == player),
+            MoveTimes(0, 0.0, 0.0),
         )
         for player, _ in enumerate(ended.names, 1)
     )

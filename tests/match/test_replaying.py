@@ -63,3 +63,4 @@ def test_an_illegal_move_is_shown_if_there_was_one(move: Step | None) -> None:
     assert shown["move"] == (None if move is None else "(4, 4)")
     assert (shown["player"], shown["ply"], shown["line"]) == (2, 3, "MOVE (4, 4)")
     assert shown["termination"] == "illegal_move"
+    assert as_object(PlayerOut(2, fault, Position()))["ply"] == 0
