@@ -57,6 +57,8 @@ print([name for name in {HEAVY[:4]} if name in sys.modules])"
 def test_every_public_name_exists_and_is_listed(name: str) -> None:
     assert getattr(quoridor_net, name) is not None
     assert name in dir(quoridor_net)
+    # Loaded once, and from then on as fast as any name of a module.
+    assert name in vars(quoridor_net)
 
 
 def test_other_names_are_refused() -> None:

@@ -15,8 +15,11 @@ import trio.testing
 from trio.testing import MockClock
 
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import phrase_of
 from quoridor_net.players.greeting import WAIT, Greeting, GreetingError, connect, greet, greet_all
 from quoridor_net.players.lan import LanPlayer
+from quoridor_net.verdicts import VerdictPhrase
 from tests.support.loopback import HOST, Handler, listen_on_loopback, reserve_port
 
 QUICK = Greeting(connect_time=5, hello_time=15)
@@ -196,6 +199,15 @@ async def test_only_a_refused_connection_hints_at_servers_for_one_game(virtual_t
         with pytest.raises(GreetingError) as caught:
             await greet_all([mute], QUICK)
     assert caught.value.hint == ""
+
+
+async def test_pages_can_translate_why_a_server_cannot_be_reached(
+    closed_places: list[Endpoint], virtual_time: MockClock
+) -> None:
+    with pytest.raises(ForfeitError) as caught:
+        await greet(closed_places[0], QUICK)
+    reason = VerdictPhrase.REFUSED_CONNECTION()
+    assert phrase_of(caught.value.sentence) == phrase_of(VerdictPhrase.UNREACHABLE(reason=reason))
 
 
 async def test_a_client_that_was_stopped_while_it_waited_tries_once_more(
