@@ -12,7 +12,7 @@ from quoridor_net.check import check_server
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.rules import Move, Position
 from quoridor_net.testing import play_linked, plays
-from quoridor_net.testing.move_servers import answers
+from quoridor_net.testing.move_servers import Script, answers, chatters, floods, never_answers
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -69,3 +69,21 @@ async def test_a_server_without_a_name_is_out(autojump_clock: MockClock) -> None
     with pytest.raises(ForfeitError) as caught:
         await play_linked({2: nameless})
     assert caught.value.line == "TESUJI (4, 1)"
+
+
+@pytest.mark.parametrize("script", [answers(b"TESUJI\n"), chatters, floods, never_answers])
+async def test_faulty_servers_read_until_the_client_closes(script: Script) -> None:
+    ended = trio.Event()
+
+    async def run(stream: Stream) -> None:
+        await script(stream)
+        ended.set()
+
+    async with trio.open_nursery() as nursery:
+        ours, theirs = trio.testing.memory_stream_pair()
+        nursery.start_soon(run, theirs)
+        await ours.send_all(b"HELLO\nGAME 1 a b\nMYOUSHU\n")
+        await trio.testing.wait_all_tasks_blocked()
+        assert not ended.is_set()
+        await ours.aclose()
+        await ended.wait()
