@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 import trio
 import trio.testing
+from trio.abc import Stream
+from trio.testing import MockClock
 
 from quoridor_net.clobber import ClobberPosition
 from quoridor_net.protocols.olympiad.messages import Played, Settings, encode, parse_message
-from quoridor_net.testing.clobber_clients import lines_of, misbehaves, says
+from quoridor_net.testing.clobber_clients import hangs_up, hangs_up_in_a_line, lines_of, misbehaves, says
+
+#: What a client does when it is to move.
+Act = Callable[[Stream, ClobberPosition], Awaitable[None]]
 
 
 @pytest.mark.parametrize("ply", [0, 1, 2])
-async def test_a_client_misbehaves_in_each_game_after_its_moves(ply: int) -> None:
+async def test_a_client_misbehaves_in_each_game_after_its_moves(ply: int, autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         ours, theirs = trio.testing.memory_stream_pair()
         nursery.start_soon(misbehaves("bad", says(b"junk\n"), ply), theirs)
@@ -35,3 +42,13 @@ async def test_a_client_misbehaves_in_each_game_after_its_moves(ply: int) -> Non
                 is_ours = not is_ours
             assert len(own_moves) == ply
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(("act", "last"), [(hangs_up, b""), (hangs_up_in_a_line, b"a 1 b")])
+async def test_a_client_that_hangs_up_closes_its_connection(
+    act: Act, last: bytes, autojump_clock: MockClock
+) -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+    with pytest.raises(trio.ClosedResourceError):
+        await act(theirs, ClobberPosition.start())
+    assert b"".join([data async for data in ours]) == last

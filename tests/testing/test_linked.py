@@ -72,7 +72,7 @@ async def test_a_server_without_a_name_is_out(autojump_clock: MockClock) -> None
 
 
 @pytest.mark.parametrize("script", [answers(b"TESUJI\n"), chatters, floods, never_answers])
-async def test_faulty_servers_read_until_the_client_closes(script: Script) -> None:
+async def test_faulty_servers_read_until_the_client_closes(script: Script, autojump_clock: MockClock) -> None:
     ended = trio.Event()
 
     async def run(stream: Stream) -> None:

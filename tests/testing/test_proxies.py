@@ -82,14 +82,17 @@ async def test_a_lie_is_found(autojump_clock: MockClock) -> None:
     assert "LAN-131" in list_codes(await check_in_memory(swapping))
 
 
-async def test_two_messages_change_places() -> None:
+async def test_two_messages_change_places(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         ours, theirs = trio.testing.memory_stream_pair()
         proxy = Reordering(ours, nursery)
         await proxy.send_all(b"first\n")
         await proxy.send_all(b"second\n")
         assert await theirs.receive_some() == b"second\nfirst\n"
-        nursery.cancel_scope.cancel()
+        # When the wait for a second message is over, the first one is not sent again.
+        await trio.sleep(1)
+        await proxy.aclose()
+        assert await theirs.receive_some() == b""
 
 
 async def test_a_message_without_a_second_is_sent_later(autojump_clock: MockClock) -> None:
