@@ -14,7 +14,7 @@ from quoridor_net.check import Report, check_server
 from quoridor_net.match import MatchSettings
 from quoridor_net.outcome import Termination
 from quoridor_net.rules import Position
-from quoridor_net.testing import Cutting, Delaying, Dribbling, Lying, Reordering, Script, through
+from quoridor_net.testing import Cutting, Delaying, Dribbling, Lying, Reordering, Script, Vanishing, through
 from tests.support.linked_game import play_linked, simple_server
 
 
@@ -103,3 +103,20 @@ async def test_a_message_without_a_second_is_sent_later(autojump_clock: MockCloc
         before = trio.current_time()
         assert await theirs.receive_some() == b"first\n"
         assert trio.current_time() == before + 3
+
+
+async def test_readers_and_writers_notice_a_lost_network_at_the_same_time(autojump_clock: MockClock) -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+    vanishing = Vanishing(ours, b"two", 5)
+    await vanishing.send_all(b"one\n")
+    for lost in (b"two\n", b"three\n"):
+        with trio.testing.assert_checkpoints():
+            await vanishing.send_all(lost)
+    await theirs.send_all(b"lost, too\n")
+    before = trio.current_time()
+    with pytest.raises(trio.BrokenResourceError):
+        await vanishing.receive_some()
+    assert trio.current_time() == before + 5
+    with pytest.raises(trio.BrokenResourceError):
+        await vanishing.send_all(b"four\n")
+    assert await theirs.receive_some() == b"one\n"
