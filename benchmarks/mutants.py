@@ -5,8 +5,12 @@
 No file changes: a ``sitecustomize`` module in a temporary folder replaces the source of one module as it is
 imported, also in programs that tests start. In a first run of the tests, it lets each function record which
 tests call it.
-Each mutant then meets only the tests that call its function, the fastest first. Compiled kernels, type
-checks, assertions, annotations, decorators and strings stay as they are.
+Each mutant then meets only the tests that call its function, the fastest first. Type checks, assertions,
+annotations, decorators and strings stay as they are.
+
+Kernels include the code of the kernels and constants they use, and record no calls of one another. A mutant
+of a kernel or constant meets the tests that call whatever includes it. Only those kernels are compiled again,
+when a test needs them.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -34,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 #: Runs at the start of each Python process that has its folder in PYTHONPATH.
 _HOOK = """
 'Also a plugin of pytest: PYTEST_DONT_REWRITE'
-import ast, os, re
+import ast, os, re, sys
 from importlib.machinery import SourceFileLoader
 
 target, log = os.environ.get("MUTANTS_TARGET"), os.environ.get("MUTANTS_LOG")
@@ -52,16 +56,36 @@ if log:
     file = os.open(log, os.O_WRONLY | os.O_APPEND)
     def note(path, line):
         key = path, line, variables.get(b"PYTEST_CURRENT_TEST")
-        if key not in seen:
+        # The program that compiles all kernels before the first test says nothing about tests.
+        if key not in seen and (key[2] or "pytest" in sys.modules):
             seen.add(key)
             test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
             os.write(file, f"{path}\\t{line}\\t{test}\\n".encode())
+    def note_calls(path, line):
+        def decorate(kernel):
+            if not hasattr(kernel, "py_func"):
+                return kernel
+            class Noted(type(kernel)):
+                def __call__(self, *arguments):
+                    note(path, line)
+                    return super().__call__(*arguments)
+            # Not an object around it, because numba knows kernels by their type.
+            kernel.__class__ = Noted
+            return kernel
+        return decorate
+    def parse(call, neighbour):
+        [statement] = ast.parse(f"__import__('sitecustomize').{call}").body
+        for part in ast.walk(statement):
+            ast.copy_location(part, neighbour)
+        return statement
     def mark(path, parent, line):
-        # A function that numba compiles can call no other.
-        decorators = map(ast.unparse, getattr(parent, "decorator_list", ()))
-        if any(re.match(r"COMPILED", each) for each in decorators):
-            return
         body = getattr(parent, "body", None)
+        # A function that numba compiles can call no other. Its calls from outside are noted.
+        decorators = getattr(parent, "decorator_list", ())
+        if any(re.match(r"COMPILED", ast.unparse(each)) for each in decorators):
+            call = parse(f"note_calls({path!r}, {line})", parent)
+            decorators.insert(0, call.value)
+            return
         for child in ast.iter_child_nodes(parent):
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 mark(path, child, min(part.lineno for part in (child, *child.decorator_list)))
@@ -72,10 +96,7 @@ if log:
             place = max((number for number, later in enumerate(is_later, 1) if later), default=0)
             if not place:
                 place = int(ast.get_docstring(parent) is not None)
-            [call] = ast.parse(f"__import__('sitecustomize').note({path!r}, {line})").body
-            for part in ast.walk(call):
-                ast.copy_location(part, body[place - 1])
-            body.insert(place, call)
+            body.insert(place, parse(f"note({path!r}, {line})", body[place - 1]))
     def get_code(loader, name):
         if not loader.path.startswith(sources):
             return original(loader, name)
@@ -101,8 +122,11 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Mod: ast.FloorDiv,
     ast.Pow: ast.Mult,
 }
-#: Decorators of functions that numba compiles.
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+#: Decorators of functions that numba compiles, and of those among them that stay as they are because they
+#: become parts of other packages' kernels.
 _COMPILED = r"(kernel|compiled|recursive|shared|overload|intrinsic|extending)\b"
+_LEFT_OUT = r"(shared|overload|intrinsic|extending)\b"
 #: The folder of compiled kernels beside the hook.
 _KERNELS = "kernels"
 #: Seconds of tests per mutant, as measured without the mutant.
@@ -121,7 +145,7 @@ class Mutant:
     Attributes:
         path: the changed file.
         line: the line of the change.
-        function: the lines of the innermost function around it, or of the file if there is none.
+        function: the first and last line of the innermost function around it, zeros if there is none.
         old: the source that changes.
         new: its replacement.
         source: the whole file with the replacement.
@@ -142,8 +166,7 @@ def find_mutants(path: Path) -> list[Mutant]:
     for text in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(text))
     found = []
-    whole = (1, len(starts))
-    for node, new, function in _find_changes(ast.parse(source), whole):
+    for node, new, function in _find_changes(ast.parse(source), (0, 0)):
         begin = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
         changed = source[:begin] + new.encode() + source[end:]
@@ -166,19 +189,23 @@ def _find_changes(
                 for new in _replace(node, parent):
                     yield node, new, function
             inner = function
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                first = min(part.lineno for part in (node, *node.decorator_list))
-                inner = (first, node.end_lineno or first)
+            if isinstance(node, _FUNCTIONS):
+                inner = _lines_of(node)
             yield from _find_changes(node, inner)
 
 
 def _is_left_out(node: ast.AST) -> bool:
     """Return whether nothing inside this node is changed."""
     if isinstance(node, ast.FunctionDef):
-        return any(re.match(_COMPILED, ast.unparse(part)) for part in node.decorator_list)
+        return _has_decorator(node, _LEFT_OUT)
     if isinstance(node, ast.If):
         return ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
     return isinstance(node, ast.Assert | ast.Import | ast.ImportFrom)
+
+
+def _has_decorator(node: ast.AST, pattern: str) -> bool:
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    return any(re.match(pattern, ast.unparse(each)) for each in decorators)
 
 
 def _replace(node: ast.AST, parent: ast.AST) -> Iterator[str]:
@@ -229,6 +256,73 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
+@frozen
+class Statement:
+    """A statement of a module, outside of functions and classes.
+
+    Attributes:
+        path: the file.
+        lines: its first and last line, decorators included.
+        defined: the names that it defines or imports, each with its module.
+        used: the names that it uses.
+        is_kernel: whether it is a function that numba compiles.
+        is_python: whether it is or contains another function.
+    """
+
+    path: Path
+    lines: tuple[int, int]
+    defined: frozenset[tuple[str, str]]
+    used: frozenset[tuple[str, str]]
+    is_kernel: bool
+    is_python: bool
+
+
+def list_statements(path: Path) -> Iterator[Statement]:
+    """Yield the statements of one file, and the imports within them."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            defined = {(module, alias.asname or alias.name) for alias in node.names}
+            used = {(str(node.module), alias.name) for alias in node.names}
+            yield Statement(path, _lines_of(node), frozenset(defined), frozenset(used), False, False)
+    for statement in tree.body:
+        names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        used = {(module, name.id) for name in names}
+        if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            defined = {(module, statement.name)}
+        else:
+            defined = {(module, name.id) for name in names if isinstance(name.ctx, ast.Store)}
+        is_kernel = _has_decorator(statement, _COMPILED)
+        is_python = not is_kernel and any(isinstance(node, _FUNCTIONS) for node in ast.walk(statement))
+        lines = _lines_of(statement)
+        yield Statement(path, lines, frozenset(defined), frozenset(used), is_kernel, is_python)
+
+
+def _lines_of(statement: ast.stmt) -> tuple[int, int]:
+    first = min(part.lineno for part in (statement, *getattr(statement, "decorator_list", ())))
+    return first, statement.end_lineno or first
+
+
+def find_affected(mutant: Mutant, statements: Sequence[Statement]) -> list[Statement]:
+    """Return the statement of a mutant, and those that include it, directly or through others.
+
+    The search ends at functions that are not compiled, because these record their calls.
+    """
+    affected = [
+        statement
+        for statement in statements
+        if statement.path == mutant.path and statement.lines[0] <= mutant.line <= statement.lines[1]
+    ]
+    for statement in affected:
+        if not statement.is_python:
+            affected += (
+                other for other in statements if other.used & statement.defined and other not in affected
+            )
+    return affected
+
+
 def record_calls(folder: Path, sources: Path, tests: list[str]) -> tuple[Calls, Durations]:
     """Run all tests once; return which functions each passing test calls, and how long it takes."""
     log = folder / "calls"
@@ -252,16 +346,14 @@ def record_calls(folder: Path, sources: Path, tests: list[str]) -> tuple[Calls, 
     return calls, durations
 
 
-def choose_tests(mutant: Mutant, calls: Calls, durations: Durations) -> list[str]:
-    """Return the tests that call the function of a mutant, or all, the fastest first, within _BUDGET."""
-    callers = _find_callers(mutant, calls)
-    if "" in callers:
-        # Code that runs during imports can affect every test.
-        callers = set[str]().union(*calls.values())
-    callers.discard("")
+def choose_tests(mutant: Mutant, callers: set[str], calls: Calls, durations: Durations) -> list[str]:
+    """Return ``callers``, or all tests after them, the fastest first, within _BUDGET."""
+    # Code that runs during imports can affect every test.
+    is_global = "" in callers or not any(mutant.function)
+    tests = set[str]().union(*calls.values()) if is_global else callers
     chosen: list[str] = []
     seconds = 0.0
-    for test in sorted(callers, key=lambda test: (durations[test], test)):
+    for test in sorted(tests - {""}, key=lambda test: (test not in callers, durations[test], test)):
         seconds += durations[test]
         if chosen and seconds > _BUDGET:
             break
@@ -269,17 +361,27 @@ def choose_tests(mutant: Mutant, calls: Calls, durations: Durations) -> list[str
     return chosen
 
 
-def _find_callers(mutant: Mutant, calls: Calls) -> set[str]:
-    first, last = mutant.function
-    groups = [calls[path, line] for path, line in calls if path == mutant.path and first <= line <= last]
+def find_callers(mutant: Mutant, affected: Sequence[Statement], calls: Calls) -> set[str]:
+    """Return the tests that call the function of a mutant, or what else has the mutant in it."""
+    if any(mutant.function) and not affected[0].is_kernel:
+        places = [(mutant.path, *mutant.function)]
+    else:
+        places = [(statement.path, *statement.lines) for statement in affected]
+    groups = (
+        tests
+        for (path, line), tests in calls.items()
+        if any(path == place and first <= line <= last for place, first, last in places)
+    )
     return set[str]().union(*groups)
 
 
-def is_killed(mutant: Mutant, tests: list[str], seconds: float, kernels: Path | None) -> bool:
+def is_killed(
+    mutant: Mutant, tests: list[str], seconds: float, kernels: Path | None, changed: set[str]
+) -> bool:
     """Return whether a test fails with the mutant, or exceeds a limit of ``seconds``.
 
-    The tests load compiled kernels from the folder ``kernels``. They compile those that are missing there,
-    and all if it is None.
+    The tests load compiled kernels from the folder ``kernels``. They compile those with ``changed`` names, as
+    in the names of their files, and all if there is no folder.
     """
     if not tests:
         return False
@@ -289,8 +391,7 @@ def is_killed(mutant: Mutant, tests: list[str], seconds: float, kernels: Path | 
         source = folder / "mutant"
         source.write_bytes(mutant.source)
         if kernels is not None and kernels.exists():
-            # Their files are replaced, never changed. The folder rejects kernels of others.
-            shutil.copytree(kernels, folder / _KERNELS, copy_function=os.link)
+            _link_kernels(kernels, folder / _KERNELS, changed)
         environment = _environment(folder, kernels, MUTANTS_TARGET=mutant.path, MUTANTS_SOURCE=source)
         with (folder / "output").open("wb") as output:
             process = subprocess.Popen(
@@ -309,6 +410,28 @@ def is_killed(mutant: Mutant, tests: list[str], seconds: float, kernels: Path | 
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
                     process.wait()
+
+
+def _link_kernels(kernels: Path, folder: Path, changed: set[str]) -> None:
+    """Provide compiled kernels in a folder of their own, without those that a mutant changes."""
+
+    def is_changed(name: str) -> bool:
+        return name.removeprefix("bitcode-").rpartition("-")[0] in changed
+
+    def link(source: str, target: str) -> None:
+        if not Path(source).name.startswith("complete-"):
+            # Their files are replaced, never written to.
+            os.link(source, target)
+            return
+        # Programs take the rest as complete. Otherwise they would compile all that is missing at once.
+        lines = Path(source).read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if not is_changed(Path(line.partition(" ")[2]).name)]
+        Path(target).write_text("".join(kept), encoding="utf-8")
+
+    def leave_out(_folder: str, names: list[str]) -> list[str]:
+        return [name for name in names if is_changed(name)]
+
+    shutil.copytree(kernels, folder, copy_function=link, ignore=leave_out)
 
 
 def _environment(folder: Path, kernels: Path | None, **variables: Path) -> dict[str, str]:
@@ -351,7 +474,8 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
     files = sorted(sources.rglob("*.py")) if sources.is_dir() else [sources]
     mutants = [mutant for path in files for mutant in find_mutants(path)]
     mutants = random.Random(seed).sample(mutants, min(number, len(mutants)))
-    has_kernels = any(b"quoridor_net.jit" in path.read_bytes() for path in files)
+    statements = [statement for path in files for statement in list_statements(path)]
+    has_kernels = any(statement.is_kernel for statement in statements)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "sitecustomize.py").write_text(_HOOK.replace("COMPILED", _COMPILED), encoding="utf-8")
@@ -361,11 +485,19 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
         preparation = time.monotonic() - began - sum(durations.values())
 
         def test(mutant: Mutant) -> bool:
-            chosen = choose_tests(mutant, calls, durations)
+            affected = find_affected(mutant, statements)
+            callers = find_callers(mutant, affected, calls)
+            chosen = choose_tests(mutant, callers, calls, durations)
             limit = 30 + 5 * (preparation + sum(durations[test] for test in chosen))
-            # Constants and what functions return during imports are parts of kernels.
-            can_change_kernels = has_kernels and "" in _find_callers(mutant, calls)
-            killed = is_killed(mutant, chosen, limit, None if can_change_kernels else folder / _KERNELS)
+            # Any kernel can include what functions return during imports.
+            kernels = None if has_kernels and "" in callers else folder / _KERNELS
+            changed = {
+                f"{statement.path.stem}.{name}"
+                for statement in affected
+                for _module, name in statement.defined
+                if statement.is_kernel
+            }
+            killed = is_killed(mutant, chosen, limit, kernels, changed)
             if not killed:
                 place = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"
                 reason = f"{len(chosen)} tests pass" if chosen else "no test calls it"
