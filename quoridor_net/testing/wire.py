@@ -76,8 +76,8 @@ def check_promises(lines: list[Wired]) -> None:
             continue
         server, data = wired.server, wired.data
         assert server not in last_word, f"{data!r} was sent to server {server} after {last_word[server]!r}"
-        assert data.isascii() or data.startswith(b"GAME ")
-        assert data.endswith(b"\n")
+        assert data.isascii() or data.startswith(b"GAME "), f"not ASCII: {data!r}"
+        assert data.endswith(b"\n"), f"no line end: {data!r}"
         assert data[:-1] == b" ".join(data.split()), f"wrong spaces: {data!r}"
         keyword, *words = data.decode().split()
         if keyword == "GAME":
