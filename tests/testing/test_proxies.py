@@ -86,7 +86,8 @@ async def test_two_messages_change_places(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
         ours, theirs = trio.testing.memory_stream_pair()
         proxy = Reordering(ours, nursery)
-        await proxy.send_all(b"first\n")
+        with trio.testing.assert_checkpoints():
+            await proxy.send_all(b"first\n")
         await proxy.send_all(b"second\n")
         assert await theirs.receive_some() == b"second\nfirst\n"
         # When the wait for a second message is over, the first one is not sent again.
