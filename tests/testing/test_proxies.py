@@ -96,14 +96,17 @@ async def test_two_messages_change_places(autojump_clock: MockClock) -> None:
         assert await theirs.receive_some() == b""
 
 
-async def test_a_message_without_a_second_is_sent_later(autojump_clock: MockClock) -> None:
+@pytest.mark.parametrize(("options", "seconds"), [({}, 0.5), ({"patience": 3}, 3)])
+async def test_a_message_without_a_second_is_sent_later(
+    options: dict[str, float], seconds: float, autojump_clock: MockClock
+) -> None:
     async with trio.open_nursery() as nursery:
         ours, theirs = trio.testing.memory_stream_pair()
-        proxy = Reordering(ours, nursery, patience=3)
+        proxy = Reordering(ours, nursery, **options)
         await proxy.send_all(b"first\n")
         before = trio.current_time()
         assert await theirs.receive_some() == b"first\n"
-        assert trio.current_time() == before + 3
+        assert trio.current_time() == before + seconds
 
 
 async def test_readers_and_writers_notice_a_lost_network_at_the_same_time(autojump_clock: MockClock) -> None:
