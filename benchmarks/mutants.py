@@ -256,6 +256,10 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
+#: A name of a module, after the module.
+Name = tuple[str, str]
+
+
 @frozen
 class Statement:
     """A statement of a module, outside of functions and classes.
@@ -263,41 +267,51 @@ class Statement:
     Attributes:
         path: the file.
         lines: its first and last line, decorators included.
-        defined: the names that it defines or imports, each with its module.
-        used: the names that it uses.
+        defined: the names that it defines.
+        used: the names that it uses, imported ones as those of their own modules.
         is_kernel: whether it is a function that numba compiles.
         is_python: whether it is or contains another function.
     """
 
     path: Path
     lines: tuple[int, int]
-    defined: frozenset[tuple[str, str]]
-    used: frozenset[tuple[str, str]]
+    defined: frozenset[Name]
+    used: frozenset[Name]
     is_kernel: bool
     is_python: bool
 
 
-def list_statements(path: Path) -> Iterator[Statement]:
-    """Yield the statements of one file, and the imports within them."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-    tree = ast.parse(path.read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            defined = {(module, alias.asname or alias.name) for alias in node.names}
-            used = {(str(node.module), alias.name) for alias in node.names}
-            yield Statement(path, _lines_of(node), frozenset(defined), frozenset(used), False, False)
-    for statement in tree.body:
-        names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
-        used = {(module, name.id) for name in names}
-        if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
-            defined = {(module, statement.name)}
-        else:
-            defined = {(module, name.id) for name in names if isinstance(name.ctx, ast.Store)}
-        is_kernel = _has_decorator(statement, _COMPILED)
-        is_python = not is_kernel and any(isinstance(node, _FUNCTIONS) for node in ast.walk(statement))
-        lines = _lines_of(statement)
-        yield Statement(path, lines, frozenset(defined), frozenset(used), is_kernel, is_python)
+def list_statements(files: Sequence[Path]) -> Iterator[Statement]:
+    """Yield the statements of files that import names from one another."""
+    trees = {path: ast.parse(path.read_bytes()) for path in files}
+    origins: dict[Name, Name] = {}
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    origins[_module_of(path), alias.asname or alias.name] = (node.module or "", alias.name)
+
+    def find_origin(name: Name) -> Name:
+        while name in origins:
+            name = origins[name]
+        return name
+
+    for path, tree in trees.items():
+        module = _module_of(path)
+        for statement in tree.body:
+            names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+            used = frozenset(find_origin((module, name.id)) for name in names)
+            if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+                defined = frozenset({(module, statement.name)})
+            else:
+                defined = frozenset((module, name.id) for name in names if isinstance(name.ctx, ast.Store))
+            is_kernel = _has_decorator(statement, _COMPILED)
+            is_python = not is_kernel and any(isinstance(node, _FUNCTIONS) for node in ast.walk(statement))
+            yield Statement(path, _lines_of(statement), defined, used, is_kernel, is_python)
+
+
+def _module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def _lines_of(statement: ast.stmt) -> tuple[int, int]:
@@ -308,7 +322,7 @@ def _lines_of(statement: ast.stmt) -> tuple[int, int]:
 def find_affected(mutant: Mutant, statements: Sequence[Statement]) -> list[Statement]:
     """Return the statement of a mutant, and those that include it, directly or through others.
 
-    The search ends at functions that are not compiled, because these record their calls.
+    Functions do not include what they call, because all that are not compiled record their calls.
     """
     affected = [
         statement
@@ -316,10 +330,13 @@ def find_affected(mutant: Mutant, statements: Sequence[Statement]) -> list[State
         if statement.path == mutant.path and statement.lines[0] <= mutant.line <= statement.lines[1]
     ]
     for statement in affected:
-        if not statement.is_python:
-            affected += (
-                other for other in statements if other.used & statement.defined and other not in affected
-            )
+        affected += (
+            other
+            for other in statements
+            if other.used & statement.defined
+            and not (statement.is_python and other.is_python)
+            and other not in affected
+        )
     return affected
 
 
@@ -362,11 +379,10 @@ def choose_tests(mutant: Mutant, callers: set[str], calls: Calls, durations: Dur
 
 
 def find_callers(mutant: Mutant, affected: Sequence[Statement], calls: Calls) -> set[str]:
-    """Return the tests that call the function of a mutant, or what else has the mutant in it."""
-    if any(mutant.function) and not affected[0].is_kernel:
-        places = [(mutant.path, *mutant.function)]
-    else:
-        places = [(statement.path, *statement.lines) for statement in affected]
+    """Return the tests that call the function of a mutant, or what includes it."""
+    places = [(statement.path, *statement.lines) for statement in affected]
+    if any(mutant.function):
+        places[0] = (mutant.path, *mutant.function)
     groups = (
         tests
         for (path, line), tests in calls.items()
@@ -375,13 +391,11 @@ def find_callers(mutant: Mutant, affected: Sequence[Statement], calls: Calls) ->
     return set[str]().union(*groups)
 
 
-def is_killed(
-    mutant: Mutant, tests: list[str], seconds: float, kernels: Path | None, changed: set[str]
-) -> bool:
+def is_killed(mutant: Mutant, tests: list[str], seconds: float, kernels: Path, changed: set[str]) -> bool:
     """Return whether a test fails with the mutant, or exceeds a limit of ``seconds``.
 
-    The tests load compiled kernels from the folder ``kernels``. They compile those with ``changed`` names, as
-    in the names of their files, and all if there is no folder.
+    The tests load compiled kernels from the folder ``kernels``, except those with ``changed`` names, as in
+    the names of their files.
     """
     if not tests:
         return False
@@ -390,7 +404,7 @@ def is_killed(
         (folder / "sitecustomize.py").write_text(_HOOK.replace("COMPILED", _COMPILED), encoding="utf-8")
         source = folder / "mutant"
         source.write_bytes(mutant.source)
-        if kernels is not None and kernels.exists():
+        if kernels.exists():
             _link_kernels(kernels, folder / _KERNELS, changed)
         environment = _environment(folder, kernels, MUTANTS_TARGET=mutant.path, MUTANTS_SOURCE=source)
         with (folder / "output").open("wb") as output:
@@ -434,11 +448,11 @@ def _link_kernels(kernels: Path, folder: Path, changed: set[str]) -> None:
     shutil.copytree(kernels, folder, copy_function=link, ignore=leave_out)
 
 
-def _environment(folder: Path, kernels: Path | None, **variables: Path) -> dict[str, str]:
+def _environment(folder: Path, kernels: Path, **variables: Path) -> dict[str, str]:
     """Return the environment of tests that load ``kernels``; their hook in ``folder`` reads the variables."""
     path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
     # The identity of the run lets those with the same kernels compile them only once.
-    run = {"PYTHONPATH": path, "PYTEST_XDIST_TESTRUNUID": str(kernels or folder)}
+    run = {"PYTHONPATH": path, "PYTEST_XDIST_TESTRUNUID": str(kernels)}
     # A kernel compiled under a mutant must not serve as the real one later.
     run["NUMBA_CACHE_DIR"] = str(folder / _KERNELS)
     return {**os.environ, **run, **{name: str(value) for name, value in variables.items()}}
@@ -474,8 +488,7 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
     files = sorted(sources.rglob("*.py")) if sources.is_dir() else [sources]
     mutants = [mutant for path in files for mutant in find_mutants(path)]
     mutants = random.Random(seed).sample(mutants, min(number, len(mutants)))
-    statements = [statement for path in files for statement in list_statements(path)]
-    has_kernels = any(statement.is_kernel for statement in statements)
+    statements = list(list_statements(files))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "sitecustomize.py").write_text(_HOOK.replace("COMPILED", _COMPILED), encoding="utf-8")
@@ -489,15 +502,13 @@ def main(room: str, number: int, seed: int, jobs: int, tests: tuple[str, ...]) -
             callers = find_callers(mutant, affected, calls)
             chosen = choose_tests(mutant, callers, calls, durations)
             limit = 30 + 5 * (preparation + sum(durations[test] for test in chosen))
-            # Any kernel can include what functions return during imports.
-            kernels = None if has_kernels and "" in callers else folder / _KERNELS
             changed = {
                 f"{statement.path.stem}.{name}"
                 for statement in affected
                 for _module, name in statement.defined
                 if statement.is_kernel
             }
-            killed = is_killed(mutant, chosen, limit, kernels, changed)
+            killed = is_killed(mutant, chosen, limit, folder / _KERNELS, changed)
             if not killed:
                 place = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"
                 reason = f"{len(chosen)} tests pass" if chosen else "no test calls it"

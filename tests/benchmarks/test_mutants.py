@@ -67,6 +67,15 @@ def cap(number):
 def cap_sum(one, other):
     return cap(one + other)
 
+def make_table():
+    return [7]
+
+TABLE = make_table()
+
+@kernel
+def look_up(number):
+    return TABLE[number]
+
 def use(number):
     return cap_sum(number, number)
 
@@ -161,13 +170,16 @@ def test_kernels_include_the_kernels_and_constants_that_they_use(
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     (tmp_path / "limits.py").write_text("LIMIT = 3\nOTHER = 4\n", encoding="utf-8")
     (tmp_path / "kernels.py").write_text(_KERNELS, encoding="utf-8")
-    statements = [each for name in ("limits", "kernels") for each in list_statements(tmp_path / f"{name}.py")]
+    statements = list(list_statements([tmp_path / "limits.py", tmp_path / "kernels.py"]))
     changed, unused = find_mutants(tmp_path / "limits.py")
     affected = find_affected(changed, statements)
     assert [name for each in affected for _module, name in each.defined] == [
-        "LIMIT", "most", "cap", "cap_sum", "use",
+        "LIMIT", "cap", "cap_sum", "use",
     ]  # fmt: skip
     assert len(find_affected(unused, statements)) == 1
+    computed = next(each for each in find_mutants(tmp_path / "kernels.py") if each.old == "7")
+    affected = find_affected(computed, statements)
+    assert [name for each in affected for _module, name in each.defined] == ["make_table", "TABLE", "look_up"]
 
 
 @pytest.mark.end_to_end
