@@ -162,6 +162,8 @@ def test_both_bounds_of_a_number_belong_to_it() -> None:
         (b"it's", "it's"),
         (b'"', '"'),
         (b"back\\slash", "back\\\\slash"),
+        (b"x" * 80, "x" * 80),
+        (b"x" * 81, "x" * 77 + "..."),
     ],
 )
 def test_bytes_are_shown_as_printable_text(data: bytes, shown: str) -> None:
