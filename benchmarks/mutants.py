@@ -322,7 +322,7 @@ def _lines_of(statement: ast.stmt) -> tuple[int, int]:
 def find_affected(mutant: Mutant, statements: Sequence[Statement]) -> list[Statement]:
     """Return the statement of a mutant, and those that include it, directly or through others.
 
-    Functions do not include what they call, because all that are not compiled record their calls.
+    Functions that are not compiled do not include one another, because they record their calls.
     """
     affected = [
         statement

@@ -1,4 +1,4 @@
-"""Mutation testing of a module of two functions, of which one is tested, and two kernels."""
+"""Mutation testing of a module with two functions and two kernels; one of each has tests."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from quoridor_net.clobber import ClobberPosition
 from quoridor_net.protocols.olympiad.messages import Played, Settings, encode, parse_message
 from quoridor_net.testing.clobber_clients import hangs_up, hangs_up_in_a_line, lines_of, misbehaves, says
 
-#: What a client does when it is to move.
+#: The answer of a client to its turn.
 Act = Callable[[Stream, ClobberPosition], Awaitable[None]]
 
 
