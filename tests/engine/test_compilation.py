@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.engine import warm_up
+from quoridor_net.engine import compilation, warm_up
+from quoridor_net.engine.compilation import load_kernels
 from quoridor_net.jit import cache
 from tests.support.patience import PATIENCE
 
@@ -48,6 +49,12 @@ def test_every_part_is_reported_once_before_it_is_compiled(
         notes = [line.partition(" (about ")[2] for line in steps]
         assert notes == [f"{seconds} seconds in total; progress is kept)"] + [""] * (parts - 1)
     assert lines == []
+
+
+def test_kernels_are_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_kernels(2)
+    monkeypatch.setattr(compilation, "_PARTS", {})
+    load_kernels(2)
 
 
 @pytest.mark.usefixtures("incomplete")
