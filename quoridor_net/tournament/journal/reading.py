@@ -260,7 +260,10 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             raise JournalError(
                 f"{path} cannot be read on a read-only or full disk: copy it and {log.name} elsewhere"
             )
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=PATIENCE)
+        # An iterator over games that is abandoned may be closed by any thread.
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=PATIENCE, check_same_thread=False
+        )
         try:
             _limit(connection, _OPENING_STEPS)
             connection.execute(f"PRAGMA locking_mode = {locking}")

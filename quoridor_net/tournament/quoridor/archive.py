@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -185,7 +185,9 @@ def _parse(text: str) -> Move:
         raise GameError(f"{text!r} is not a move") from None
 
 
-def read_games(path: Path, state: TournamentState, only: int | None = None) -> Iterator[JournalGame]:
+def read_games(
+    path: Path, state: TournamentState, only: int | None = None
+) -> Generator[JournalGame, None, None]:
     """Yield the games with a result, by number.
 
     Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -111,6 +112,13 @@ def test_games_of_four_with_eliminations_are_replayed(eliminations: Path) -> Non
         replay = game.replay(FOUR)
         assert len(replay.plies) == len(game.moves) + len(game.outs)
         assert format_game(replay, RecordFormat.REPLAY)
+
+
+def test_any_thread_may_close_an_iterator_that_is_abandoned(eliminations: Path) -> None:
+    games = read_games(eliminations, read_journal(eliminations))
+    next(games)
+    with ThreadPoolExecutor() as threads:
+        threads.submit(games.close).result()
 
 
 def first_of(path: Path) -> JournalGame:
