@@ -62,8 +62,9 @@ _LOOK = """() => ({
     fits: document.documentElement.scrollWidth <= innerWidth,
 })"""
 
-#: The browser's own errors about a missing game and a wrong lecturer's link.
-_REFUSED = ("status of 404", "response code: 404", "status of 403")
+#: The browser's own errors about a missing game, a wrong lecturer's link, and more connections than the site
+#: allows, because those of earlier pages are not all closed yet. The page tries again.
+_REFUSED = ("status of 404", "response code: 404", "status of 403", "status of 503", "response code: 503")
 
 
 def expected(site: str, address: str) -> str | None:

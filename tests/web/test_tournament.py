@@ -267,7 +267,9 @@ async def test_a_running_game_has_a_live_board(autojump_clock: MockClock) -> Non
             "move": board["move"],
         }
         async with browser.tab("/games/1/live") as tab:
-            assert (await tab.receive())["reset"][0]["event"] == "game_started"
+            # On a busy machine spectators see the first events a little later.
+            events = (await tab.receive())["reset"] or await tab.receive()
+            assert events[0]["event"] == "game_started"
             may_end.set()
             await tab.until("game_ended")
     await trio.sleep(PACE)
