@@ -28,7 +28,6 @@ from quoridor_net.engine.maxn.tree import (
     add_node,
     edge_at,
     int64,
-    is_loss,
     node_at,
 )
 
@@ -98,12 +97,8 @@ def _select(state: SearchState, tree: MaxNTree, ply: int, number: int) -> int:
     If all likely moves of the node lose, the others are added, unless it is the root.
     """
     node = node_at(tree.nodes, number)
-    selected = select(state, tree, node)
-    if ply == 0 or node.is_whole or selected < 0 or edge_at(tree.edges, selected).child < 0:
-        return selected
-    if not is_loss(node_at(tree.nodes, edge_at(tree.edges, selected).child), int64(node.turn)):
-        return selected
-    expand(state, tree, ply, number, int64(ALL))
+    if ply > 0 and not node.is_whole and is_lost(tree, node):
+        expand(state, tree, ply, number, int64(ALL))
     return select(state, tree, node)
 
 

@@ -24,7 +24,11 @@ def select(state: SearchState, tree: MaxNTree, node: MaxNNode) -> int:
     the node. The rationality r is 1 for the seat that the search is for. For a rival it is the probability
     that the rival looks ahead; the moves of other rivals depend on the prior alone. Without visits, Q is a
     little less than that of the node (FPU). Of the edges without visits only the first is scored, because its
-    prior is the largest. Proven losses are selected only if nothing else is left.
+    prior is the largest.
+
+    A proven loss is selected only if nothing else is left, so that the other moves are tried until the node
+    is proven, too. The exception is the loss of a rival to another: few players see what only a search
+    proves. A search that expects all to see it leaves it to them to stop a player that is about to win.
 
     Beyond a number of visits c grows with sqrt(N). The visits then converge not to the best edge alone but to
     the maximum of Q minus a fixed penalty for leaving the prior (Grill et al., "Monte-Carlo Tree Search as
@@ -49,7 +53,7 @@ def select(state: SearchState, tree: MaxNTree, node: MaxNNode) -> int:
             is_first = False
             continue
         child = node_at(tree.nodes, edge.child)
-        if is_loss(child, int64(seat)):
+        if is_loss(child, int64(seat)) and state.root_seat in (seat, child.winner):
             if lost < 0:
                 lost = number
             continue

@@ -242,6 +242,17 @@ def test_a_wall_that_alone_saves_the_game_is_found() -> None:
     assert position.distance(1) != 1
 
 
+@pytest.mark.parametrize("walls", [1, 2])
+def test_a_rival_about_to_win_is_not_left_to_others(walls: int) -> None:
+    # Player 1 would win after the moves of players 2 and 3. Player 3 loses unless it places a wall, but few
+    # players see that.
+    pawns = [Square(0, 7), Square(6, 6), Square(2, 2), Square(6, 1)]
+    position = Position.setup(pawns, [0, walls, walls, walls], turn=2, size=9)
+    found = Searcher(9, 4, 4).choose(position, Limits(nodes=5000))
+    position.push(found.move)
+    assert position.distance(1) != 1
+
+
 @pytest.mark.parametrize("jumps", Jumps)
 def test_the_subtree_of_the_moves_played_is_kept(jumps: Jumps) -> None:
     position = scatter_walls(3, size=9, walls=5, jumps=jumps)
@@ -358,12 +369,17 @@ def test_the_same_position_gets_the_same_answer(seed: int, jumps: Jumps) -> None
     assert answers[0].choices == answers[1].choices
 
 
-def distance_from_priors(nodes: int, weights: dict[str, int]) -> float:
-    """Return the distance between visits and priors of the first rival's moves, from 0 to 1."""
-    searcher = Searcher(9, SEATS, 64, weights=weights)
+def start_of_game() -> Position:
+    """Return the position after the first step of each player."""
     position = Position(9, SEATS)
     for _ in range(SEATS):
         position.push(position.legal_steps[0])
+    return position
+
+
+def distance_from_priors(position: Position, nodes: int, weights: dict[str, int]) -> float:
+    """Return the distance between visits and priors of the moves after the first legal one, from 0 to 1."""
+    searcher = Searcher(9, SEATS, 64, weights=weights)
     found = searcher.choose(position, Limits(nodes=nodes), moves=position.legal_moves[:1])
     method = searcher._method
     assert isinstance(method, MaxN)
@@ -377,7 +393,15 @@ def distance_from_priors(nodes: int, weights: dict[str, int]) -> float:
 
 
 def test_expectations_of_rivals_do_not_sharpen_with_visits() -> None:
-    few, many = (distance_from_priors(nodes, {}) for nodes in (2_000, 20_000))
+    position = start_of_game()
+    few, many = (distance_from_priors(position, nodes, {}) for nodes in (2_000, 20_000))
     assert many < few + 0.05
     # As it would without the constant of PUCT that grows.
-    assert distance_from_priors(20_000, {"maxn_cpuct_visits": 10**9}) > many + 0.05
+    assert distance_from_priors(position, 20_000, {"maxn_cpuct_visits": 10**9}) > many + 0.05
+
+
+def test_moves_of_rivals_that_are_proven_to_lose_are_still_expected() -> None:
+    # After the step of player 2, player 3 loses unless it places a wall against player 1.
+    pawns = [Square(0, 7), Square(6, 6), Square(2, 2), Square(6, 1)]
+    position = Position.setup(pawns, [0, 1, 1, 1], turn=2, size=9)
+    assert distance_from_priors(position, 2_000, {}) < 0.2
