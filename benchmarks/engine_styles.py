@@ -43,6 +43,19 @@ def half_of(choices: Choices, half: int) -> Choices:
     return choices.of_games(choices.games % 2 == half)
 
 
+def fit_halves(players: dict[str, Choices], folder: Path) -> dict[str, list[Floats]]:
+    """Return the style of each program by half of the games of ``folder``.
+
+    Raises:
+        click.ClickException: a program is missing in one half.
+    """
+    for name in STYLE_OF_PROGRAM:
+        for half in HALVES:
+            if name not in players or half not in players[name].games % 2:
+                raise click.ClickException(f"player {name} is missing in half of the games of {folder}")
+    return {name: [fit(half_of(players[name], half)) for half in HALVES] for name in STYLE_OF_PROGRAM}
+
+
 def likelihoods(choices: Choices, styles: Floats) -> Floats:
     """Return the log-likelihood of each chosen move in each style, of shape (positions, styles)."""
     return np.stack([log_shares(choices, weights)[choices.chosen] for weights in styles], axis=1)
@@ -119,12 +132,8 @@ def forecast(name: str, choices: Choices, league: Floats, fitted: dict[str, list
 def main(folder: Path) -> None:
     """Print how players of recorded games move, and how well the opponent model predicts them."""
     players = read_games(folder)
-    for name in STYLE_OF_PROGRAM:
-        for half in HALVES:
-            if name not in players or half not in players[name].games % 2:
-                raise click.ClickException(f"player {name} is missing in half of the games of {folder}")
+    fitted = fit_halves(players, folder)
     league = load_arrays(STYLES)["weights"][[NAMES.index(name) for name in dict.fromkeys(STYLE_OF.values())]]
-    fitted = {name: [fit(half_of(players[name], half)) for half in HALVES] for name in STYLE_OF_PROGRAM}
     print_table(
         "how players move",
         ["player", "games", "moves", "walls", "behind", "leader", "others", "idle", "forward"],

@@ -52,7 +52,7 @@ STYLE_OF = {
 }
 #: The style of each program of a class, by its name in recorded games.
 STYLE_OF_PROGRAM = {name: f"class_{name.lower()}" for name in "ABCDE"}
-_SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
+SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
 _MOST_OPENING_PLIES = 8
 #: Share of positions that are kept.
 _SHARE_KEPT = 0.5
@@ -92,7 +92,7 @@ class _Recorder:
     """A recorder of the moves that players of each style choose among."""
 
     def __init__(self) -> None:
-        self._states = {size: new_state(size, SEATS) for size in _SIZES}
+        self._states = {size: new_state(size, SEATS) for size in SIZES}
         self._tree = new_record(MaxNTree)
         load_network(self._tree.network)
         self._rows: defaultdict[str, list[list[float]]] = defaultdict(list)
@@ -135,10 +135,10 @@ def play_games(games: int, nodes: int, seed: int) -> dict[str, Choices]:
     """Play ``games`` games of the league, with ``nodes`` nodes per move of max-n; return choices by style."""
     source = random.Random(seed)
     limits = Limits(nodes=nodes)
-    players = {(kind, size): KINDS[kind](size, limits, seed, {}) for kind in KINDS for size in _SIZES}
+    players = {(kind, size): KINDS[kind](size, limits, seed, {}) for kind in KINDS for size in SIZES}
     recorder = _Recorder()
     for number in range(games):
-        (size,) = source.choices(_SIZES, _SIZE_SHARES)
+        (size,) = source.choices(SIZES, _SIZE_SHARES)
         kinds = source.choices(list(KINDS), k=SEATS)
         start = opening(source, size, source.choice(list(Jumps)), source.randrange(_MOST_OPENING_PLIES + 1))
         *_, last = play([players[kind, size] for kind in kinds], start)
@@ -162,8 +162,8 @@ def read_games(folder: Path) -> dict[str, Choices]:
             replay = read(file)
         except (OSError, ReplayError) as error:
             raise click.ClickException(f"cannot read {file}: {error}") from error
-        if replay.setting.players != SEATS or replay.setting.size not in _SIZES:
-            sizes = " or ".join(map(str, _SIZES))
+        if replay.setting.players != SEATS or replay.setting.size not in SIZES:
+            sizes = " or ".join(map(str, SIZES))
             raise click.ClickException(f"{file} is not a game of four on a board of {sizes}")
         for position, ply in zip(replay.positions(), replay.plies, strict=False):
             if ply.move is not None:
