@@ -80,7 +80,7 @@ def list_threats(position: Position) -> Iterator[Threat]:
 
 
 def share_visits(memory: TreeMemory, node: int, position: Position, threat: Threat) -> tuple[float, float]:
-    """Return the shares of a node's visits in which ``threat`` is stopped, and is not, at its turn.
+    """Return the shares of a node's visits that stop ``threat`` until its turn, and that let it through.
 
     The rest of the visits end before.
     """
@@ -105,7 +105,7 @@ def share_visits(memory: TreeMemory, node: int, position: Position, threat: Thre
 
 
 def expect(position: Position, move: Move, method: MaxN, nodes: int) -> Iterator[Threat]:
-    """Yield the threats after ``move``, with what a search of that move expects, if it looks that far."""
+    """Search ``move``, and yield the threats after it with the expectation, if the search looks that far."""
     after = position.copy()
     after.push(move)
     threats = list(list_threats(after))
@@ -146,7 +146,7 @@ def make_methods(folder: Path) -> dict[tuple[int, int], MaxN]:
 
 
 def _columns(threats: list[tuple[int, bool, float]]) -> list[str]:
-    """Return a row for threats: the game, whether it was stopped, and what was expected."""
+    """Return the cells of a row. Each threat has its game, whether it was stopped, and the expectation."""
     games, stopped, expected = (np.array(column) for column in zip(*threats, strict=True))
     columns = (stopped.astype(float), expected, (stopped - expected) ** 2)
     return [str(len(threats)), *(mean_and_error(column, games) for column in columns)]
