@@ -76,8 +76,8 @@ def test_a_program_that_compiles_ends_with_its_parent() -> None:
         assert program.wait() == 1
 
 
-#: Runs statements, each in a thread, at once. The first argument is a time limit in seconds, after which
-#: it ends and says where each thread stands.
+#: Runs statements, each in a thread, at once. If that takes longer than the first argument, in seconds, it
+#: ends and says where each thread stands.
 IN_THREADS = """
 import faulthandler, os, sys, threading
 import quoridor_net
