@@ -11,6 +11,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, ConsoleMessage, expect  # noqa: E402
 
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
+from quoridor_net.web import serving  # noqa: E402
 from tests.support.chromium import new_window  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
@@ -62,9 +63,8 @@ _LOOK = """() => ({
     fits: document.documentElement.scrollWidth <= innerWidth,
 })"""
 
-#: The browser's own errors about a missing game, a wrong lecturer's link, and more connections than the site
-#: allows, because those of earlier pages are not all closed yet. The page tries again.
-_REFUSED = ("status of 404", "response code: 404", "status of 403", "status of 503", "response code: 503")
+#: The browser's own errors about a missing game and a wrong lecturer's link.
+_REFUSED = ("status of 404", "response code: 404", "status of 403")
 
 
 def expected(site: str, address: str) -> str | None:
@@ -85,7 +85,11 @@ def expected(site: str, address: str) -> str | None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_address_has_a_page_or_a_sentence(browser: Browser, kind: str) -> None:
+def test_every_address_has_a_page_or_a_sentence(
+    browser: Browser, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On a busy machine, all these pages take more than the share of the time that a browser gets.
+    monkeypatch.setattr(serving, "ASKING_SHARE", 1.0)
     name = KINDS[kind]
     errors: list[str] = []
 
