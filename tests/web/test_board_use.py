@@ -299,7 +299,7 @@ def test_nothing_jumps_when_a_game_ends(
 def spectate(
     browser: Browser, width: int, height: int, before: list[Event]
 ) -> Iterator[Callable[[list[Event]], Page]]:
-    """Show a game of two moves; yield a function that shows later events, in which nothing may jump."""
+    """Show a game of two moves; yield a function that shows later events. Nothing may jump meanwhile."""
     live = LiveGame()
     with (
         open_window(browser, viewport={"width": width, "height": height}) as context,
