@@ -1,4 +1,7 @@
-"""Limits on the CPU time spent on browsers."""
+"""Limits on the CPU time spent on browsers.
+
+Time spent waiting is free, also for a processor that is busy with other programs.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ import trio
 
 T = TypeVar("T")
 
-#: Maximum long-run share of the program's time spent on spectators. Only measured time counts: waking the
+#: Maximum CPU time per second, in the long run, spent on spectators. Only measured time counts: waking the
 #: tasks that send costs about as much again.
 SHARE = 0.005
 
@@ -27,21 +30,21 @@ LONGEST_WAIT = 5.0
 
 
 class Budget:
-    """A rate limit on work, so that it takes no more than its share of the program's time.
+    """A rate limit on work, so that it takes no more than its share of a processor.
 
     Occasional work runs at once. When there is more work than the budget allows, spectators get fewer and
     larger updates.
 
     Args:
-        timer: clock that measures the work, in seconds.
-        share: maximum long-run share of the time.
+        timer: CPU time of the calling thread, in seconds.
+        share: maximum CPU time per second, in the long run.
         saved: idle time that can be saved up, in seconds.
         longest_wait: maximum wait caused by earlier spending, in seconds.
     """
 
     def __init__(
         self,
-        timer: Callable[[], float] = time.perf_counter,
+        timer: Callable[[], float] = time.thread_time,
         share: float = SHARE,
         saved: float = SAVED,
         longest_wait: float = LONGEST_WAIT,
@@ -64,7 +67,7 @@ class Budget:
 
     @contextmanager
     def charge_block(self) -> Iterator[None]:
-        """Charge the duration of the block, which must not wait except for a thread that works for it."""
+        """Charge the CPU time of the block, which must not switch tasks."""
         started = self._timer()
         try:
             yield
@@ -72,22 +75,34 @@ class Budget:
             self._spend(self._timer() - started)
 
     async def run_in_thread(self, function: Callable[[], T], limiter: trio.CapacityLimiter) -> T:
-        """Call ``function`` in a thread of ``limiter`` as soon as the budget allows, and charge its duration.
+        """Call ``function`` in a thread of ``limiter`` as soon as the budget allows, and charge its CPU time.
 
         The thread shares the interpreter with the rest of the program, so its work delays others too.
         """
+        spent = 0.0
+
+        def work() -> T:
+            nonlocal spent
+            started = self._timer()
+            try:
+                return function()
+            finally:
+                spent = self._timer() - started
+
         while True:
             await self.wait()
             async with limiter:
                 # Other tasks may have used up the budget during the wait for the limiter.
                 if self._free_at <= trio.current_time():
-                    with self.charge_block():
-                        return await trio.to_thread.run_sync(function)
+                    try:
+                        return await trio.to_thread.run_sync(work)
+                    finally:
+                        self._spend(spent)
 
     async def charge(self, work: Awaitable[T]) -> T:
-        """Return the result of ``work``, and charge the time in which it keeps this program busy.
+        """Return the result of ``work``, and charge its CPU time in this thread.
 
-        Time spent waiting, for example for a browser that reads slowly, is free.
+        Waiting, for example for a browser that reads slowly, is free.
         """
         return await self._charge(work.__await__())
 

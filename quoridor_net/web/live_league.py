@@ -13,8 +13,9 @@ import trio
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.quoridor.leaderboard import Leaderboard
 from quoridor_net.tournament.ratings import Ratings
+from quoridor_net.web.budget import Budget
 
-#: Minimum time between two readings, in seconds, and their maximum share of the program's time.
+#: Minimum time between two readings, in seconds, and their maximum share of a processor.
 PACE = 5.0
 SHARE = 0.05
 
@@ -30,39 +31,37 @@ class LiveLeague:
     Args:
         journal: of the league.
         tell: called when there is a new leaderboard.
-        timer: clock that measures the cost of a reading, in seconds.
+        timer: CPU time of the calling thread, in seconds.
     """
 
     def __init__(
-        self, journal: Path, tell: Callable[[], None], timer: Callable[[], float] = time.perf_counter
+        self, journal: Path, tell: Callable[[], None], timer: Callable[[], float] = time.thread_time
     ) -> None:
         self._journal = journal
         self._tell = tell
-        self._timer = timer
+        self._budget = Budget(timer, SHARE, saved=0.0, longest_wait=math.inf)
         #: The rows of the last leaderboard; None before the first.
         self.known: list[Document] | None = None
         #: Whether something happened that it does not include.
         self.is_old = True
-        self._due = -math.inf
-        self._reading = trio.Lock()
+        self._read_at = -math.inf
+        self._reader = trio.CapacityLimiter(1)
         # Ratings in the past, which do not change.
         self._past: dict[str, Ratings] = {}
 
     async def refresh(self) -> None:
         """Read the leaderboard again if it is out of date and the time budget allows it."""
-        if not self.is_old or self._reading.locked() or trio.current_time() < self._due:
+        due = max(self._read_at + PACE, self._budget.free_at)
+        if not self.is_old or self._reader.borrowed_tokens or trio.current_time() < due:
             return
         self.is_old = False
-        started = self._timer()
-        async with self._reading:
-            self.known = await trio.to_thread.run_sync(self._read)
-        self._due = trio.current_time() + max(PACE, (self._timer() - started) / SHARE)
+        self.known = await self._budget.run_in_thread(self._read, self._reader)
+        self._read_at = trio.current_time()
         self._tell()
 
     async def describe(self, number: int) -> Document | None:
         """Return the record of an entrant; None if there is none with this number."""
-        async with self._reading:
-            return await trio.to_thread.run_sync(self._describe, number)
+        return await trio.to_thread.run_sync(self._describe, number, limiter=self._reader)
 
     def _read(self) -> list[Document]:
         try:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 
 import trio
 
 from quoridor_net.tournament.ratings import Ratings, rate
 from quoridor_net.tournament.state import TournamentState
+from quoridor_net.web.budget import Budget
 
-#: Minimum time between computations, in seconds, and their maximum share of the program's time. A computation
-#: for 200 entrants takes almost half a second.
+#: Minimum time between computations, in seconds, and their maximum share of a processor. A computation for
+#: 200 entrants takes almost half a second.
 PACE = 5.0
 SHARE = 0.02
 
@@ -23,38 +25,33 @@ class LiveRatings:
     Args:
         state: state of the tournament.
         tell: called when there are new ratings.
-        timer: clock that measures the cost of a computation, in seconds.
+        timer: CPU time of the calling thread, in seconds.
     """
 
     def __init__(
         self,
         state: TournamentState,
         tell: Callable[[], None],
-        timer: Callable[[], float] = time.perf_counter,
+        timer: Callable[[], float] = time.thread_time,
     ) -> None:
         self._state = state
         self._tell = tell
-        self._timer = timer
+        self._budget = Budget(timer, SHARE, saved=0.0, longest_wait=math.inf)
         #: The last ratings; None before the first.
         self.known: Ratings | None = None
         #: Whether there are results that they do not include.
         self.are_old = state.played > 0
-        self._due = -math.inf
-        self._is_under_way = False
+        self._computed_at = -math.inf
+        self._computer = trio.CapacityLimiter(1)
 
     async def refresh(self) -> None:
         """Update the ratings if they are out of date and the time budget allows it."""
-        if not self.are_old or self._is_under_way or trio.current_time() < self._due:
+        due = max(self._computed_at + PACE, self._budget.free_at)
+        if not self.are_old or self._computer.borrowed_tokens or trio.current_time() < due:
             return
         self.are_old = False
-        self._is_under_way = True
-        try:
-            # Copied, because the state changes while the thread works.
-            entrants, results = len(self._state.entrants), tuple(self._state.results())
-            started = self._timer()
-            self.known = await trio.to_thread.run_sync(rate, entrants, results)
-            cost = self._timer() - started
-        finally:
-            self._is_under_way = False
-        self._due = trio.current_time() + max(PACE, cost / SHARE)
+        # Copied, because the state changes while the thread works.
+        entrants, results = len(self._state.entrants), tuple(self._state.results())
+        self.known = await self._budget.run_in_thread(partial(rate, entrants, results), self._computer)
+        self._computed_at = trio.current_time()
         self._tell()

@@ -45,7 +45,7 @@ from quoridor_net.web.messages import MAX_MESSAGE
 #: Maximum number of connections: a browser uses up to six while it loads a page, then one.
 MAX_CONNECTIONS = 500
 
-#: Maximum long-run share of the program's time for the requests of one address; idle time that can be saved
+#: Maximum long-run share of a processor for the requests of one address; idle time that can be saved
 #: up and maximum wait, in seconds. A whole class behind one address can open the page at once.
 ASKING_SHARE = 0.1
 ASKING_SAVED = 20.0

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 import trio
 from trio.testing import MockClock
 
 from quoridor_net.web.budget import LONGEST_WAIT, SAVED, SHARE, Budget
+
+#: CPU time of :func:`burn`, in seconds.
+BURNT = 0.02
 
 
 class Worker:
@@ -85,3 +91,39 @@ async def test_work_in_threads_starts_when_the_budget_allows(autojump_clock: Moc
             nursery.start_soon(worker.budget.run_in_thread, work, limiter)
     first = 0.02 / SHARE - SAVED
     assert times == pytest.approx([0, first, first + 0.02 / SHARE])
+
+
+def burn() -> None:
+    """Use :data:`BURNT` seconds of CPU time."""
+    end = time.thread_time() + BURNT
+    while time.thread_time() < end:
+        pass
+
+
+async def test_a_program_that_waits_for_a_processor_is_not_charged(mock_clock: MockClock) -> None:
+    budget = Budget(share=1, saved=0)
+    other = threading.Thread(target=burn)
+    with budget.charge_block():
+        other.start()
+        other.join()
+    assert 0 < budget.free_at - trio.current_time() < BURNT / 2
+
+
+@pytest.mark.threads
+async def test_the_work_of_a_thread_is_charged(mock_clock: MockClock) -> None:
+    budget = Budget(share=1, saved=0)
+    await budget.run_in_thread(burn, trio.CapacityLimiter(1))
+    assert budget.free_at - trio.current_time() >= BURNT
+
+
+@pytest.mark.threads
+async def test_the_work_of_a_thread_that_fails_is_charged(mock_clock: MockClock) -> None:
+    budget = Budget(share=1, saved=0)
+
+    def fail() -> None:
+        burn()
+        raise KeyError("failed")
+
+    with pytest.raises(KeyError, match="failed"):
+        await budget.run_in_thread(fail, trio.CapacityLimiter(1))
+    assert budget.free_at - trio.current_time() >= BURNT
