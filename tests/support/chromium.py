@@ -63,7 +63,12 @@ _LOOKS: list[tuple[ViewportSize, Literal["light", "dark"]]] = [
 ]
 
 #: Errors that a page reports when its site ends while the page still loads something.
-_CLOSED = ("WebSocket connection", "net::ERR_CONNECTION_REFUSED", "net::ERR_CONNECTION_RESET")
+_CLOSED = (
+    "WebSocket connection",
+    "net::ERR_CONNECTION_REFUSED",
+    "net::ERR_CONNECTION_RESET",
+    "net::ERR_CONTENT_LENGTH_MISMATCH",
+)
 
 
 @contextmanager
