@@ -39,6 +39,9 @@ class ColumnPhrase(Phrase):
     ELO = "Elo (95 % interval): strength above the average"
     RATED = "Rated games: games that bear on the strength"
     SUPERIORITY = "LOS: likelihood of superiority, of being stronger than the next"
+    DECIMAL = "{whole}.{fraction}"
+    SECONDS = "{number} s"
+    PERCENT = "{number}%"
     INTERVAL = "{value} ({low} to {high})"
     OPEN = "open"
     COUNT = "{what} {count}"
@@ -57,7 +60,7 @@ def format_points(points: float) -> str:
     """Return points as people write them: ``3``, ``2½``, ``½``."""
     whole, half = divmod(points, 1)
     if half != DRAW:
-        return f"{points:g}"
+        return f"{points:g}" if whole == points else _write_decimal(f"{points:g}")
     return f"{whole:.0f}½" if whole else "½"
 
 
@@ -109,9 +112,25 @@ def interval(elo: EloDifference) -> dict[str, float | None]:
     }
 
 
-def format_seconds(seconds: float) -> str:
+def format_number(number: float, digits: int) -> Translatable:
+    """Return a number with ``digits`` digits after the point."""
+    return _write_decimal(f"{number:.{digits}f}")
+
+
+def format_seconds(seconds: float) -> Translatable:
     """Return a duration: ``0.875 s``."""
-    return f"{seconds:.3f} s"
+    return ColumnPhrase.SECONDS(number=format_number(seconds, 3))
+
+
+def format_share(share: float) -> Translatable:
+    """Return a share in percent: ``87.5%``."""
+    return ColumnPhrase.PERCENT(number=format_number(100 * share, 1))
+
+
+def _write_decimal(number: str) -> Translatable:
+    """Return a number with a point, which is a comma in some languages."""
+    whole, fraction = number.split(".")
+    return ColumnPhrase.DECIMAL(whole=whole, fraction=fraction)
 
 
 @frozen
@@ -184,7 +203,7 @@ COLUMNS = (
     Column("faults", Section.PLAY, format_counts, dict, parts=_FAULTS),
     Column("elo", Section.STRENGTH, format_interval, interval, parts=INTERVAL_PARTS),
     Column("rated", Section.STRENGTH),
-    Column("superiority", Section.STRENGTH, lambda share: f"{share:.1%}", lambda share: round(share, 4)),
+    Column("superiority", Section.STRENGTH, format_share, lambda share: round(share, 4)),
 )
 
 

@@ -16,7 +16,7 @@ from attrs import asdict, evolve, fields, frozen
 
 from quoridor_net.events import MoveTimes
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.phrases import Phrase
+from quoridor_net.phrases import Phrase, Value
 from quoridor_net.tournament.columns import (
     COLUMNS,
     ENDINGS,
@@ -27,8 +27,10 @@ from quoridor_net.tournament.columns import (
     format_counts,
     format_ends,
     format_interval,
+    format_number,
     format_pentanomial,
     format_points,
+    format_share,
     interval,
 )
 from quoridor_net.tournament.formats import Format, Knockout, SprtMatch
@@ -323,15 +325,18 @@ class Results:
         facts: list[str] = []
         name, verdict, score = "".join(self.state.entrants[:1]), self.verdict, self.score
         if verdict is not None:
-            ratio, lower, upper = (f"{each:.2f}" for each in (verdict.ratio, verdict.lower, verdict.upper))
-            values = {elo: f"{self.state.settings[elo]:g}" for elo in ("elo0", "elo1")}
+            bounds = (verdict.ratio, verdict.lower, verdict.upper)
+            ratio, lower, upper = (format_number(each, 2) for each in bounds)
+            values: dict[str, Value] = {
+                elo: float(f"{self.state.settings[elo]:g}") for elo in ("elo0", "elo1")
+            }
             model = EloModel(self.state.settings.get("elo_model") or EloModel.NORMALISED.value)
             values |= {"name": name, "llr": ratio, "lower": lower, "upper": upper}
             values["unit"] = FactPhrase[model.name]()
             phrase = FactPhrase[verdict.decision.name]
             facts.append(phrase(**{each: values[each] for each in phrase.places}))
         if score is not None and score.games:
-            elo, superiority = format_interval(score.elo), f"{score.superiority:.1%}"
+            elo, superiority = format_interval(score.elo), format_share(score.superiority)
             facts.append(FactPhrase.ELO(name=name, elo=elo, superiority=superiority))
             if self.pentanomial.pairs:
                 elo = format_interval(self.pentanomial.normalised_elo)

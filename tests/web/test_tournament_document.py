@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.phrases import Translatable
+from quoridor_net.phrases import Translatable, phrase_of
 from quoridor_net.tournament import TournamentEnded, TournamentStarted, TournamentState
-from quoridor_net.tournament.columns import Section
+from quoridor_net.tournament.columns import (
+    Section,
+    format_number,
+    format_points,
+    format_seconds,
+    format_share,
+)
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.results import Results, rate_entrants
+from quoridor_net.web.texts import texts_of
 from quoridor_net.web.tournament_document import progress, tables
 from tests.support.tournament_events import end_game, pair_all, start_game, state_after
 
@@ -58,3 +66,18 @@ def test_the_page_shows_the_cells_of_the_tables(section: Section) -> None:
         assert [cell for cell in row["cells"] if not isinstance(cell, dict)] == [
             cell for cell in cells if not isinstance(cell, Translatable)
         ]
+
+
+def test_pages_write_decimals_as_their_language_does() -> None:
+    decimals = (format_points(2.25), format_seconds(0.875), format_share(0.4375), format_number(-0.5, 2))
+    assert [*decimals] == ["2.25", "0.875 s", "43.8%", "-0.50"]
+    assert [translate(phrase_of(each)) for each in decimals] == ["2,25", "0,875 s", "43,8 %", "-0,50"]
+
+
+def translate(phrase: Any) -> str:
+    """Return a phrase in German."""
+    values = {
+        name: value if isinstance(value, str) else translate(value)
+        for name, value in phrase["values"].items()
+    }
+    return texts_of("de")[phrase["code"]].format(**values)

@@ -3,7 +3,7 @@
 import { element, svgElement } from "./dom.js";
 import { sayName } from "./names.js";
 import { sayPhrase } from "./phrases.js";
-import { settings } from "./settings.js";
+import { formatNumber, settings } from "./settings.js";
 import { loadEntrant } from "./source.js";
 import { formatPoints } from "./standing.js";
 import { text } from "./texts.js";
@@ -97,14 +97,6 @@ function formatElo({ elo, reference }) {
 function formatMovement(movement) {
   if (movement === null || movement === 0) return "";
   return movement > 0 ? `▲ ${movement}` : `▼ ${-movement}`;
-}
-
-/**
- * @param {number} value
- * @param {number} digits
- */
-function formatNumber(value, digits) {
-  return value.toLocaleString(settings().language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /**

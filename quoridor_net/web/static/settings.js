@@ -90,6 +90,15 @@ export function onSettings(listener) {
   };
 }
 
+/**
+ * Returns a number as people write it in the selected language.
+ * @param {number} value
+ * @param {number} digits after the point or comma
+ */
+export function formatNumber(value, digits) {
+  return value.toLocaleString(chosen.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 function applySettings() {
   chosen = { ...defaults, ...changed };
   const root = document.documentElement;

@@ -1,5 +1,6 @@
 // The current state of a tournament, assembled from the messages of its server or from a report.
 
+import { formatNumber } from "./settings.js";
 import { followTournament } from "./source.js";
 
 /** @typedef {import("./phrases.js").Phrase} Phrase */
@@ -138,5 +139,5 @@ export function formatPoints(points) {
   const rest = points - whole;
   if (rest === 0) return String(whole);
   if (rest === 0.5) return whole === 0 ? "½" : `${whole}½`;
-  return points.toFixed(2);
+  return formatNumber(points, 2);
 }
