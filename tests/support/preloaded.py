@@ -7,6 +7,7 @@ and of start-up itself use ``subprocess``, and so does this module on systems th
 
 from __future__ import annotations
 
+import atexit
 import functools
 import gc
 import importlib
@@ -59,6 +60,13 @@ class Interpreter:
             words = [sys.executable, "-P", "-m", __name__, str(number)]
             options: dict[str, Any] = {"cwd": ROOT, "env": environment, "pass_fds": [number]}
             self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, **options)
+        # Otherwise Python reports both at its end.
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._connection.close()
 
     def can_start(self, words: Sequence[str], environment: Mapping[str, str]) -> bool:
         """Return whether the words run a command of ours that differs from its start by nothing but time."""
