@@ -60,7 +60,7 @@ def format_points(points: float) -> str:
     """Return points as people write them: ``3``, ``2½``, ``½``."""
     whole, half = divmod(points, 1)
     if half != DRAW:
-        return f"{points:g}" if whole == points else _write_decimal(f"{points:g}")
+        return f"{points:.0f}" if whole == points else format_number(points, 2)
     return f"{whole:.0f}½" if whole else "½"
 
 
@@ -113,8 +113,9 @@ def interval(elo: EloDifference) -> dict[str, float | None]:
 
 
 def format_number(number: float, digits: int) -> Translatable:
-    """Return a number with ``digits`` digits after the point."""
-    return _write_decimal(f"{number:.{digits}f}")
+    """Return a number with ``digits`` digits after the point, which is a comma in some languages."""
+    whole, fraction = f"{number:.{digits}f}".split(".")
+    return ColumnPhrase.DECIMAL(whole=whole, fraction=fraction)
 
 
 def format_seconds(seconds: float) -> Translatable:
@@ -125,12 +126,6 @@ def format_seconds(seconds: float) -> Translatable:
 def format_share(share: float) -> Translatable:
     """Return a share in percent: ``87.5%``."""
     return ColumnPhrase.PERCENT(number=format_number(100 * share, 1))
-
-
-def _write_decimal(number: str) -> Translatable:
-    """Return a number with a point, which is a comma in some languages."""
-    whole, fraction = number.split(".")
-    return ColumnPhrase.DECIMAL(whole=whole, fraction=fraction)
 
 
 @frozen

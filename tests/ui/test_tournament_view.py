@@ -427,7 +427,17 @@ def test_cells_show_games_or_their_sum(points: tuple[float, ...], text: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("points", "text"), [(0.0, "0"), (0.5, "½"), (2.5, "2½"), (3.0, "3"), (2.25, "2.25")]
+    ("points", "text"),
+    [
+        (0.0, "0"),
+        (0.5, "½"),
+        (2.5, "2½"),
+        (3.0, "3"),
+        (2.25, "2.25"),
+        # Sonneborn-Berger in a large tournament.
+        (123456.25, "123456.25"),
+        (2_000_000.0, "2000000"),
+    ],
 )
 def test_points_are_written_with_halves(points: float, text: str) -> None:
     assert format_points(points) == text
