@@ -1,6 +1,6 @@
 """Limits on the CPU time spent on browsers.
 
-Time spent waiting is free, also for a processor that is busy with other programs.
+Waiting is free, also while other programs keep the processors busy.
 """
 
 from __future__ import annotations

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quoridor_net.tournament.quoridor.archive import verify
+from tests.end_to_end.conftest import StartServer
 from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
 from tests.support.tournament_program import (
@@ -69,14 +71,8 @@ def test_games_and_byes_are_announced_before_the_first(tmp_path: Path, gathers: 
         assert process.stderr is not None
         assert process.stdout is not None
         if gathers:
-            lecturer = _read_address(
-                process.stderr.readline(), "Confirm teams and start the tournament here: "
-            )
-            address, _, token = lecturer.partition("#/signup/")
-            headers = {"Authorization": f"Bearer {token}", "Origin": address.rstrip("/")}
-            start = urllib.request.Request(f"{address}start", b"{}", headers)
-            with urllib.request.urlopen(start, timeout=PATIENCE) as answer:
-                assert json.load(answer) == {"ok": True}
+            link = _read_address(process.stderr.readline(), "Confirm teams and start the tournament here: ")
+            assert _ask(link, "start") == {"ok": True}
         assert process.stdout.readline().startswith("2 games of 4 entrants, 1 at once: about ")
         assert process.stdout.readline().startswith("In each round, at least 2 of 4 entrants have byes")
         assert process.stdout.readline().startswith("Round 1: b, c have byes")
@@ -85,6 +81,36 @@ def test_games_and_byes_are_announced_before_the_first(tmp_path: Path, gathers: 
 def _read_address(line: str, before: str) -> str:
     assert line.startswith(before)
     return line.removeprefix(before).strip()
+
+
+def _ask(link: str, request: str, **values: str) -> Any:
+    """Return the answer to a request of the holder of the lecturer's link."""
+    address, _, token = link.partition("#/signup/")
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "application/json",
+        "Origin": address.rstrip("/"),
+    }
+    sent = urllib.request.Request(f"{address}{request}", json.dumps(values).encode(), headers)
+    with urllib.request.urlopen(sent, timeout=PATIENCE) as answer:
+        return json.load(answer)
+
+
+def test_a_team_signs_up_in_a_resumed_league(tmp_path: Path, start_server: StartServer) -> None:
+    path = tmp_path / "a.db"
+    with start_tournament("run", path, "simple", "random", "--format", "league") as process:
+        wait_until(path, process, has_result)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    with start_tournament("resume", path, "--web", "localhost:0", "--gather", "--yes") as process:
+        assert process.stderr is not None
+        link = _read_address(process.stderr.readline(), "Confirm teams here: ")
+        assert _ask(link, "signup", name="ann", address=start_server().endpoint)["ok"]
+        assert _ask(link, "signup/confirm", name="ann") == {"ok": True}
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    assert "ann" in [entrant["name"] for entrant in read_document(path)["entrants"]]
+    assert verify(path) == []
 
 
 def test_a_finished_tournament_stays_in_the_browser(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ async def test_files_that_are_too_long_are_not_read(monkeypatch: pytest.MonkeyPa
 
 
 async def test_files_from_a_busy_address_wait(mock_clock: MockClock) -> None:
-    """Reading files has a limited share of the program's time; a file that waits too long is refused."""
+    """Reading files has a limited share of a processor; a file that waits too long is refused."""
     budget = Budget(share=1e-9, saved=0.0, longest_wait=replays.TURN_TIME + 1)
     set_asking(budget)
     browser, statuses = open_browser(), list[int]()

@@ -214,7 +214,7 @@ async def test_no_address_shuts_out_others(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 async def test_requests_of_a_busy_address_are_read_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The requests of one address take no more than its share of the program's time."""
+    """The requests of one address take no more than its share of a processor."""
     monkeypatch.setattr(serving, "ASKING_SAVED", 0.0)
     monkeypatch.setattr(serving, "ASKING_SHARE", 1e-9)
     async with real_site(watch(LiveGame())) as url:
