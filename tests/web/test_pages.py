@@ -455,11 +455,13 @@ def test_a_dropped_game_replaces_the_shown_one(context: BrowserContext) -> None:
         page.get_by_role("radio", name="Deutsch").check()
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         expect(page.locator(".moves .ply")).to_have_count(3)
-        expect(page.locator(".moves [aria-current]")).to_have_text("e8")
+        current = page.locator(".moves [aria-current]")
+        expect(current).to_have_text("e8")
         page.keyboard.press("Escape")
         page.keyboard.press("ArrowLeft")
+        expect(current).to_have_text("e2")
         page.reload()
-        expect(page.locator(".moves [aria-current]")).to_have_text("e2")
+        expect(current).to_have_text("e2")
 
 
 def test_a_game_is_kept_linked_and_saved(context: BrowserContext) -> None:
