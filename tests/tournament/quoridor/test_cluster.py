@@ -448,10 +448,15 @@ def _find_out() -> int:
     return 7
 
 
-@pytest.mark.end_to_end
-async def test_a_local_cluster_takes_orders_from_this_program_alone() -> None:
-    distributed = pytest.importorskip("distributed")
+@pytest.fixture
+def distributed() -> Any:
+    """The library, in a fixture because pytest-trio drops the reason of a skip in an asynchronous test."""
     pytest.importorskip("cryptography")
+    return pytest.importorskip("distributed")
+
+
+@pytest.mark.end_to_end
+async def test_a_local_cluster_takes_orders_from_this_program_alone(distributed: Any) -> None:
     from distributed.security import Security
 
     def order(security: Any, scheme: str, limit: float) -> Any:
