@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,15 +30,12 @@ class LiveLeague:
     Args:
         journal: of the league.
         tell: called when there is a new leaderboard.
-        timer: CPU time of the calling thread, in seconds.
     """
 
-    def __init__(
-        self, journal: Path, tell: Callable[[], None], timer: Callable[[], float] = time.thread_time
-    ) -> None:
+    def __init__(self, journal: Path, tell: Callable[[], None]) -> None:
         self._journal = journal
         self._tell = tell
-        self._budget = Budget(timer, SHARE, saved=0.0, longest_wait=math.inf)
+        self._budget = Budget(share=SHARE, saved=0.0, longest_wait=math.inf)
         #: The rows of the last leaderboard; None before the first.
         self.known: list[Document] | None = None
         #: Whether something happened that it does not include.
