@@ -327,6 +327,7 @@ class Results:
         if verdict is not None:
             bounds = (verdict.ratio, verdict.lower, verdict.upper)
             ratio, lower, upper = (format_number(each, 2) for each in bounds)
+            # As numbers, which each language writes in its own way.
             values: dict[str, Value] = {
                 elo: float(f"{self.state.settings[elo]:g}") for elo in ("elo0", "elo1")
             }
