@@ -75,11 +75,14 @@ def test_nothing_of_an_engine_outlives_a_move_server(tmp_path: Path) -> None:
                 lines.write(f"{request}\n")
                 lines.flush()
                 assert lines.readline()
+            # The engine can move before its helpers have begun to sleep.
+            wait_until(lambda: len(find_sleepers(str(tmp_path))) == 3)
+            started = find_sleepers(str(tmp_path))
         wait_until(lambda: find_sleepers(str(tmp_path)) == [])
         left = find_sleepers(str(tmp_path))
         os.kill(server.pid, signal.SIGTERM)
         server.communicate(timeout=PATIENCE)
-    assert left == []
+    assert (len(started), left) == (3, [])
 
 
 async def test_a_hidden_child_does_not_outlive_an_engine_that_dies_slowly(
