@@ -363,6 +363,35 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
             expect(moves).to_have_count(0)
 
 
+def test_an_offer_ends_with_its_game_before_the_server_says_so(
+    browser: Browser, context: BrowserContext
+) -> None:
+    knows_offers = True
+
+    def through(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def carry(message: str | bytes) -> None:
+            if knows_offers or '"pair"' not in str(message):
+                socket.send(message)
+
+        server.on_message(carry)
+
+    with serve_site(make_site) as site, open_window(browser) as elsewhere:
+        host, guest = context.new_page(), elsewhere.new_page()
+        host.route_web_socket(re.compile("/live$"), through)
+        guest.goto(invite_friend(site, host, CLOCK))
+        press_in_turn(host, step(2, 1))
+        press_in_turn(guest, step(2, 3))
+        guest.get_by_role("button", name="Take back").click()
+        expect(host.locator(".offer")).to_be_visible()
+        knows_offers = False
+        guest.get_by_role("button", name="Resign").click()
+        guest.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        expect(host.locator(".verdict.ended")).to_be_visible()
+        expect(host.locator(".offer")).to_have_count(0)
+
+
 def test_questions_end_with_their_game(browser: Browser, context: BrowserContext) -> None:
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
