@@ -158,6 +158,17 @@ def test_entrants_at_one_server_play_only_once_they_have_room(tmp_path: Path) ->
     assert run_tournament("withdraw", course.path, "ann").exit_code == 0
 
 
+def test_nobody_signs_up_for_a_board_that_servers_do_not_know(tmp_path: Path) -> None:
+    line = "Error: Only move servers sign up, and they play on the usual board only. Leave out --gather.\n"
+    path, sign_up = tmp_path / "a.db", ("--web", "localhost:0", "--gather")
+    done = run_tournament("run", path, *LEAGUE, "--walls", 5, *sign_up)
+    assert (done.exit_code, done.stderr.endswith(line), path.exists()) == (2, True, False), done.output
+    course = Course(path, size=5)
+    course.journal.close()
+    done = run_tournament("resume", path, "--yes", *sign_up)
+    assert (done.exit_code, done.stderr.endswith(line)) == (2, True), done.output
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps open files")
 def test_a_league_ends_when_its_file_is_removed(tmp_path: Path) -> None:
     path = tmp_path / "a.db"

@@ -64,7 +64,7 @@ def test_a_league_is_done_when_it_is_stopped(tmp_path: Path, is_asked: bool) -> 
 @pytest.mark.parametrize("gathers", [False, True])
 def test_games_and_byes_are_announced_before_the_first(tmp_path: Path, gathers: bool) -> None:
     field = ("a=simple", "b=simple", "c=random", "d=random")
-    words = (tmp_path / "a.db", *field, "--format", "swiss", "--rounds", 1, "--size", 3)
+    words = (tmp_path / "a.db", *field, "--format", "swiss", "--rounds", 1)
     apart = [word for pair in ("a,b", "a,c", "b,c") for word in ("--apart", pair)]
     page = ("--web", "localhost:0", *(["--gather"] if gathers else []))
     with start_tournament("run", *words, *apart, *page, stdout=subprocess.PIPE) as process:

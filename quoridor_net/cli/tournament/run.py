@@ -264,6 +264,7 @@ def run(
     if not file.name:
         raise click.UsageError("FILE.db needs a name.")
     plan = with_wishes(plan_from(**chosen), field, rests, apart, pairs, is_whole=not gather)
+    _check_sign_up(plan, gather)
     source = click.get_current_context().get_parameter_source("concurrency")
     is_limited = dask is None or source is not ParameterSource.DEFAULT
     if dask is not None and not is_limited and dask.workers:
@@ -385,6 +386,7 @@ def resume(
         plan = Plan.of_state(state)
         if gather and not plan.format.is_open_ended:
             raise click.UsageError("--gather works only with a league after the start.")
+        _check_sign_up(plan, gather)
         if not state.is_over:
             _agree_to_commands(file, state, is_agreed=yes)
     except PlanError as error:
@@ -407,6 +409,14 @@ def resume(
         start_without=start_without,
     )
     play(manager, display, dask, concurrency is not None, web, gather)
+
+
+def _check_sign_up(plan: Plan, gather: bool) -> None:
+    """Refuse to wait for entrants with ``gather`` on a board on which they could not play."""
+    if gather and not plan.terms.suit_servers:
+        raise click.UsageError(
+            "Only move servers sign up, and they play on the usual board only. Leave out --gather."
+        )
 
 
 def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -> None:

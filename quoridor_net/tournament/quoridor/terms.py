@@ -61,20 +61,24 @@ class GameTerms:
     first_move_time: float | None = None
     repetition: int | None = None
 
+    @property
+    def suit_servers(self) -> bool:
+        """Whether move servers can play: the 2016 protocol cannot express the board's size or its walls."""
+        usual = default_walls(STANDARD_SIZE, self.players)
+        return self.size == STANDARD_SIZE and self.walls in {None, usual}
+
     def check(self, entrants: Iterable[PlayerSpec]) -> None:
         """Refuse entrants whose protocol cannot express these terms, or whose server has no place for them.
 
-        The 2016 protocol cannot express the size of the board and the number of walls, and the Athens
-        protocol has only two players.
+        The Athens protocol has only two players.
 
         Raises:
             ValueError: the message names the entrant and what to do.
         """
-        usual = default_walls(STANDARD_SIZE, self.players)
-        is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
         entrants = tuple(entrants)
         for entrant in entrants:
-            if entrant.server is not None and not is_standard:
+            if entrant.server is not None and not self.suit_servers:
+                usual = default_walls(STANDARD_SIZE, self.players)
                 raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=usual))
             if entrant.program is not None and self.players > 2:
                 raise ValueError(RequirementPhrase.ATHENS(address=entrant.address))

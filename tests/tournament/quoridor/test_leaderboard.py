@@ -36,6 +36,7 @@ from quoridor_net.tournament.journal.reading import back_up
 from quoridor_net.tournament.quoridor.archive import verify
 from quoridor_net.tournament.quoridor.leaderboard import ROW_FACTS, Leaderboard, format_time, is_league
 from quoridor_net.tournament.quoridor.plan import LeagueTerms, Plan
+from quoridor_net.tournament.quoridor.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase
 from tests.support.tournament_program import run_tournament
 
@@ -48,12 +49,18 @@ ADDRESSES = ("engine:level=1", "h:1", "h:2", "qtp:./bot")
 class Course:
     """A league of invented games, one each hour."""
 
-    def __init__(self, path: Path, window: int = 200, addresses: tuple[str, ...] = ADDRESSES) -> None:
+    def __init__(
+        self,
+        path: Path,
+        window: int = 200,
+        addresses: tuple[str, ...] = ADDRESSES,
+        size: int = 9,
+    ) -> None:
         self.path = path
         self.now = BEGIN
         self.state = TournamentState()
         self.journal = Journal.create(path, lambda: self.now)
-        plan = Plan("league", title="Class 4b", league=LeagueTerms(window=window))
+        plan = Plan("league", terms=GameTerms(size), title="Class 4b", league=LeagueTerms(window=window))
         self.apply(TournamentStarted("quoridor", NAMES, plan.settings(), addresses))
 
     def apply(self, *events: Event) -> None:
