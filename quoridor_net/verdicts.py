@@ -133,6 +133,7 @@ class VerdictPhrase(Phrase):
     ON_COMMAND = "on {command}"
     STARTED_WITH = "{when}, started with {arguments}"
     UNASKED = "while no command was pending"
+    UNANSWERED = "before its first answer"
     EXIT_STATUS = "ended with exit status {status}"
     KILLED = "was killed by {signal}"
     OUT_OF_MEMORY = "ran out of its {most} MiB of memory and {status}"

@@ -346,8 +346,13 @@ class EngineLink:
             self._fault = error
 
     async def _note_end(self, lost: str = "") -> None:
-        asked = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
-        when = asked if self._is_asking else VerdictPhrase.UNASKED()
+        if not self._has_answered:
+            # Whether it ends before or after the first command is sent depends on the machine.
+            when = VerdictPhrase.UNANSWERED()
+        elif self._is_asking:
+            when = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
+        else:
+            when = VerdictPhrase.UNASKED()
         noise = tuple(self._noise)
         self._fault = await self._carrier.explain_end(when, noise, lost, has_answered=self._has_answered)
         if self._transcript is not None:

@@ -99,7 +99,7 @@ FAULTS = {
     "relative path": Fault("sane", program="sub/engine"),
     "crash at start": Fault(
         "crashes_at_start",
-        "ended with exit status 1 on 'boardsize",
+        "ended with exit status 1 before its first answer",
         "engine_crash",
         begins=False,
         elsewhere={"check": "ended with exit status 1: no weights"},
