@@ -61,7 +61,7 @@ def page(own_page: Page) -> Iterator[Page]:
     """Forget the settings of each picture at its end, and close the windows of its friends."""
     yield own_page
     own_page.evaluate("localStorage.clear(); sessionStorage.clear()")
-    # Otherwise another fragment of the same site would load nothing. A blank page would end the process of
+    # Otherwise another fragment of the same site would load nothing. An empty page would end the process of
     # the site's pages, and starting another one takes as long as loading a page.
     own_page.goto(urljoin(own_page.url, "/icon.svg"))
     own_page.set_viewport_size({"width": 1280, "height": 800})

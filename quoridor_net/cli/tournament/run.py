@@ -412,7 +412,7 @@ def resume(
 
 
 def _check_sign_up(plan: Plan, gather: bool) -> None:
-    """Refuse to wait for entrants with ``gather`` on a board on which they could not play."""
+    """Refuse to ``gather`` entrants that could not play on the board."""
     if gather and not plan.terms.suit_servers:
         raise click.UsageError(
             "Only move servers sign up, and they play on the usual board only. Leave out --gather."

@@ -49,7 +49,7 @@ export class PairPanel {
     // Kept while nothing changes, so that a press on a button counts, and a selected link stays selected.
     const keep = (/** @type {string} */ key, /** @type {() => HTMLElement} */ draw) => parts.set(key, this.parts.get(key) ?? draw());
     if (invitation !== null) keep("invitation", () => this.drawInvitation(invitation, game));
-    // The page hears of the start and the end of a game before it hears that the offers have ended with them.
+    // The start and the end of a game also end offers, but the message that says so comes later.
     const offers = /** @type {[Subject, boolean][]} */ (Object.entries(pair.offers)).filter(([subject]) => (subject === "rematch") === isOver);
     for (const [place, [subject, isMine]] of offers.entries()) keep(`${place} ${subject} ${isMine}`, () => this.drawOffer(subject, isMine));
     this.parts = parts;
