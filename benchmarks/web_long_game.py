@@ -2,7 +2,8 @@
 
 Shows a game of 500 plies live and as a recorded game, on a laptop and on a phone, and prints the CPU time
 that its main thread needs for a move at its end, with the layout shifts. Needs Chromium and Linux.
-A loop in the page tells how fast the machine is at that time.
+A loop in the page tells how fast the machine is at that time. A page with nothing but a gliding square tells
+how much the browser itself needs.
 """
 
 from __future__ import annotations
@@ -36,6 +37,21 @@ SCREENS = {"1280x800": (1280, 800), "390x844": (390, 844)}
 #: Takes about as long as a move.
 LOOP = "() => { let sum = 0; for (let i = 0; i < 4e6; i++) sum += i % 7; return sum; }"
 
+#: A square that glides with every key.
+SQUARE = """
+<!doctype html>
+<style>
+    #square { background: red; height: 40px; width: 40px; }
+    #square { transition: transform 200ms; will-change: transform; }
+    @media (prefers-reduced-motion: reduce) { #square { transition: none; } }
+</style>
+<div id="square"></div>
+<script>
+    let count = 0;
+    addEventListener("keydown", () => { square.style.transform = `translateX(${5 * ++count}px)`; });
+</script>
+"""
+
 #: Adds up layout shifts, also those that follow a key.
 OBSERVE = """
 window.shifted = 0;
@@ -54,7 +70,7 @@ def main() -> None:
             ("page", "screen", "a move", "without animation", "clocks meanwhile", "a loop", "layout shift"),
             [
                 (name, screen, *measure(browser, size))
-                for name, measure in (("live", watch), ("recorded", step_through))
+                for name, measure in (("live", watch), ("recorded", step_through), ("only a square", glide))
                 for screen, size in SCREENS.items()
             ],
         )
@@ -103,13 +119,27 @@ def step_through(browser: Browser, size: tuple[int, int]) -> Sequence[str]:
         return measure(page, lambda _: page.keyboard.press("ArrowRight"))
 
 
+def glide(browser: Browser, size: tuple[int, int]) -> Sequence[str]:
+    """Measure steps of a square on an empty page."""
+    page = new_page(browser, size)
+    page.set_content(SQUARE)
+    page.wait_for_timeout(REST)
+    return measure(page, lambda _: page.keyboard.press("ArrowRight"))
+
+
 def open_page(browser: Browser, url: str, size: tuple[int, int], plies: int) -> Page:
-    """Open a page that observes itself, and wait until it shows all plies."""
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
-    page.add_init_script(OBSERVE)
+    """Open a page, and wait until it shows all plies."""
+    page = new_page(browser, size)
     page.goto(url)
     page.locator(f".moves .ply[data-count='{plies}']").wait_for()
     page.wait_for_timeout(REST)
+    return page
+
+
+def new_page(browser: Browser, size: tuple[int, int]) -> Page:
+    """Return an empty page that observes itself."""
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    page.add_init_script(OBSERVE)
     return page
 
 
