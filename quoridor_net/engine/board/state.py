@@ -187,6 +187,7 @@ class Weights:
     maxn_fpu_reduction: int
     maxn_sharpness: int
     maxn_wall_prior: int
+    maxn_stop_prior: int
     #: Weights of the linear evaluation: of each term, and by walls left with and without the network.
     terms: Annotated[Words, 8]
     walls: Annotated[Words, 21]

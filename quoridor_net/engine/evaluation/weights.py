@@ -69,12 +69,14 @@ DEFAULTS = {
     "multivisit": 6,
     # Max-n: the PUCT constant, the visits beyond which it grows with their square root, and the FPU
     # reduction, for chances from 0 to 1; the factor from the log of the chance after a move to the logit of
-    # its prior, and the logit added for walls. All but the visits are in hundredths.
+    # its prior, and the logits added for walls and for those that stop a rival about to win. All but the
+    # visits are in hundredths.
     "maxn_cpuct": 60,
     "maxn_cpuct_visits": 100,
     "maxn_fpu_reduction": 15,
     "maxn_sharpness": 300,
     "maxn_wall_prior": -50,
+    "maxn_stop_prior": 150,
 }
 
 #: Value of walls left, by their number.

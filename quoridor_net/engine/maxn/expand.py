@@ -2,8 +2,9 @@
 
 The prior of the searcher's own moves follows from its chance right after the move. So steps forward and walls
 that hold up a dangerous rival are likely. A wall that lengthens no path is unlikely, because it is spent for
-nothing. The prior of a rival's move comes from the opponent model. At first, walls that cut no shortest path
-of a rival of the seat to move are left out.
+nothing. Walls that stop a rival about to win are made likelier, because that chance is too low for them. The
+prior of a rival's move comes from the opponent model. At first, walls that cut no shortest path of a rival of
+the seat to move are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import math
 from quoridor_net.engine.board.bitboard import empty, load
 from quoridor_net.engine.board.distances import corridor_of
 from quoridor_net.engine.board.movegen import append, find_fitting_walls, generate_moves, steps
-from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
+from quoridor_net.engine.board.moves import HORIZONTAL, SEATS, VERTICAL
 from quoridor_net.engine.board.state import MOST_MOVES, SearchState
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.features import find_gains
@@ -25,6 +26,9 @@ from quoridor_net.engine.maxn.tree import MaxNTree, edge_at, find_child, node_at
 LIKELY = 0
 ALL = 1
 GIVEN = 2
+
+#: A rival with at most this many steps to go is about to win.
+_NEAR = 2
 
 
 @kernel
@@ -57,6 +61,17 @@ def _list_moves(state: SearchState, ply: int, scope: int) -> int:
 
 
 @kernel
+def _stops_rival(state: SearchState, ply: int) -> bool:
+    """Return whether the move made from ``ply`` lengthens the path of a rival that is about to win."""
+    before, after = state.frames[ply], state.frames[ply + 1]
+    for seat in range(SEATS):
+        is_rival = seat != before.turn and before.pawns[seat] >= 0
+        if is_rival and before.distances[seat] <= _NEAR and after.distances[seat] > before.distances[seat]:
+            return True
+    return False
+
+
+@kernel
 def _find_own_priors(state: SearchState, tree: MaxNTree, ply: int, total: int) -> None:
     """Write the priors of the ``total`` moves listed at ``ply``, by the mover's chance after each."""
     for index in range(total):
@@ -68,6 +83,8 @@ def _find_own_priors(state: SearchState, tree: MaxNTree, ply: int, total: int) -
         logit = state.weights.maxn_sharpness / 100.0 * math.log(chance)
         if move >= HORIZONTAL:
             logit += state.weights.maxn_wall_prior / 100.0
+            if _stops_rival(state, ply):
+                logit += state.weights.maxn_stop_prior / 100.0
         tree.priors[index] = math.exp(logit)
 
 

@@ -253,6 +253,16 @@ def test_a_rival_about_to_win_is_not_left_to_others(walls: int) -> None:
     assert position.distance(1) != 1
 
 
+def test_a_wall_that_stops_a_rival_about_to_win_is_found_soon() -> None:
+    # Player 1 is two steps from its goal. A long search gives player 3, to move, 51 % with a wall and 35 %
+    # with a step, but right after these moves the network sees 15 % and 24 %.
+    pawns = [Square(2, 6), Square(1, 6), Square(3, 0), Square(4, 8)]
+    position = Position.setup(pawns, [0, 2, 1, 1], turn=3, size=9)
+    found = Searcher(9, 4, 4).choose(position, Limits(nodes=500))
+    position.push(found.move)
+    assert position.distance(1) != 2
+
+
 @pytest.mark.parametrize("jumps", Jumps)
 def test_the_subtree_of_the_moves_played_is_kept(jumps: Jumps) -> None:
     position = scatter_walls(3, size=9, walls=5, jumps=jumps)
