@@ -27,6 +27,15 @@ def test_analyses_deepen_up_to_the_depth(engine: Engine) -> None:
     assert found[-1].move in Position(5).legal_moves
 
 
+def test_one_ply_looks_once_at_most_moves(engine: Engine) -> None:
+    position = Position(5)
+    [found] = engine.analysis(position, Limits(depth=1))
+    # The root counts too, and a better move than the first ones is searched again.
+    assert len(position.legal_moves) < found.nodes < 1.5 * len(position.legal_moves)
+    with Engine(table_mb=1) as other:
+        assert other.play(position, Limits(depth=1)).nodes == found.nodes
+
+
 @pytest.mark.parametrize("size", [5, 9])
 def test_all_searches_together_keep_to_the_nodes(engine: Engine, size: int) -> None:
     *_, last = engine.analysis(Position(size), Limits(nodes=5000))
