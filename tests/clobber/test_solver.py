@@ -190,6 +190,8 @@ def test_known_games_have_their_weights_and_canonical_forms() -> None:
         (up, 1),
         (up_star, 1),
         (double, 2),
+        # Its weight is {2 - 2 | 0 + 2}.
+        (game([double], [star]), 1),
         (kernels.negate_game(games, up), -1),
     ):
         weigh(games, number)
