@@ -223,6 +223,25 @@ def test_regions_are_distinguished_only_by_shape() -> None:
     assert regions.counts.regions == before
 
 
+def test_the_negatives_of_regions_are_those_with_exchanged_colours() -> None:
+    from quoridor_net.clobber import regions as kernels
+    from quoridor_net.clobber import sums
+    from quoridor_net.clobber.games import new_games
+    from quoridor_net.clobber.regions import grid_of
+
+    games, regions = new_games(1 << 12), kernels.new_regions(1 << 12, 0)
+    stack = sums.new_sums(1 << 5)
+    # Most are rows, which have no height.
+    position = ClobberPosition.parse(
+        "xxo.xxxo.xoxx/............./xoxxo.xxoo.xo/............./oxxxo.xx...../.......o..... b"
+    )
+    for colour in Colour:
+        assert sums.set_up(regions, games, stack, grid_of(position, colour))
+    before = regions.counts.regions
+    for number in range(before):
+        assert 0 <= kernels.negate_region(regions, number) < before
+
+
 def test_a_bucket_keeps_the_verdict_that_took_most_nodes_and_the_latest() -> None:
     from quoridor_net.clobber import sums
 
