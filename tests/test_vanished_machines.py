@@ -336,7 +336,7 @@ async def test_a_referee_finds_an_engine_whose_machine_vanished(
         with pytest.raises(ForfeitError) as caught:
             await link.ask("genmove black")
     assert caught.value.termination is Termination.DISCONNECTED
-    assert caught.value.sentence == "lost the connection on 'genmove black'"
+    assert caught.value.sentence == "lost the connection before its first answer"
     assert trio.current_time() - started == pytest.approx(UNACKNOWLEDGED)
 
 
