@@ -27,6 +27,7 @@ from benchmarks.table import print_table
 from quoridor_net.engine import Limits
 from quoridor_net.engine.board.convert import move_of
 from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.maxn.expand import ABOUT_TO_WIN
 from quoridor_net.engine.maxn.max_n import MaxN
 from quoridor_net.engine.maxn.memory import TreeMemory
 from quoridor_net.engine.maxn.styles import NAMES
@@ -38,8 +39,6 @@ from training.samples import load_arrays
 from training.shipped import STYLES
 from training.styles import SIZES, STYLE_OF_PROGRAM, read_games
 
-#: A player at most this many steps from its goal is a threat.
-_NEAR = 2
 _MEGABYTES = 16
 
 
@@ -75,7 +74,7 @@ def list_threats(position: Position) -> Iterator[Threat]:
     order = [player for player in position.order[turn:] + position.order[:turn] if player in position.alive]
     for seats, player in enumerate(order[1:-1], 1):
         distance = position.distance(player)
-        if distance is not None and distance <= _NEAR:
+        if distance is not None and distance <= ABOUT_TO_WIN:
             yield Threat(player, distance, seats, 0.0)
 
 

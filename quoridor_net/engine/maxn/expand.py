@@ -27,8 +27,8 @@ LIKELY = 0
 ALL = 1
 GIVEN = 2
 
-#: A rival with at most this many steps to go is about to win.
-_NEAR = 2
+#: A player with at most this many steps to go is about to win.
+ABOUT_TO_WIN = 2
 
 
 @kernel
@@ -65,8 +65,9 @@ def _stops_rival(state: SearchState, ply: int) -> bool:
     """Return whether the move made from ``ply`` lengthens the path of a rival that is about to win."""
     before, after = state.frames[ply], state.frames[ply + 1]
     for seat in range(SEATS):
-        is_rival = seat != before.turn and before.pawns[seat] >= 0
-        if is_rival and before.distances[seat] <= _NEAR and after.distances[seat] > before.distances[seat]:
+        if seat == before.turn or before.pawns[seat] < 0:
+            continue
+        if after.distances[seat] > before.distances[seat] <= ABOUT_TO_WIN:
             return True
     return False
 

@@ -49,7 +49,7 @@ _FAR = 1000
 #: Maximum detour, in steps; longer ones count as this.
 _LONGEST_DETOUR = 4
 _MANY_WALLS = 20.0
-#: A player with at most this many steps to go counts as about to win.
+#: A player with at most this many steps to go counts as near its goal.
 _NEAR = 5
 
 

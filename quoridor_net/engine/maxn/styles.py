@@ -29,7 +29,7 @@ NAMES = (
     # by any wall that lengthens its path.
     "front",
     "careless",
-    # Blocks the nearest rival when it is about to win.
+    # Blocks the nearest rival when it is near its goal.
     "late",
     # Steps, and sometimes blocks the nearest rival.
     "fickle",
@@ -74,7 +74,7 @@ CHANCE_OF_WALL = 15
 #: 1 if a wall cuts a shortest path of the nearest rival, and if it does so right beside its pawn.
 CUTS = 16
 CUTS_BESIDE = 17
-#: Of a wall when the nearest rival is about to win: 1, and the rival's detour.
+#: Of a wall when the nearest rival is near its goal: 1, and the rival's detour.
 WALL_NEAR = 18
 BLOCK_NEAR = 19
 TRAITS = 20
