@@ -26,6 +26,7 @@ from quoridor_net.engine.maxn.styles import load_styles
 from quoridor_net.engine.scores import DECIDED
 from quoridor_net.engine.searcher import Searcher
 from quoridor_net.jit.records import new_record, new_records
+from quoridor_net.notation.standard import parse_square
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 from tests.support.positions import crowded_position
 
@@ -233,34 +234,26 @@ def test_an_unstoppable_player_is_the_proven_winner_for_all() -> None:
     assert choice.wins_in == -2
 
 
-def test_a_wall_that_alone_saves_the_game_is_found() -> None:
-    # Player 1 would win with its next move; only player 3, to move, still has a wall.
-    pawns = [Square(0, 7), Square(6, 6), Square(2, 2), Square(6, 1)]
-    position = Position.setup(pawns, [0, 0, 1, 0], turn=3, size=9)
-    found = Searcher(9, 4, 4).choose(position, Limits(nodes=5000))
+@pytest.mark.parametrize(
+    ("pawns", "walls", "turn", "nodes"),
+    [
+        # Player 1 would win with its next move; only player 3, to move, still has a wall.
+        pytest.param("a8 g7 c3 g2", [0, 0, 1, 0], 3, 5000, id="alone"),
+        # Player 1 would win after the moves of players 2 and 3. Player 3 loses unless it places a wall, but
+        # few players see that.
+        pytest.param("a8 g7 c3 g2", [0, 1, 1, 1], 2, 5000, id="with others"),
+        pytest.param("a8 g7 c3 g2", [0, 2, 2, 2], 2, 5000, id="with others and more walls"),
+        # Player 1 is two steps from its goal. A long search gives player 3, to move, 51 % with a wall and
+        # 35 % with a step, but right after these moves the network sees 15 % and 24 %.
+        pytest.param("c7 b7 d1 e9", [0, 2, 1, 1], 3, 500, id="soon"),
+    ],
+)
+def test_a_wall_stops_a_rival_about_to_win(pawns: str, walls: list[int], turn: int, nodes: int) -> None:
+    position = Position.setup(list(map(parse_square, pawns.split())), walls, turn=turn, size=9)
+    found = Searcher(9, 4, 4).choose(position, Limits(nodes=nodes))
+    before = position.distance(1)
     position.push(found.move)
-    assert position.distance(1) != 1
-
-
-@pytest.mark.parametrize("walls", [1, 2])
-def test_a_rival_about_to_win_is_not_left_to_others(walls: int) -> None:
-    # Player 1 would win after the moves of players 2 and 3. Player 3 loses unless it places a wall, but few
-    # players see that.
-    pawns = [Square(0, 7), Square(6, 6), Square(2, 2), Square(6, 1)]
-    position = Position.setup(pawns, [0, walls, walls, walls], turn=2, size=9)
-    found = Searcher(9, 4, 4).choose(position, Limits(nodes=5000))
-    position.push(found.move)
-    assert position.distance(1) != 1
-
-
-def test_a_wall_that_stops_a_rival_about_to_win_is_found_soon() -> None:
-    # Player 1 is two steps from its goal. A long search gives player 3, to move, 51 % with a wall and 35 %
-    # with a step, but right after these moves the network sees 15 % and 24 %.
-    pawns = [Square(2, 6), Square(1, 6), Square(3, 0), Square(4, 8)]
-    position = Position.setup(pawns, [0, 2, 1, 1], turn=3, size=9)
-    found = Searcher(9, 4, 4).choose(position, Limits(nodes=500))
-    position.push(found.move)
-    assert position.distance(1) != 2
+    assert position.distance(1) != before
 
 
 @pytest.mark.parametrize("jumps", Jumps)
