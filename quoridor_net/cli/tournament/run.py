@@ -413,7 +413,7 @@ def resume(
 
 def _check_sign_up(plan: Plan, gather: bool) -> None:
     """Refuse to ``gather`` entrants that could not play on the board."""
-    if gather and not plan.terms.suit_servers:
+    if gather and not plan.terms.has_usual_board:
         raise click.UsageError(
             "Only move servers sign up, and they play on the usual board only. Leave out --gather."
         )

@@ -62,10 +62,13 @@ class GameTerms:
     repetition: int | None = None
 
     @property
-    def suit_servers(self) -> bool:
-        """Whether move servers can play: the 2016 protocol cannot express the board's size or its walls."""
-        usual = default_walls(STANDARD_SIZE, self.players)
-        return self.size == STANDARD_SIZE and self.walls in {None, usual}
+    def has_usual_board(self) -> bool:
+        """Whether move servers know the board: the 2016 protocol cannot express its size or the walls."""
+        return self.size == STANDARD_SIZE and self.walls in {None, self._usual_walls}
+
+    @property
+    def _usual_walls(self) -> int:
+        return default_walls(STANDARD_SIZE, self.players)
 
     def check(self, entrants: Iterable[PlayerSpec]) -> None:
         """Refuse entrants whose protocol cannot express these terms, or whose server has no place for them.
@@ -77,9 +80,9 @@ class GameTerms:
         """
         entrants = tuple(entrants)
         for entrant in entrants:
-            if entrant.server is not None and not self.suit_servers:
-                usual = default_walls(STANDARD_SIZE, self.players)
-                raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=usual))
+            if entrant.server is not None and not self.has_usual_board:
+                walls = self._usual_walls
+                raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=walls))
             if entrant.program is not None and self.players > 2:
                 raise ValueError(RequirementPhrase.ATHENS(address=entrant.address))
         check_servers(entrants)
