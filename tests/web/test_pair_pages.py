@@ -366,16 +366,13 @@ def test_nothing_moves_under_the_pointer(browser: Browser, screen: str) -> None:
 def test_an_offer_ends_with_its_game_before_the_server_says_so(
     browser: Browser, context: BrowserContext
 ) -> None:
-    knows_offers = True
+    is_silent = False
 
     def through(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
-
-        def carry(message: str | bytes) -> None:
-            if knows_offers or '"pair"' not in str(message):
-                socket.send(message)
-
-        server.on_message(carry)
+        server.on_message(
+            lambda message: None if is_silent and '"pair"' in str(message) else socket.send(message)
+        )
 
     with serve_site(make_site) as site, open_window(browser) as elsewhere:
         host, guest = context.new_page(), elsewhere.new_page()
@@ -385,7 +382,7 @@ def test_an_offer_ends_with_its_game_before_the_server_says_so(
         press_in_turn(guest, step(2, 3))
         guest.get_by_role("button", name="Take back").click()
         expect(host.locator(".offer")).to_be_visible()
-        knows_offers = False
+        is_silent = True
         guest.get_by_role("button", name="Resign").click()
         guest.get_by_role("dialog").get_by_role("button", name="Resign").click()
         expect(host.locator(".verdict.ended")).to_be_visible()

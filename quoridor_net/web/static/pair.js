@@ -50,11 +50,12 @@ export class PairPanel {
     const keep = (/** @type {string} */ key, /** @type {() => HTMLElement} */ draw) => parts.set(key, this.parts.get(key) ?? draw());
     if (invitation !== null) keep("invitation", () => this.drawInvitation(invitation, game));
     // The start and the end of a game also end offers, but the message that says so comes later.
-    const offers = /** @type {[Subject, boolean][]} */ (Object.entries(pair.offers)).filter(([subject]) => (subject === "rematch") === isOver);
+    const isOpen = (/** @type {Subject} */ subject) => (subject === "rematch") === isOver;
+    const offers = /** @type {[Subject, boolean][]} */ (Object.entries(pair.offers)).filter(([subject]) => isOpen(subject));
     for (const [place, [subject, isMine]] of offers.entries()) keep(`${place} ${subject} ${isMine}`, () => this.drawOffer(subject, isMine));
     this.parts = parts;
     arrange(this.offers, this.other, ...parts.values());
-    const [subject] = pair.is_here ? declined : [];
+    const [subject] = pair.is_here ? declined.filter(isOpen) : [];
     const presence = invitation === null && isConnected ? sayPresence(pair.is_here, isOver) : "";
     this.sayStatus(subject === undefined ? presence : `offer.${subject}.declined`);
   }
