@@ -41,9 +41,8 @@ LOOP = "() => { let sum = 0; for (let i = 0; i < 4e6; i++) sum += i % 7; return 
 SQUARE = """
 <!doctype html>
 <style>
-    #square { background: red; height: 40px; width: 40px; }
-    #square { transition: transform 200ms; will-change: transform; }
-    @media (prefers-reduced-motion: reduce) { #square { transition: none; } }
+    #square { background: red; height: 40px; width: 40px; will-change: transform; }
+    @media (prefers-reduced-motion: no-preference) { #square { transition: transform 200ms; } }
 </style>
 <div id="square"></div>
 <script>
