@@ -105,6 +105,15 @@ def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     assert not unexpected, unexpected
 
 
+def stop_clock(page: Page) -> None:
+    """Let time pass for the timers that ``page`` sets from now on only when a test says so.
+
+    A clock that is only installed goes on by itself, so that a slow machine reaches the timers too early.
+    """
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
+
+
 def note_shifts(page: Page) -> None:
     """Record in ``shifts`` of the window what changes its place from now on.
 

@@ -32,7 +32,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E
 
 from docs.diagrams.gallery_sites import SITES  # noqa: E402
 from tests.support.board_page import SIZE, Table, point_of, press, read_board, step, surface  # noqa: E402
-from tests.support.chromium import note_shifts, open_window  # noqa: E402
+from tests.support.chromium import note_shifts, open_window, stop_clock  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -246,7 +246,7 @@ def test_people_read_names_in_words(context: BrowserContext) -> None:
 def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, table: Table) -> None:
     with serve_site(table.site) as site:
         page = table.page(site, context)
-        page.clock.install()
+        stop_clock(page)
         page.evaluate(
             """() => {
                 window.flashes = 0;
@@ -254,9 +254,10 @@ def test_sweeping_the_mouse_shows_no_illegal_moves(context: BrowserContext, tabl
                 new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
             }"""
         )
-        first, last = point_of(page, step(0, 4)), point_of(page, step(4, 2))
-        page.mouse.move(*first)
-        page.mouse.move(*last, steps=40)
+        (left, top), (right, bottom) = point_of(page, step(0, 4)), point_of(page, step(4, 2))
+        for part in range(41):
+            page.mouse.move(left + (right - left) * part / 40, top + (bottom - top) * part / 40)
+            page.clock.run_for(16)
         assert page.evaluate("window.flashes") == 0
         page.clock.run_for(300)
         expect(page.locator(".ghost.illegal")).to_have_count(1)

@@ -42,7 +42,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
 from tests.support.board_page import SIZE, Table, point_of, press, step, surface  # noqa: E402
-from tests.support.chromium import new_window, open_window  # noqa: E402
+from tests.support.chromium import new_window, open_window, stop_clock  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -78,7 +78,7 @@ def test_a_move_lost_by_a_silent_network_is_sent_again(context: BrowserContext, 
 
     with serve_site(table.site) as site:
         page = context.new_page()
-        page.clock.install()
+        stop_clock(page)
         page.route_web_socket(re.compile("/live$"), through)
         page.goto(f"{site.url}#/seat/{table.seat.token}")
         expect(surface(page)).to_have_class(re.compile("interactive"))

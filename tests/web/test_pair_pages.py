@@ -22,7 +22,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect  # noqa: E402
 
 from tests.support.board_page import invite_friend, point_of, press_in_turn, step, surface  # noqa: E402
-from tests.support.chromium import new_window, note_shifts, open_window  # noqa: E402
+from tests.support.chromium import new_window, note_shifts, open_window, stop_clock  # noqa: E402
 from tests.support.installed_chromium import MISSING  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -455,7 +455,7 @@ def test_wishes_without_a_connection_are_not_lost_in_silence(
         # Back at the board, the page shows the game as it is.
         is_silent = is_down = False
         expect(host.locator(".pair-status")).to_have_text("The other player is here.")
-        host.clock.install()
+        stop_clock(host)
         is_silent = True
         host.get_by_role("button", name="Take back").click()
         sockets[-1].close()
