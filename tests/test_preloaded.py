@@ -60,3 +60,13 @@ def test_it_also_starts_commands_after_this_process_has_used_the_engine(changed:
     usual = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     can_start = preloaded._interpreter().can_start(QUORIDOR, usual | changed)
     assert can_start is (changed.get("OPENBLAS_NUM_THREADS") != "2")
+
+
+def test_it_starts_wherever_else_modules_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    interpreter = preloaded.Interpreter()
+    monkeypatch.setattr(preloaded, "_interpreter", lambda: interpreter)
+    assert interpreter.can_start(QUORIDOR, os.environ)
+    assert preloaded.run([*QUORIDOR, "--version"]).returncode == 0

@@ -55,6 +55,8 @@ class Interpreter:
         self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {**_DEFAULTS, **os.environ}
         self._read_at_start = _find_read_at_start(environment)
+        # The environment of the tests may name other folders only.
+        environment["PYTHONPATH"] = os.pathsep.join({str(ROOT): None, environment["PYTHONPATH"]: None})
         with theirs:
             number = theirs.fileno()
             words = [sys.executable, "-P", "-m", __name__, str(number)]
