@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start a browser for the tests of a module."""
+    """Start a browser for the tests of this folder."""
     from playwright.sync_api import expect
 
     from tests.support.chromium import start_chromium
