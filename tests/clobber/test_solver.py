@@ -144,6 +144,24 @@ def test_without_space_or_time_there_is_no_verdict(solver: Solver) -> None:
     assert fresh.winning_move(ClobberPosition.start(3, 4)) is None
 
 
+@pytest.mark.parametrize("valued_stones", [0, 4, 8])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "xoxxo.oxo.xox.xoxox b",
+        "xoxxooxoxo.oxxoxxo w",
+        "xoxoxo/....../oxxoox/....../xxooxo w",
+        "xoxoxoxo/......../oxooxoxx/......../xoxx.xox b",
+    ],
+)
+def test_too_little_space_gives_no_verdict_instead_of_a_wrong_one(
+    solver: Solver, line: str, valued_stones: int
+) -> None:
+    position = ClobberPosition.parse(line)
+    found = {Solver(regions, valued_stones).wins(position) for regions in range(1, 90)}
+    assert found == {None, solver.wins(position)}
+
+
 def test_full_stores_are_cleared() -> None:
     small = Solver(3000)
     for _ in range(3):
