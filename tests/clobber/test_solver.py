@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quoridor_net.clobber import ClobberPosition, Colour
+from quoridor_net.clobber import ClobberPosition, ClobberSquare, Colour
 from quoridor_net.clobber.solver import OutcomeClass, Solver
 
 pytestmark = pytest.mark.compiled("clobber")
@@ -239,6 +239,20 @@ def test_regions_are_distinguished_only_by_shape() -> None:
     )
     assert sums.set_up(regions, games, stack, grid_of(turned, Colour.BLACK))
     assert regions.counts.regions == before
+
+
+def test_moves_that_leave_the_same_regions_are_stored_once() -> None:
+    from quoridor_net.clobber import regions as kernels
+    from quoridor_net.clobber.regions import grid_of, square_number
+
+    regions = kernels.new_regions(1 << 8, 0)
+    # Black has three moves and their mirror images. One leaves two regions, its image the same in reverse.
+    position = ClobberPosition.parse("xoxoxox b")
+    grid = grid_of(position, Colour.BLACK)
+    number = kernels.find_or_add(regions, kernels.collect(regions, grid, square_number(ClobberSquare(0, 0))))
+    assert kernels.generate_region_moves(regions, number)
+    records: Any = regions.records
+    assert (len(position.legal_moves), records["move_count"][number]) == (6, 3)
 
 
 def test_the_negatives_of_regions_are_those_with_exchanged_colours() -> None:
