@@ -339,6 +339,20 @@ def test_a_win_that_the_heuristic_search_claims_is_a_win(solver: Solver) -> None
     assert claims > 20
 
 
+def test_both_colours_are_judged_by_the_same_measure() -> None:
+    from quoridor_net.clobber.searcher import ClobberSearcher
+
+    source = random.Random(5)
+    for _ in range(5):
+        lines = "/".join("".join(source.choices("xxo.", k=10)) for _ in range(6))
+        exchanged = lines.translate(str.maketrans("xo", "ox"))
+        black, white = (
+            ClobberSearcher(1).best(position, position.legal_moves[0], 200)
+            for position in (ClobberPosition.parse(f"{lines} b"), ClobberPosition.parse(f"{exchanged} w"))
+        )
+        assert (black.move, black.score, black.depth) == (white.move, white.score, white.depth)
+
+
 def test_the_seed_chooses_among_equal_moves() -> None:
     from quoridor_net.clobber.searcher import ClobberSearcher
 
