@@ -206,6 +206,25 @@ def test_the_prior_prefers_steps_forward_at_the_start() -> None:
     assert top == max(priors.values())
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "f1a3d3f3a4c8g8 / b1e3c7 / d3 i8 / 5 5 / 1",
+        "d1e3c4c6 / e1f1c3b4f5g6c7a8b8 / d1 c7 / 5 2 / 1",
+        "g1h2f6h6e7g7 / e1a3d3b5h5 / d1 a5 / 3 6 / 1",
+    ],
+)
+def test_the_prior_prefers_a_wall_that_costs_the_rival_many_steps(line: str) -> None:
+    position = Position.from_line(line)
+    _, priors = judge_position(position)
+    before = position.distance(2)
+    position.push(max(priors, key=priors.__getitem__))
+    after = position.distance(2)
+    assert before is not None
+    assert after is not None
+    assert after >= before + 6
+
+
 def test_the_value_knows_that_walls_are_worth_having() -> None:
     rich, poor = Position(), Position(9, 2, 10)
     for column in (0, 2, 4, 6):
