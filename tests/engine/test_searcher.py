@@ -233,6 +233,16 @@ def test_lines_of_four_players_can_be_played() -> None:
     assert max(lengths) > 1
 
 
+def test_a_lost_line_of_four_players_contains_the_winning_move() -> None:
+    # Player 1 has the next turn, one step from its goal, and nobody has a wall left to stop it.
+    pawns = [Square(2, 7), Square(4, 6), Square(3, 4), Square(6, 3)]
+    position = Position.setup(pawns, [0] * 4, turn=3, size=9)
+    found = Searcher(9, 4, 1).choose(position, Limits(depth=3))
+    position.push(found.move)
+    assert position.turn == 1
+    assert found.line[1:] == (Step(Square(2, 8)),)
+
+
 @pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(nodes=3), Limits(nodes=20), Limits(time=0)])
 @pytest.mark.parametrize("size", [7, 9, 11, 13])
 def test_no_limit_hides_a_win_in_one_move(size: int, limits: Limits) -> None:
