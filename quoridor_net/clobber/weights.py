@@ -99,6 +99,10 @@ def weigh(games: GamePool, game: int) -> int:
                 value -= 1
         else:
             value = 0
+        # The weight may be beyond the largest number that was tried.
+        if abs(value) == LARGEST_WEIGHT:
+            record.weight = NO_WEIGHT
+            return NO_WEIGHT
         weight = integer_game(games, value)
     record.weight = weight
     note_bounds(games, game, weight)

@@ -217,6 +217,15 @@ def test_known_games_have_their_weights_and_canonical_forms() -> None:
         assert (record["low"], record["high"]) == (weight, weight)
     assert kernels.at_least(games, double, star)
     assert not kernels.at_least(games, up, star)
+    copies = up
+    for number in range(1, 24):
+        weigh(games, copies)
+        record = games.records[copies]
+        low, high = int(record["low"]), int(record["high"])
+        assert low <= number <= high
+        # Weights of 20 and more are too large to compute.
+        assert (low == high) is (number < 20)
+        copies = kernels.add_games(games, copies, up)
 
 
 def test_regions_are_distinguished_only_by_shape() -> None:
