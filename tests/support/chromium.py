@@ -106,9 +106,9 @@ def open_window(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
 
 
 def stop_clock(page: Page) -> None:
-    """Let time pass for the timers that ``page`` sets from now on only when a test says so.
+    """Stop the clock of ``page``, so that timers set from now on end only when a test moves it.
 
-    A clock that is only installed goes on by itself, so that a slow machine reaches the timers too early.
+    A clock that is only installed runs by itself, and timers end too early on a slow machine.
     """
     page.clock.install(time=0)
     page.clock.pause_at(1_000)

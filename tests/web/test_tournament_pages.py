@@ -170,7 +170,7 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
         expect(heading).to_have_text(re.compile("Class 4b · (Strength|Next games)"))
         page.get_by_role("button", name="Previous page").click()
         expect(heading).to_have_text("Class 4b · Standings")
-        # The server answered too slowly for that clock, so the page connects again when its clock goes on.
+        # By that clock the server answered too late, so the page connects again as soon as the clock runs.
         page.clock.resume()
         site.call(played.go_on.set)
         # The end shows the winner first.
