@@ -69,6 +69,8 @@ def weigh(games: GamePool, game: int) -> int:
     record = games.records[game]
     if record.weight != NOT_COMPUTED:
         return int64(record.weight)
+    # This stays if the weight turns out to be too large.
+    record.weight = NO_WEIGHT
     # Step 1. The options of the weight: those of the options, shifted by two towards the other side.
     lefts, rights, at = int64(record.left_count), int64(record.right_count), int64(record.first_option)
     left = np.empty(OPTIONS, np.int64)
@@ -78,7 +80,6 @@ def weigh(games: GamePool, game: int) -> int:
         if weight >= 0:
             weight = add_games(games, weight, integer_game(games, -2 if index < lefts else 2))
         if weight < 0:
-            record.weight = NO_WEIGHT
             return NO_WEIGHT
         if index < lefts:
             left[index] = weight
@@ -86,7 +87,6 @@ def weigh(games: GamePool, game: int) -> int:
             right[index - lefts] = weight
     weight = simplify(games, left.copy(), lefts, right.copy(), rights)
     if weight < 0:
-        record.weight = NO_WEIGHT
         return NO_WEIGHT
     # Step 2. Several integers may fit the options; the comparison with the remote star selects one.
     value = integer_value(games, weight)
@@ -101,7 +101,6 @@ def weigh(games: GamePool, game: int) -> int:
             value = 0
         # The weight may be beyond the largest number that was tried.
         if abs(value) == LARGEST_WEIGHT:
-            record.weight = NO_WEIGHT
             return NO_WEIGHT
         weight = integer_game(games, value)
     record.weight = weight
