@@ -67,7 +67,7 @@ def _stops_rival(state: SearchState, ply: int) -> bool:
     for seat in range(SEATS):
         if seat == before.turn or before.pawns[seat] < 0:
             continue
-        if after.distances[seat] > before.distances[seat] <= ABOUT_TO_WIN:
+        if before.distances[seat] <= ABOUT_TO_WIN and after.distances[seat] > before.distances[seat]:
             return True
     return False
 
