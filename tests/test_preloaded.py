@@ -62,9 +62,7 @@ def test_it_also_starts_commands_after_this_process_has_used_the_engine(changed:
     assert can_start is (changed.get("OPENBLAS_NUM_THREADS") != "2")
 
 
-def test_it_starts_wherever_else_modules_are_looked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_it_starts_with_any_path_of_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     interpreter = preloaded.Interpreter()
     monkeypatch.setattr(preloaded, "_interpreter", lambda: interpreter)

@@ -56,7 +56,7 @@ class Interpreter:
         environment = {**_DEFAULTS, **os.environ}
         self._read_at_start = _find_read_at_start(environment)
         # The environment of the tests may name other folders only.
-        environment["PYTHONPATH"] = os.pathsep.join({str(ROOT): None, environment["PYTHONPATH"]: None})
+        environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment["PYTHONPATH"]])
         with theirs:
             number = theirs.fileno()
             words = [sys.executable, "-P", "-m", __name__, str(number)]
