@@ -1,4 +1,4 @@
-"""Best-reply search considers walls against each rival that is near its goal."""
+"""Best-reply search considers walls against all rivals that are as near their goals as the nearest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.compiled("engine")
 
 
 @pytest.mark.parametrize("column", range(9))
-def test_a_rival_as_near_as_the_others_is_blocked_on_every_square(column: int) -> None:
+def test_a_rival_as_near_as_the_others_is_blocked_on_every_column(column: int) -> None:
     # Player 1 goes up, players 3 and 4 cross the board, all as far from their goals as player 1.
     pawns = [Square(column, 0), Square(4, 8), Square(0, 4), Square(8, 4)]
     position = Position.setup(pawns, [3] * SEATS, turn=2, size=9)
