@@ -133,7 +133,6 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
     """
     ply = 0
     number = int64(0)
-    playout.pushed_ply = 0
     playout.is_final = playout.is_illegal = 0
     playout.multivisit = 1
     playout.visits_in_a_row = _MOST_VISITS
@@ -142,6 +141,9 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
     while True:
         # Step 1. Select an edge.
         selected = select(state, tree, playout, number)
+        if playout.path_edges[ply] != selected:
+            # Up to here the path is that of the playout before, whose frames stay.
+            playout.pushed_ply = min(playout.pushed_ply, ply)
         playout.path_nodes[ply], playout.path_edges[ply] = number, selected
         if selected < 0:
             # Only walls are left, and all are illegal. This hardly ever happens, and counts as a draw.
@@ -226,6 +228,8 @@ def grow(state: SearchState, net: Network, tree: Tree, playout: Playout) -> None
         complete_root(state, net, tree)
     if tree.node_count == 0:
         expand(state, net, tree, root, value_of(evaluate(state, net, root)))
+    # Other searches may have used the stack, and edges may have moved.
+    playout.pushed_ply = 0
     while not (state.stop or state.is_paused):
         ply, value = _playout(state, net, tree, playout)
         backup(tree, playout, ply, value)

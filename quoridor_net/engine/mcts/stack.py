@@ -31,7 +31,7 @@ def push_path(state: SearchState, tree: Tree, playout: Playout, ply: int) -> Non
     """Push the moves of the playout that lead to the frame at ``ply``, except those already pushed."""
     for number in range(playout.pushed_ply, ply):
         push(state, number, int64(edge_at(tree.edges, playout.path_edges[number]).move))
-    playout.pushed_ply = ply
+    playout.pushed_ply = max(playout.pushed_ply, ply)
 
 
 @kernel

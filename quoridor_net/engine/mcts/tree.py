@@ -168,7 +168,7 @@ class Playout:
     #: Whether the move of the last edge turned out to end the game or to be illegal.
     is_final: int
     is_illegal: int
-    #: The frames of the stack up to this ply hold the positions of the path.
+    #: The frames of the stack up to this ply hold the positions of the path, or of the path before it.
     pushed_ply: int
 
 

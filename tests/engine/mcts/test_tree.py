@@ -11,7 +11,7 @@ import pytest
 from quoridor_net.engine import Limits, scores
 from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.board.convert import move_of, number_of
-from quoridor_net.engine.mcts import tree
+from quoridor_net.engine.mcts import search, tree
 from quoridor_net.engine.mcts.best_first import BestFirst
 from quoridor_net.engine.mcts.expand import complete
 from quoridor_net.engine.mcts.hints import give_hint
@@ -65,6 +65,22 @@ def test_visits_are_counted(seed: int, hint_nodes: int) -> None:
     _, memory = grow_tree(position, 3000, weights={"hint_nodes": hint_nodes} | ONE_AT_A_TIME)
     # The rest of the nodes went into the hints.
     assert visits_of(memory, 0) == 3001 if not hint_nodes else 1600 < visits_of(memory, 0) < 2900
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_playouts_do_not_depend_on_what_the_one_before_left_behind(seed: int) -> None:
+    def grow_paused_every(playouts: int) -> list[tuple[int, float]]:
+        _, method = grow(position, 1, weights={"hint_nodes": 0})
+        method.pvs.prepare(position, position.legal_moves, Limits())
+        for _ in range(2520 // playouts):
+            method.pvs.resume(playouts)
+            search.grow(method._state, method._net, method.memory.tree, method._playout)
+        nodes = method.memory.nodes[: method.memory.tree.node_count]
+        return list(zip(nodes["visits"], nodes["value_sum"], strict=True))
+
+    position = opening(random.Random(seed), 9, None)
+    # After a pause nothing is left of the playout before.
+    assert grow_paused_every(2520) == grow_paused_every(7) == grow_paused_every(1)
 
 
 @pytest.mark.parametrize("hint_nodes", [0, 80])
