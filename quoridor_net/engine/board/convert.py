@@ -92,7 +92,7 @@ def load_position(state: SearchState, position: Position) -> None:
         _write(frame.fits[orientation], board.fits[orientation])
     _write(frame.touched, board.touched)
     frame.wall_count = len(position.walls)
-    frame.wall_ply = frame.reversible = frame.is_flooded = 0
+    frame.wall_ply = frame.reversible = frame.flooded = 0
     frame.move = NO_MOVE
     for seat in range(SEATS):
         frame.corridor_ply[seat] = frame.path_ply[seat] = -1

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.bitboard import Bitboard, count, empty, holds, load, square, store
-from quoridor_net.engine.board.state import Corridor, Frame, SearchState, SeatPath
+from quoridor_net.engine.board.state import (
+    EVERYWHERE,
+    TO_PAWNS,
+    UNKNOWN,
+    Corridor,
+    Frame,
+    SearchState,
+    SeatPath,
+)
 from quoridor_net.engine.jit import kernel
 from quoridor_net.jit.arrays import Table
 
@@ -86,12 +94,24 @@ def distance_of(state: SearchState, wall_ply: int, seat: int, number: int, near:
 @kernel
 def flood_all(state: SearchState, ply: int) -> bool:
     """Fill the layers of every seat at ``ply``; return whether every pawn has a path."""
+    return _flood_seats(state, ply, True)
+
+
+@kernel
+def flood_to_pawns(state: SearchState, ply: int) -> bool:
+    """Fill the layers of every seat at ``ply`` up to its pawn; return whether every pawn has a path."""
+    return _flood_seats(state, ply, False)
+
+
+@kernel
+def _flood_seats(state: SearchState, ply: int, is_whole: bool) -> bool:
+    """Fill the layers of every seat, all or only up to its pawn; return whether every pawn has a path."""
     frame = state.frames[ply]
     frame.wall_ply = ply
-    frame.is_flooded = 1
+    frame.flooded = EVERYWHERE if is_whole else TO_PAWNS
     for seat in range(state.players):
         if frame.pawns[seat] >= 0:
-            distance = flood(state, frame, seat, state.layers[ply, seat], True)
+            distance = flood(state, frame, seat, state.layers[ply, seat], is_whole)
             if distance < 0:
                 return False
             frame.distances[seat] = distance
@@ -101,7 +121,7 @@ def flood_all(state: SearchState, ply: int) -> bool:
 @kernel
 def flood_rest(state: SearchState, ply: int) -> None:
     """Complete the layers at ``ply``, so that they reach every square."""
-    if not state.frames[ply].is_flooded:
+    if state.frames[ply].flooded != EVERYWHERE:
         flood_all(state, ply)
 
 
@@ -189,7 +209,7 @@ def path_of(state: SearchState, ply: int, seat: int) -> SeatPath:
     frame = state.frames[ply]
     if frame.path_ply[seat] < 0:
         layers = state.layers[frame.wall_ply, seat]
-        if frame.corridor_ply[seat] >= 0 and not frame.is_flooded:
+        if frame.corridor_ply[seat] >= 0 and frame.flooded == UNKNOWN:
             # No flood was needed for the last wall, because the distance was known to stay the same.
             flood(state, frame, seat, layers, False)
         find_path(state, frame, seat, layers, state.paths[ply, seat])

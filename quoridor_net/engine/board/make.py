@@ -5,7 +5,7 @@ from __future__ import annotations
 from quoridor_net.engine.board.bitboard import holds, load, square, store
 from quoridor_net.engine.board.distances import distance_of, flood, is_goal
 from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, MADE, NO_MOVE, VERTICAL, WINS
-from quoridor_net.engine.board.state import Frame, SearchState
+from quoridor_net.engine.board.state import UNKNOWN, Frame, SearchState
 from quoridor_net.engine.jit import kernel
 
 
@@ -116,7 +116,7 @@ def make_wall(state: SearchState, ply: int, move: int) -> bool:
     push_wall(state, ply, move)
     frame, new = state.frames[ply], state.frames[ply + 1]
     new.wall_ply = ply + 1
-    new.is_flooded = 0
+    new.flooded = UNKNOWN
     orientation = 0 if move < VERTICAL else 1
     anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
     for seat in range(state.players):

@@ -34,6 +34,11 @@ WALLS_LEFT_LIMIT = 128
 PLACED_LIMIT = 256
 #: Maximum number of positions before the root to remember.
 PAST_LIMIT = 256
+# How far the distance layers of a frame reach. UNKNOWN: those of some seats may be of other walls. TO_PAWNS:
+# as far as the pawns when the layers were filled.
+UNKNOWN = 0
+TO_PAWNS = 1
+EVERYWHERE = 2
 #: Number of floods that run in parallel.
 LANES = 8
 
@@ -63,8 +68,8 @@ class Frame:
     #: The ply at which the network last added up the walls as seen from each pawn.
     wall_sum_ply: Annotated[Words, SEATS]
     wall_count: int
-    #: 1 if the layers reach every square, 0 if they may end at the pawns.
-    is_flooded: int
+    #: How far the layers reach: UNKNOWN, TO_PAWNS or EVERYWHERE.
+    flooded: int
     #: The ply at which the corridor of each seat was found, -1 if unknown.
     corridor_ply: Annotated[Words, SEATS]
     #: The same for one path of each seat.

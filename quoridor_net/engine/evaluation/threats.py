@@ -28,7 +28,7 @@ from quoridor_net.engine.board.bitboard import (
 )
 from quoridor_net.engine.board.distances import corridor_of, flood
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import LANES, Frame, SearchState
+from quoridor_net.engine.board.state import LANES, UNKNOWN, Frame, SearchState
 from quoridor_net.engine.evaluation.network import THREAT_VALUES
 from quoridor_net.engine.jit import kernel
 
@@ -204,7 +204,7 @@ def find_threats(state: SearchState, ply: int) -> None:
         found.gain = found.net_gain = found.strong = found.wall_count = 0
     if frame.walls_left[0] + frame.walls_left[1] == 0:
         return
-    if not frame.is_flooded:
+    if frame.flooded == UNKNOWN:
         for seat in range(2):
             flood(state, frame, seat, state.layers[frame.wall_ply, seat], False)
     for seat in range(2):

@@ -12,7 +12,7 @@ from quoridor_net.engine.evaluation.evaluate import evaluate_active
 from quoridor_net.engine.evaluation.forward import forward
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.mcts.stack import flood_frame
+from quoridor_net.engine.mcts.stack import flood_leaf
 from quoridor_net.engine.mcts.tree import Playout, value_of
 from quoridor_net.engine.scores import WIN
 
@@ -37,7 +37,7 @@ def evaluate_leaf(state: SearchState, net: Network, playout: Playout, ply: int) 
     playout.is_final = 1
     if frame.move < HORIZONTAL and is_goal(state, state.frames[ply - 1].turn, frame.move):
         return value_of(WIN - ply)
-    if not flood_frame(state, ply):
+    if not flood_leaf(state, ply):
         playout.is_illegal = 1
         return 0.0
     if is_repeated(state, ply):

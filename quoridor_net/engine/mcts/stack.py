@@ -6,10 +6,10 @@ Most positions on a path are known and need no frame. Where one is needed, the m
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.distances import flood_all
+from quoridor_net.engine.board.distances import flood_all, flood_to_pawns
 from quoridor_net.engine.board.make import push_step, push_wall
 from quoridor_net.engine.board.moves import HORIZONTAL
-from quoridor_net.engine.board.state import SearchState
+from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.evaluation import accumulator
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
@@ -37,10 +37,21 @@ def push_path(state: SearchState, tree: Tree, playout: Playout, ply: int) -> Non
 @kernel
 def flood_frame(state: SearchState, ply: int) -> bool:
     """Complete the frame at ``ply`` except for the accumulators; return whether every pawn has a path."""
-    frame = state.frames[ply]
+    _forget_paths(state.frames[ply])
+    return flood_all(state, ply)
+
+
+@kernel
+def flood_leaf(state: SearchState, ply: int) -> bool:
+    """Complete the frame at ``ply`` as far as its value needs; return whether every pawn has a path."""
+    _forget_paths(state.frames[ply])
+    return flood_to_pawns(state, ply)
+
+
+@kernel
+def _forget_paths(frame: Frame) -> None:
     for seat in range(2):
         frame.corridor_ply[seat] = frame.path_ply[seat] = -1
-    return flood_all(state, ply)
 
 
 @kernel
