@@ -265,8 +265,9 @@ class SearchState:
     # Space to work in.
     #: The squares known to have a path to a goal line.
     reachable: Annotated[Words, 2]
-    #: The effect of each wall of the seat to move, and of a wall of its rival that it would cross.
-    effects: Annotated[Table, 2, MOVES]
+    #: What flags, effect and crossing of each wall add to its prior, see
+    #: :mod:`quoridor_net.engine.evaluation.policy`.
+    bonuses: Annotated[Words, MOVES]
     #: The walls to try, the distance of each seat with them, and the floods that find it.
     tried: Annotated[Words, 2 * WALLS_LEFT_LIMIT]
     lengths: Annotated[Table, SEATS, MOVES]

@@ -12,17 +12,17 @@ shortest path of the rival, whether it surely cuts all of them, and the same for
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.bitboard import holds, load
+from quoridor_net.engine.board.bitboard import Bitboard, load, lowest, without_lowest
 from quoridor_net.engine.board.distances import corridor_of, distance_of
-from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import Frame, SearchState
+from quoridor_net.engine.board.moves import HORIZONTAL, MOVES, VERTICAL
+from quoridor_net.engine.board.state import Corridor, Frame, SearchState
 from quoridor_net.engine.evaluation.features import relative_wall, wall_number
 from quoridor_net.engine.evaluation.network import LOGIT, ONE, PRIOR_ONE, Network
 from quoridor_net.engine.evaluation.places import MIDDLE_STEP
 from quoridor_net.engine.evaluation.simd import dot
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import INFINITY
-from quoridor_net.jit.arrays import Numbers
+from quoridor_net.jit.arrays import Numbers, Words
 
 _TO_LOGITS = ONE * PRIOR_ONE // LOGIT
 
@@ -41,58 +41,64 @@ def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
     seat = frame.turn
     distance = frame.distances[seat]
     best_prior = -INFINITY * LOGIT
-    cut_other = choke_other = cut_own = choke_own = 0
-    # A player without walls has none listed. Cuts of the own path matter only if the rival has walls.
-    corridor = own_corridor = state.corridors[ply, seat]
+    # A player without walls has none listed.
     if frame.walls_left[seat] > 0:
-        corridor = own_corridor = corridor_of(state, ply, 1 - seat)
-        cut_other, choke_other = prior_of_flag(net, active, 0), prior_of_flag(net, active, 1)
-        if frame.walls_left[1 - seat] > 0:
-            own_corridor = corridor_of(state, ply, seat)
-            cut_own, choke_own = prior_of_flag(net, active, 2), prior_of_flag(net, active, 3)
-    _mark(state, ply, 1)
+        _find_bonuses(state, net, ply)
     for index in range(total):
         move = moves.moves[index]
         if move < HORIZONTAL:
             gain = distance - distance_of(state, frame.wall_ply, seat, move, distance)
             prior = prior_of_step(net, active, frame, move, gain)
         else:
-            prior = prior_of_wall(net, active, frame, move)
-            effect = state.effects[0, move]
-            if effect:
-                prior += dot(active, net.policy_effects[effect]) // _TO_LOGITS + net.effect_bias[effect]
-            effect = state.effects[1, move]
-            if effect:
-                prior += dot(active, net.policy_crossings[effect]) // _TO_LOGITS + net.crossing_bias[effect]
-            orientation = 0 if move < VERTICAL else 1
-            anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
-            if holds(load(corridor.cuts[orientation]), anchor):
-                prior += cut_other
-                if holds(load(corridor.chokes[orientation]), anchor):
-                    prior += choke_other
-            if holds(load(own_corridor.cuts[orientation]), anchor):
-                prior += cut_own
-                if holds(load(own_corridor.chokes[orientation]), anchor):
-                    prior += choke_own
+            prior = prior_of_wall(net, active, frame, move) + state.bonuses[move]
         moves.priors[index] = prior
         best_prior = max(best_prior, prior)
-    _mark(state, ply, 0)
     return best_prior
 
 
 @kernel
-def _mark(state: SearchState, ply: int, is_on: int) -> None:
-    """Write each wall's effect and crossing to the state, or reset them to 0 if ``is_on`` is 0."""
-    seat = state.frames[ply].turn
+def _find_bonuses(state: SearchState, net: Network, ply: int) -> None:
+    """Write to the state the *bonus* of each wall: what its flags, effect and crossing add to its prior."""
+    frame, active = state.frames[ply], net.accumulators[ply].active
+    seat = frame.turn
+    bonuses = state.bonuses
+    for move in range(HORIZONTAL, MOVES):
+        bonuses[move] = 0
+    cut, choke = prior_of_flag(net, active, 0), prior_of_flag(net, active, 1)
+    _add_flags(bonuses, corridor_of(state, ply, 1 - seat), cut, choke)
+    # Cuts of the own path matter only if the rival has walls.
+    if frame.walls_left[1 - seat] > 0:
+        cut, choke = prior_of_flag(net, active, 2), prior_of_flag(net, active, 3)
+        _add_flags(bonuses, corridor_of(state, ply, seat), cut, choke)
     threats = state.threats[ply, 1 - seat]
     for index in range(threats.wall_count):
         wall = threats.walls[index]
-        state.effects[0, wall.move] = wall.effect * is_on
+        effect = wall.effect
+        bonuses[wall.move] += dot(active, net.policy_effects[effect]) // _TO_LOGITS + net.effect_bias[effect]
     threats = state.threats[ply, seat]
     for index in range(threats.wall_count):
         wall = threats.walls[index]
+        effect = wall.effect
         crossing = wall.move + (VERTICAL - HORIZONTAL if wall.move < VERTICAL else HORIZONTAL - VERTICAL)
-        state.effects[1, crossing] = wall.effect * is_on
+        bonus = dot(active, net.policy_crossings[effect]) // _TO_LOGITS + net.crossing_bias[effect]
+        bonuses[crossing] += bonus
+
+
+@kernel
+def _add_flags(bonuses: Words, corridor: Corridor, cut: int, choke: int) -> None:
+    """Add ``cut`` for the walls that cut a shortest path, and ``choke`` for those that surely cut all."""
+    for orientation in range(2):
+        first = VERTICAL if orientation else HORIZONTAL
+        _add(bonuses, first, load(corridor.cuts[orientation]), cut)
+        _add(bonuses, first, load(corridor.chokes[orientation]), choke)
+
+
+@kernel
+def _add(bonuses: Words, first: int, walls: Bitboard, amount: int) -> None:
+    """Add ``amount`` for each wall of the set."""
+    while walls:
+        bonuses[first + lowest(walls)] += amount
+        walls = without_lowest(walls)
 
 
 @kernel
@@ -107,7 +113,7 @@ def prior_of_step(net: Network, active: Numbers, frame: Frame, square: int, gain
 
 @kernel
 def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int:
-    """Return the prior of a wall, without its effect, crossing and flags."""
+    """Return the prior of a wall, without its bonus."""
     perspective = frame.turn
     wall = wall_number(net, perspective, move)
     by_own = relative_wall(net, perspective, frame.pawns[perspective], move)
