@@ -91,6 +91,7 @@ def load_position(state: SearchState, position: Position) -> None:
         _write(frame.passages[orientation], board.passages[orientation])
         _write(frame.fits[orientation], board.fits[orientation])
     _write(frame.touched, board.touched)
+    _write(frame.tied, board.find_tied())
     frame.wall_count = len(position.walls)
     frame.wall_ply = frame.reversible = frame.flooded = 0
     frame.move = NO_MOVE
@@ -131,6 +132,19 @@ class _Board:
         self.fits[orientation] &= ~points
         self.fits[1 - orientation] &= ~middle
         self.touched |= points
+
+    def find_tied(self) -> int:
+        """Return the points of walls that are connected to the edge, directly or by other walls."""
+        size, south, east = self._size, ~self.passages[0], ~self.passages[1]
+        row, column = (1 << size - 1) - 1, sum(1 << size * row for row in range(size - 1))
+        found = south & column | south >> 1 & column << size - 2
+        found |= east & row | east >> size & row << size * (size - 2)
+        new = found = found & self.touched
+        while new:
+            beside = new << 1 & south | (new & south) >> 1 | new << size & east | (new & east) >> size
+            new = beside & self.touched & ~found
+            found |= new
+        return found
 
 
 def number_of(move: Move, size: int) -> int:

@@ -6,7 +6,6 @@ from quoridor_net.engine.board.bitboard import Bitboard, count, empty, holds, lo
 from quoridor_net.engine.board.state import (
     EVERYWHERE,
     TO_PAWNS,
-    UNKNOWN,
     Corridor,
     Frame,
     SearchState,
@@ -208,10 +207,8 @@ def path_of(state: SearchState, ply: int, seat: int) -> SeatPath:
     """Return a shortest path of ``seat`` at ``ply``; find it unless that of an earlier ply is still open."""
     frame = state.frames[ply]
     if frame.path_ply[seat] < 0:
-        layers = state.layers[frame.wall_ply, seat]
-        if frame.corridor_ply[seat] >= 0 and frame.flooded == UNKNOWN:
-            # No flood was needed for the last wall, because the distance was known to stay the same.
-            flood(state, frame, seat, layers, False)
+        layers = state.layers[ply, seat]
+        frame.distances[seat] = flood(state, frame, seat, layers, False)
         find_path(state, frame, seat, layers, state.paths[ply, seat])
         frame.path_ply[seat] = ply
     path: SeatPath = state.paths[frame.path_ply[seat], seat]

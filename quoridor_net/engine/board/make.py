@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.bitboard import holds, load, square, store
+from quoridor_net.engine.board.bitboard import Bitboard, holds, load, square, store
 from quoridor_net.engine.board.distances import distance_of, flood, is_goal
 from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, MADE, NO_MOVE, VERTICAL, WINS
 from quoridor_net.engine.board.state import UNKNOWN, Frame, SearchState
@@ -55,18 +55,53 @@ def push_step(state: SearchState, ply: int, number: int) -> None:
 
 
 @kernel
+def close_passages(state: SearchState, frame: Frame, move: int) -> None:
+    """Close the passages of a wall, and leave the rest of the frame as it is."""
+    orientation = 0 if move < VERTICAL else 1
+    passages = frame.passages[orientation]
+    store(passages, load(passages) & ~load(state.walls[move].closes))
+
+
+@kernel
 def place_wall(state: SearchState, frame: Frame, move: int) -> None:
     """Place a wall: close its passages, remove walls that no longer fit, and mark its points."""
+    close_passages(state, frame, move)
     if move < VERTICAL:
         here, along, orientation = square(move - HORIZONTAL), 1, 0
     else:
         here, along, orientation = square(move - VERTICAL), state.board_size, 1
-    closed = here | (here << along)
-    points = closed | (here >> along)
-    store(frame.passages[orientation], load(frame.passages[orientation]) & ~closed)
+    points = here | (here << along) | (here >> along)
     store(frame.fits[orientation], load(frame.fits[orientation]) & ~points)
     store(frame.fits[1 - orientation], load(frame.fits[1 - orientation]) & ~here)
-    store(frame.touched, load(frame.touched) | points)
+    touched, tied = load(frame.touched), load(frame.tied)
+    store(frame.touched, touched | points)
+    edges = load(state.near_edges[orientation]) | load(state.far_edges[orientation])
+    if (points & tied) | (here & edges):
+        _tie(state, frame, tied | points, touched & points & ~tied)
+
+
+@kernel
+def _tie(state: SearchState, frame: Frame, tied: Bitboard, new: Bitboard) -> None:
+    """Write the points that are tied to the edge: the ``tied`` ones, and those that ``new`` ones tie.
+
+    Two neighbouring points are connected if the passage between them is closed.
+
+    Args:
+        state: state with the size of the board.
+        frame: frame with the passages and all points of walls.
+        tied: points that are tied.
+        new: those of them at which other walls may begin that are not marked yet.
+    """
+    size = state.board_size
+    untied = load(frame.touched) & ~tied
+    south, east = ~load(frame.passages[0]), ~load(frame.passages[1])
+    while new:
+        beside = ((new << 1) & south) | ((new & south) >> 1)
+        beside |= ((new << size) & east) | ((new & east) >> size)
+        new = beside & untied
+        tied |= new
+        untied &= ~new
+    store(frame.tied, tied)
 
 
 @kernel
@@ -109,9 +144,9 @@ def make_step(state: SearchState, ply: int, number: int) -> None:
 def make_wall(state: SearchState, ply: int, move: int) -> bool:
     """Make a wall that fits from ``ply``; return whether it is legal, because it cuts no pawn off.
 
-    A seat keeps its distance and corridor if the wall does not cut its known corridor, and its distance if
-    the wall does not cut its known path. Only the other seats are flooded, as far as their pawns. No other
-    layers are valid before :func:`quoridor_net.engine.board.distances.flood_rest` is called.
+    A seat keeps its distance and corridor if the wall does not cut its known corridor. Only the other seats
+    are flooded, as far as their pawns. No other layers are valid before
+    :func:`quoridor_net.engine.board.distances.flood_rest` is called.
     """
     push_wall(state, ply, move)
     frame, new = state.frames[ply], state.frames[ply + 1]
@@ -125,11 +160,7 @@ def make_wall(state: SearchState, ply: int, move: int) -> bool:
         known = frame.corridor_ply[seat]
         if known >= 0 and not holds(load(state.corridors[known, seat].cuts[orientation]), anchor):
             continue
-        new.corridor_ply[seat] = -1
-        known = frame.path_ply[seat]
-        if known >= 0 and not holds(load(state.paths[known, seat].cuts[orientation]), anchor):
-            continue
-        new.path_ply[seat] = -1
+        new.corridor_ply[seat] = new.path_ply[seat] = -1
         distance = flood(state, new, seat, state.layers[ply + 1, seat], False)
         if distance < 0:
             return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from quoridor_net.engine.board.bitboard import (
     Bitboard,
+    count,
     empty,
     holds,
     load,
@@ -18,7 +19,7 @@ from quoridor_net.engine.board.bitboard import (
     without_lowest,
 )
 from quoridor_net.engine.board.distances import corridor_of, find_path, flood, neighbours, path_of
-from quoridor_net.engine.board.make import place_wall
+from quoridor_net.engine.board.make import close_passages
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import Frame, OrderedMoves, SearchState
 from quoridor_net.engine.jit import kernel
@@ -138,15 +139,22 @@ def is_playable(state: SearchState, ply: int, move: int) -> bool:
 
 @kernel
 def _suspects(state: SearchState, frame: Frame, orientation: int) -> Bitboard:
-    """Return the walls that fit and could close a path: at least two of their points touch walls or edges.
+    """Return the walls that fit and could close a path, because they could close a ring of walls.
 
-    Other walls connect nothing, so every pawn that had a path still has one.
+    At least two of their three points are then tied to the edge, or are points of walls that are not. The
+    latter have to be three connected walls, which share at least two of their points.
     """
     along = state.board_size if orientation else 1
+    tied = load(frame.tied)
+    first = (tied << along) | load(state.near_edges[orientation])
+    last = (tied >> along) | load(state.far_edges[orientation])
+    found = (first & last) | (tied & (first | last))
     touched = load(frame.touched)
-    first = (touched << along) | load(state.near_edges[orientation])
-    last = (touched >> along) | load(state.far_edges[orientation])
-    return ((first & last) | (touched & (first | last))) & load(frame.fits[orientation])
+    if 3 * frame.wall_count - count(touched) >= 2:
+        loose = touched & ~tied
+        first, last = loose << along, loose >> along
+        found |= (first & last) | (loose & (first | last))
+    return found & load(frame.fits[orientation])
 
 
 @kernel
@@ -195,7 +203,7 @@ def _has_detour(state: SearchState, ply: int, seat: int, move: int) -> bool:
     store(new.passages[0], load(frame.passages[0]))
     store(new.passages[1], load(frame.passages[1]))
     new.pawns[seat] = frame.pawns[seat]
-    place_wall(state, new, move)
+    close_passages(state, new, move)
     new.distances[seat] = flood(state, new, seat, state.layers[ply + 1, seat], False)
     if new.distances[seat] < 0:
         return False

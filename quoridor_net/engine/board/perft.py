@@ -6,10 +6,10 @@ The moves of the last ply are counted without playing them, with
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.bitboard import count, lowest, without_lowest
+from quoridor_net.engine.board.bitboard import count, holds, load, lowest, without_lowest
 from quoridor_net.engine.board.convert import load_position, new_state
-from quoridor_net.engine.board.distances import flood_all, flood_rest, is_goal, path_of
-from quoridor_net.engine.board.make import give_turn, make_step, make_wall, next_seat
+from quoridor_net.engine.board.distances import flood_all, is_goal, path_of
+from quoridor_net.engine.board.make import give_turn, next_seat, push_step, push_wall
 from quoridor_net.engine.board.movegen import find_fitting_walls, generate_legal_moves, illegal_walls, steps
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import SearchState
@@ -42,6 +42,17 @@ def _count_moves(state: SearchState, ply: int) -> int:
     return total
 
 
+@kernel
+def _push_wall(state: SearchState, ply: int, orientation: int, anchor: int) -> None:
+    """Push the position after a legal wall; the paths that it does not cut stay known."""
+    push_wall(state, ply, anchor + (VERTICAL if orientation else HORIZONTAL))
+    frame = state.frames[ply + 1]
+    for seat in range(state.players):
+        known = frame.path_ply[seat]
+        if known >= 0 and holds(load(state.paths[known, seat].cuts[orientation]), anchor):
+            frame.path_ply[seat] = -1
+
+
 @recursive(NUMBER(kernel_type(SearchState), NUMBER, NUMBER))
 def perft(state: SearchState, ply: int, depth: int) -> int:
     """Return the number of move sequences of ``depth`` plies from the frame at ``ply``.
@@ -54,27 +65,26 @@ def perft(state: SearchState, ply: int, depth: int) -> int:
             return _count_moves(state, ply)
         return total
     frame = state.frames[ply]
-    flood_rest(state, ply)
-    # Find the paths here, because most moves do not change them and need not find them again.
-    for seat in range(state.players):
-        if frame.pawns[seat] >= 0:
-            path_of(state, ply, seat)
     total = moves = 0
     targets = steps(state, frame)
     while targets:
         square = lowest(targets)
         targets = without_lowest(targets)
         moves += 1
-        make_step(state, ply, square)
+        push_step(state, ply, square)
         if not is_goal(state, frame.turn, square):
             total += perft(state, ply + 1, depth - 1)
-    for orientation in range(2):
-        walls = find_fitting_walls(frame, orientation)
-        first = VERTICAL if orientation else HORIZONTAL
-        while walls:
-            anchor = lowest(walls)
-            walls = without_lowest(walls)
-            if make_wall(state, ply, first + anchor):
+    if frame.walls_left[frame.turn] > 0:
+        # Find the paths here, because most walls do not cut them.
+        for seat in range(state.players):
+            if frame.pawns[seat] >= 0:
+                path_of(state, ply, seat)
+        illegal = illegal_walls(state, ply)
+        for orientation in range(2):
+            walls = load(frame.fits[orientation]) & ~illegal[orientation]
+            while walls:
+                _push_wall(state, ply, orientation, lowest(walls))
+                walls = without_lowest(walls)
                 moves += 1
                 total += perft(state, ply + 1, depth - 1)
     if moves == 0 and _pass_over(state, ply):

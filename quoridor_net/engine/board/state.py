@@ -52,6 +52,8 @@ class Frame:
     fits: Annotated[Table, 2, 2]
     #: The anchors that are a point of a wall.
     touched: Annotated[Words, 2]
+    #: Those of them that walls connect with the edge.
+    tied: Annotated[Words, 2]
     #: The square of each seat's pawn, -1 for one that is out of the game.
     pawns: Annotated[Words, SEATS]
     walls_left: Annotated[Words, SEATS]

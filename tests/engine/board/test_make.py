@@ -17,7 +17,7 @@ from quoridor_net.rules import Illegality, Jumps, Move, Orientation, Position, W
 pytestmark = pytest.mark.compiled("engine")
 
 #: Fields of a frame that depend on the position alone.
-BOARD = ("passages", "fits", "touched", "pawns", "walls_left", "turn", "key", "wall_count")
+BOARD = ("passages", "fits", "touched", "tied", "pawns", "walls_left", "turn", "key", "wall_count")
 #: Plies of a line, and moves that are made in lines from one position.
 DEEPEST = 30
 MOVES = 300

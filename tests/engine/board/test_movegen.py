@@ -13,6 +13,7 @@ from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.movegen import generate_legal_moves
 from quoridor_net.engine.board.state import SearchState
+from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Jumps, Move, Position, Step
 
 pytestmark = pytest.mark.compiled("engine")
@@ -53,7 +54,7 @@ def test_random_games_agree(size: int, players: int, jumps: Jumps) -> None:
             for seat, player in enumerate(position.order):
                 assert state.frames[0].distances[seat] == position.distance(player)
             assert position.order[int(played.frames[0].turn)] == position.turn
-            for field in ("passages", "fits", "touched", "pawns", "walls_left", "key"):
+            for field in ("passages", "fits", "touched", "tied", "pawns", "walls_left", "key"):
                 found, expected = (getattr(each.frames[0], field) for each in (played, state))
                 assert np.array_equal(found, expected), field
             steps_only = [move for move in moves if isinstance(move, Step)]
@@ -70,6 +71,25 @@ def _find_next_player(position: Position) -> int:
     """Return who moves next if nobody is passed over."""
     order = position.order
     return order[(order.index(position.history[-1].player) + 1) % len(order)]
+
+
+#: Walls in a ring around d4 to e5 that touches no edge.
+RING = ("d3h", "d5h", "c4v", "e4v")
+
+
+@pytest.mark.parametrize("missing", RING)
+@pytest.mark.parametrize("pawn", ["d4", "e5"])
+def test_the_last_wall_of_a_ring_around_a_pawn_is_illegal(pawn: str, missing: str) -> None:
+    horizontal, vertical = (
+        " ".join(wall[:2] for wall in RING if wall != missing and wall[2] == kind) for kind in "hv"
+    )
+    position = Position.from_line(f"{horizontal} / {vertical} / {pawn} e9 / 8 8 / 1")
+    state = new_state(9, 2)
+    load_position(state, position)
+    flood_all(state, 0)
+    found = kernel_moves(state, 9)
+    assert found == set(position.legal_moves)
+    assert parse_move(missing) not in found
 
 
 def test_moves_translate_both_ways() -> None:
