@@ -32,19 +32,20 @@ def _sum_walls(
     Add four at a time, so that the sum is read and written less often.
     """
     clear(to)
+    place = net.places[square]
     total = frame.wall_count
     in_fours = total - total % 4
     for first in range(0, in_fours, 4):
         add(
             to,
             to,
-            table[relative_wall(net, perspective, square, state.placed[first])],
-            table[relative_wall(net, perspective, square, state.placed[first + 1])],
-            table[relative_wall(net, perspective, square, state.placed[first + 2])],
-            table[relative_wall(net, perspective, square, state.placed[first + 3])],
+            table[relative_wall(net, perspective, place, state.placed[first])],
+            table[relative_wall(net, perspective, place, state.placed[first + 1])],
+            table[relative_wall(net, perspective, place, state.placed[first + 2])],
+            table[relative_wall(net, perspective, place, state.placed[first + 3])],
         )
     for index in range(in_fours, total):
-        add(to, to, table[relative_wall(net, perspective, square, state.placed[index])])
+        add(to, to, table[relative_wall(net, perspective, place, state.placed[index])])
 
 
 @kernel
@@ -83,10 +84,10 @@ def update(state: SearchState, net: Network, ply: int, perspective: int) -> None
         known = net.accumulators[before.wall_ply].walls[perspective]
         add(sums.walls[perspective], known, net.walls[wall_number(net, perspective, move)])
         known = net.accumulators[before.wall_sum_ply[perspective]].walls_by_own[perspective]
-        seen = relative_wall(net, perspective, frame.pawns[perspective], move)
+        seen = relative_wall(net, perspective, net.places[frame.pawns[perspective]], move)
         add(sums.walls_by_own[perspective], known, net.walls_by_own[seen])
         known = net.accumulators[before.wall_sum_ply[1 - perspective]].walls_by_other[perspective]
-        seen = relative_wall(net, perspective, frame.pawns[1 - perspective], move)
+        seen = relative_wall(net, perspective, net.places[frame.pawns[1 - perspective]], move)
         add(sums.walls_by_other[perspective], known, net.walls_by_other[seen])
     elif move >= 0:
         if before.turn == perspective:

@@ -30,13 +30,13 @@ def wall_number(net: Network, perspective: int, move: int) -> int:
 
 
 @kernel
-def relative_wall(net: Network, perspective: int, square: int, move: int) -> int:
-    """Return where the wall ``move`` lies for a pawn on ``square``: a number below RELATIVE_WALLS."""
+def relative_wall(net: Network, perspective: int, place: int, move: int) -> int:
+    """Return where the wall ``move`` lies for a pawn on the square at ``place``: below RELATIVE_WALLS."""
     if move < VERTICAL:
         first, anchor = 0, move - HORIZONTAL
     else:
         first, anchor = OFFSETS * OFFSETS, move - VERTICAL
-    offset = net.places[anchor] - net.places[square]
+    offset = net.places[anchor] - place
     # On a board turned round, the anchor is the square on the far side of the wall's middle.
     return first + MIDDLE + (-offset - OFFSETS - 1 if perspective else offset)
 

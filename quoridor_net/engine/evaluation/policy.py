@@ -24,7 +24,14 @@ from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import INFINITY
 from quoridor_net.jit.arrays import Numbers, Words
 
-_TO_LOGITS = ONE * PRIOR_ONE // LOGIT
+#: Products of units and weights have this many bits more than logits.
+_MORE_BITS = (ONE * PRIOR_ONE // LOGIT).bit_length() - 1
+
+
+@kernel
+def _to_logit(product: int) -> int:
+    """Return a product of units and weights as a logit, rounded down."""
+    return product >> _MORE_BITS
 
 
 @kernel
@@ -40,6 +47,7 @@ def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
     active = net.accumulators[ply].active
     seat = frame.turn
     distance = frame.distances[seat]
+    own, other = net.places[frame.pawns[seat]], net.places[frame.pawns[1 - seat]]
     best_prior = -INFINITY * LOGIT
     # A player without walls has none listed.
     if frame.walls_left[seat] > 0:
@@ -50,7 +58,7 @@ def find_priors(state: SearchState, net: Network, ply: int, total: int) -> int:
             gain = distance - distance_of(state, frame.wall_ply, seat, move, distance)
             prior = prior_of_step(net, active, frame, move, gain)
         else:
-            prior = prior_of_wall(net, active, frame, move) + state.bonuses[move]
+            prior = prior_of_wall(net, active, seat, own, other, move) + state.bonuses[move]
         moves.priors[index] = prior
         best_prior = max(best_prior, prior)
     return best_prior
@@ -74,13 +82,13 @@ def _find_bonuses(state: SearchState, net: Network, ply: int) -> None:
     for index in range(threats.wall_count):
         wall = threats.walls[index]
         effect = wall.effect
-        bonuses[wall.move] += dot(active, net.policy_effects[effect]) // _TO_LOGITS + net.effect_bias[effect]
+        bonuses[wall.move] += _to_logit(dot(active, net.policy_effects[effect])) + net.effect_bias[effect]
     threats = state.threats[ply, seat]
     for index in range(threats.wall_count):
         wall = threats.walls[index]
         effect = wall.effect
         crossing = wall.move + (VERTICAL - HORIZONTAL if wall.move < VERTICAL else HORIZONTAL - VERTICAL)
-        bonus = dot(active, net.policy_crossings[effect]) // _TO_LOGITS + net.crossing_bias[effect]
+        bonus = _to_logit(dot(active, net.policy_crossings[effect])) + net.crossing_bias[effect]
         bonuses[crossing] += bonus
 
 
@@ -108,16 +116,15 @@ def prior_of_step(net: Network, active: Numbers, frame: Frame, square: int, gain
     step = MIDDLE_STEP + (-offset if frame.turn else offset)
     gain = min(max(gain, -2), 2) + 2
     found = dot(active, net.policy_steps[step], net.policy_gains[gain])
-    return found // _TO_LOGITS + net.step_bias[step] + net.gain_bias[gain]
+    return _to_logit(found) + net.step_bias[step] + net.gain_bias[gain]
 
 
 @kernel
-def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int:
-    """Return the prior of a wall, without its bonus."""
-    perspective = frame.turn
+def prior_of_wall(net: Network, active: Numbers, perspective: int, own: int, other: int, move: int) -> int:
+    """Return the prior of a wall, without its bonus, for pawns at the places ``own`` and ``other``."""
     wall = wall_number(net, perspective, move)
-    by_own = relative_wall(net, perspective, frame.pawns[perspective], move)
-    by_other = relative_wall(net, perspective, frame.pawns[1 - perspective], move)
+    by_own = relative_wall(net, perspective, own, move)
+    by_other = relative_wall(net, perspective, other, move)
     found = dot(
         active,
         net.policy_walls[wall],
@@ -125,10 +132,10 @@ def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int
         net.policy_walls_by_other[by_other],
     )
     bias = net.wall_bias[wall] + net.wall_by_own_bias[by_own] + net.wall_by_other_bias[by_other]
-    return found // _TO_LOGITS + bias
+    return _to_logit(found) + bias
 
 
 @kernel
 def prior_of_flag(net: Network, active: Numbers, flag: int) -> int:
     """Return what a flag adds to the prior of a wall."""
-    return dot(active, net.policy_flags[flag]) // _TO_LOGITS + net.flag_bias[flag]
+    return _to_logit(dot(active, net.policy_flags[flag])) + net.flag_bias[flag]
