@@ -7,6 +7,7 @@ none comes near the limit.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 from llvmlite import ir
@@ -14,11 +15,13 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from quoridor_net.engine.evaluation.network import ONE, UNITS
-from quoridor_net.jit.arrays import Numbers
+from quoridor_net.jit.arrays import Numbers, Words
 
 _SHORT = ir.IntType(16)
 _LONG = ir.IntType(32)
+_WORD = ir.IntType(64)
 _BYTES = 2
+_WORD_BYTES = 8
 
 
 class _Sum(Protocol):
@@ -39,6 +42,22 @@ def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
         builder.module, ir.FunctionType(result, kinds), name
     )
     return builder.call(function, arguments)
+
+
+def _fill(_typing: Any, words: Any, _value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.args[0]
+        vector = ir.VectorType(_WORD, kind.shape[0])
+        undefined = ir.Constant(vector, ir.Undefined)
+        first = builder.insert_element(undefined, arguments[1], ir.Constant(_LONG, 0))
+        places = ir.Constant(ir.VectorType(_LONG, kind.shape[0]), None)
+        data = context.make_array(kind)(context, builder, value=arguments[0]).data
+        pointer = builder.bitcast(data, vector.as_pointer())
+        stored = builder.store(builder.shuffle_vector(first, undefined, places), pointer)
+        stored.align = _WORD_BYTES
+        return context.get_dummy_value()
+
+    return types.void(words, types.uint64), generate
 
 
 def _tuple_of(kinds: Any) -> Any:
@@ -144,3 +163,5 @@ class Columns:
 _COLUMNS = Columns(UNITS)
 #: The operations on columns of ``UNITS`` numbers.
 add, activate, clear, dot = _COLUMNS.add, _COLUMNS.activate, _COLUMNS.clear, _COLUMNS.dot
+#: ``fill(words, value)`` writes the value to each word of an array.
+fill = cast("Callable[[Words, int], None]", intrinsic(_fill))

@@ -30,6 +30,7 @@ from quoridor_net.engine.board.distances import corridor_of, flood
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import LANES, UNKNOWN, Frame, SearchState
 from quoridor_net.engine.evaluation.network import THREAT_VALUES
+from quoridor_net.engine.evaluation.simd import fill
 from quoridor_net.engine.jit import kernel
 
 MOST = THREAT_VALUES - 1
@@ -84,12 +85,14 @@ def _flood_lanes(state: SearchState, frame: Frame, seat: int, depth: int) -> Non
     new, old = load(layers[depth]), empty()
     if depth > 0:
         old = load(layers[depth - 1])
+    # Fill whole vectors: the loop below would wait for words that are written one by one.
     new_low, new_high = low_word(new), high_word(new)
     old_low, old_high = low_word(old), high_word(old)
-    for lane in range(LANES):
-        lanes.new.low[lane], lanes.new.high[lane] = new_low, new_high
-        lanes.old.low[lane], lanes.old.high[lane] = old_low, old_high
-        lanes.distances[lane] = -1
+    fill(lanes.new.low, new_low)
+    fill(lanes.new.high, new_high)
+    fill(lanes.old.low, old_low)
+    fill(lanes.old.high, old_high)
+    fill(lanes.distances, -1)
     rest = _ONE
     while rest:
         rest = _NONE
@@ -158,18 +161,13 @@ def _weigh_walls(state: SearchState, ply: int, seat: int, orientation: int) -> N
         anchor = lowest(walls)
         walls = without_lowest(walls)
         gain = state.lengths[seat, first + anchor] - own
-        if gain < 0:
+        loss = state.lengths[rival, first + anchor] - other if holds(rival_cuts, anchor) else 0
+        if gain < 0 or loss < 0:
             continue
-        net = gain
-        if holds(rival_cuts, anchor):
-            loss = state.lengths[rival, first + anchor] - other
-            if loss < 0:
-                continue
-            net -= loss
+        net = gain - loss
         most = max(most, gain)
         most_net = max(most_net, net + 1)
-        if net >= STRONG:
-            strong += 1
+        strong += net >= STRONG
         found.walls[total].move = first + anchor
         found.walls[total].effect = min(max(net, -1) + 2, MOST)
         total += 1
