@@ -1,4 +1,4 @@
-"""Operations on columns of numbers that numba would not turn into vector instructions by itself.
+"""Operations on arrays that numba would not turn into vector instructions by itself.
 
 A column is a one-dimensional array: a row of a network's table, or sums in an accumulator. All columns of a
 network have one number for each of its units. Sums of 16-bit numbers saturate instead of wrapping around, but
