@@ -89,8 +89,8 @@ def _tie(state: SearchState, frame: Frame, tied: Bitboard, new: Bitboard) -> Non
     Args:
         state: state with the size of the board.
         frame: frame with the passages and all points of walls.
-        tied: points that are tied.
-        new: those of them at which other walls may begin that are not marked yet.
+        tied: points that are tied, whatever else is.
+        new: those of them that belong to walls that were not tied so far.
     """
     size = state.board_size
     untied = load(frame.touched) & ~tied

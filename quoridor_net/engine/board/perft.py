@@ -1,7 +1,7 @@
 """Kernel: perft, the count of move sequences, with the move generation of the search.
 
 The moves of the last ply are counted without playing them, with
-:func:`quoridor_net.engine.board.movegen.illegal_walls`.
+:func:`quoridor_net.engine.board.movegen.illegal_walls`. The frames have no distances.
 """
 
 from __future__ import annotations

@@ -50,6 +50,7 @@ def flood_leaf(state: SearchState, ply: int) -> bool:
 
 @kernel
 def _forget_paths(frame: Frame) -> None:
+    """Forget which earlier frames have the same corridors and paths."""
     for seat in range(2):
         frame.corridor_ply[seat] = frame.path_ply[seat] = -1
 
