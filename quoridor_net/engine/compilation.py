@@ -45,7 +45,7 @@ def _compile_tree() -> None:
 
     state, tree, playout = map(kernel_type, (SearchState, Tree, Playout))
     # Compiled by their types, because calls would need the tree of a search.
-    compile_bitcode_for(push_path, state, tree, playout, NUMBER)
+    compile_bitcode_for(push_path, state, playout, NUMBER)
     compile_bitcode_for(select, state, tree, playout, NUMBER)
     compile_bitcode_for(backup, tree, playout, NUMBER, FRACTION)
     compile_bitcode_for(key_at, state, tree, NUMBER)

@@ -108,7 +108,9 @@ def _tie(state: SearchState, frame: Frame, tied: Bitboard, new: Bitboard) -> Non
 def add_wall(state: SearchState, ply: int, move: int) -> None:
     """Push the board at ``ply`` with one more wall of no player; key and turn do not change."""
     state.frames[ply + 1] = state.frames[ply]
-    place_wall(state, state.frames[ply + 1], move)
+    frame = state.frames[ply + 1]
+    frame.wall_count += 1
+    place_wall(state, frame, move)
 
 
 @kernel

@@ -108,7 +108,7 @@ def _settle(tree: Tree, playout: Playout, node: Node, edge: Edge, value: float) 
 @kernel
 def _find_child(state: SearchState, tree: Tree, playout: Playout, ply: int) -> int:
     """Return the number of the node of the position at ``ply`` of the playout, or NO_NODE."""
-    push_path(state, tree, playout, ply)
+    push_path(state, playout, ply)
     lock_tree(tree, tree.is_shared)
     number = find_node(tree, key_at(state, tree, ply))
     unlock_tree(tree)
@@ -141,15 +141,17 @@ def _playout(state: SearchState, net: Network, tree: Tree, playout: Playout) -> 
     while True:
         # Step 1. Select an edge.
         selected = select(state, tree, playout, number)
-        if playout.path_edges[ply] != selected:
-            # Up to here the path is that of the playout before, whose frames stay.
-            playout.pushed_ply = min(playout.pushed_ply, ply)
         playout.path_nodes[ply], playout.path_edges[ply] = number, selected
         if selected < 0:
             # Only walls are left, and all are illegal. This hardly ever happens, and counts as a draw.
             unlock_node(node)
             return ply, 0.0
         edge = edge_at(tree.edges, selected)
+        move = int64(edge.move)
+        if playout.path_moves[ply] != move:
+            # So far the moves are those of the playout before, whose frames stay.
+            playout.pushed_ply = min(playout.pushed_ply, ply)
+            playout.path_moves[ply] = move
         child_number = int64(edge.child)
         visits = int64(edge.visits)
         expected = visits + edge.in_flight
@@ -228,7 +230,7 @@ def grow(state: SearchState, net: Network, tree: Tree, playout: Playout) -> None
         complete_root(state, net, tree)
     if tree.node_count == 0:
         expand(state, net, tree, root, value_of(evaluate(state, net, root)))
-    # Other searches may have used the stack, and edges may have moved.
+    # Other searches may have used the stack.
     playout.pushed_ply = 0
     while not (state.stop or state.is_paused):
         ply, value = _playout(state, net, tree, playout)

@@ -13,7 +13,7 @@ from quoridor_net.engine.board.state import Frame, SearchState
 from quoridor_net.engine.evaluation import accumulator
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.mcts.tree import Playout, Tree, edge_at, int64
+from quoridor_net.engine.mcts.tree import Playout
 
 
 @kernel
@@ -27,10 +27,10 @@ def push(state: SearchState, ply: int, move: int) -> None:
 
 
 @kernel
-def push_path(state: SearchState, tree: Tree, playout: Playout, ply: int) -> None:
+def push_path(state: SearchState, playout: Playout, ply: int) -> None:
     """Push the moves of the playout that lead to the frame at ``ply``, except those already pushed."""
     for number in range(playout.pushed_ply, ply):
-        push(state, number, int64(edge_at(tree.edges, playout.path_edges[number]).move))
+        push(state, number, playout.path_moves[number])
     playout.pushed_ply = max(playout.pushed_ply, ply)
 
 

@@ -159,16 +159,18 @@ class Tree:
 class Playout:
     """The current playout of a thread."""
 
-    #: The node and the edge of each ply.
+    #: The node, the edge and its move of each ply.
     path_nodes: Annotated[Words, PLIES]
     path_edges: Annotated[Words, PLIES]
+    path_moves: Annotated[Words, PLIES]
     #: The number of playouts in a row that would take the same path, and the visits that this one counts as.
     visits_in_a_row: int
     multivisit: int
     #: Whether the move of the last edge turned out to end the game or to be illegal.
     is_final: int
     is_illegal: int
-    #: The frames of the stack up to this ply hold the positions of the path, or of the path before it.
+    #: The frames of the stack up to this ply hold the positions after the moves of the path, or of the path
+    #: before it.
     pushed_ply: int
 
 
