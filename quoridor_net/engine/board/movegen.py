@@ -141,8 +141,8 @@ def is_playable(state: SearchState, ply: int, move: int) -> bool:
 def _suspects(state: SearchState, frame: Frame, orientation: int) -> Bitboard:
     """Return the walls that fit and could close a path, because they could close a ring of walls.
 
-    At least two of their three points are then tied to the edge, or are points of walls that are not. The
-    latter have to be three connected walls, which share at least two of their points.
+    At least two of their three points are then on the edge or tied to it, or are points of walls that are
+    not. The latter have to be three connected walls, which share at least two of their points.
     """
     along = state.board_size if orientation else 1
     tied = load(frame.tied)
