@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.bitboard import Bitboard, count, empty, holds, load, square, store
-from quoridor_net.engine.board.state import (
-    EVERYWHERE,
-    TO_PAWNS,
-    Corridor,
-    Frame,
-    SearchState,
-    SeatPath,
-)
+from quoridor_net.engine.board.state import EVERYWHERE, TO_PAWNS, Corridor, Frame, SearchState, SeatPath
 from quoridor_net.engine.jit import kernel
 from quoridor_net.jit.arrays import Table
 
