@@ -65,6 +65,8 @@ def open_analysis(context: BrowserContext) -> Iterator[Analysis]:
         analysis = Analysis(page)
         page.goto(f"{site.url}#/games/1/12")
         expect(analysis.moves).to_have_count(18)
+        # The analysis of the game, whose end this is, moves the engine's lines down.
+        expect(page.locator(".accuracy-of")).to_have_count(2)
         yield analysis
 
 
