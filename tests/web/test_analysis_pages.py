@@ -78,7 +78,7 @@ def test_a_game_is_analysed_after_its_end(context: BrowserContext) -> None:
 
         # The address leads to the same analysis again.
         page.reload()
-        expect(page.locator(".accuracy-of")).to_have_count(2)
+        expect(page.locator(".accuracy-of", has_text="%")).to_have_count(2)
         assert mistake is not None
         page.goto(f"{site.url}#/games/1/{mistake}")
         expect(surface(page)).to_be_visible()

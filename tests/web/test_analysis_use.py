@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -65,8 +66,7 @@ def open_analysis(context: BrowserContext) -> Iterator[Analysis]:
         analysis = Analysis(page)
         page.goto(f"{site.url}#/games/1/12")
         expect(analysis.moves).to_have_count(18)
-        # The analysis of the game, whose end this is, moves the engine's lines down.
-        expect(page.locator(".accuracy-of")).to_have_count(2)
+        expect(page.locator(".accuracy-of", has_text="%")).to_have_count(2)
         yield analysis
 
 
@@ -105,7 +105,38 @@ def test_buttons_that_go_leave_the_focus_on_the_board(context: BrowserContext) -
         press(page.get_by_role("button", name="End the lesson"))
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+SIZES = [(390, 844), (844, 390), (1280, 800)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_moves_when_the_analysis_of_the_game_arrives(browser: Browser, size: tuple[int, int]) -> None:
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def hold(socket: WebSocketRoute) -> None:
+        socket.connect_to_server().on_message(lambda message: held.append((socket, message)))
+
+    viewport = {"width": size[0], "height": size[1]}
+    with open_window(browser, viewport=viewport) as context, serve_site(SITES["analysis"]) as site:
+        page = context.new_page()
+        page.route_web_socket(re.compile("/games/1/analysis$"), hold)
+        page.goto(f"{site.url}#/games/1/12")
+        parts = [
+            page.locator(".engine-lines-list .ply").first,
+            page.locator(".moves .ply").first,
+            surface(page),
+        ]
+        expect(page.locator(".engine-lines-list .ply")).to_have_count(18)
+        expect(page.locator(".analysis-progress")).to_contain_text("Analysed 0 of")
+        before = [part.bounding_box() for part in parts]
+        for expected in (0, 2):
+            socket, message = held.pop(0)
+            socket.send(message)
+            expect(page.locator(".accuracy-of", has_text="%")).to_have_count(expected)
+            expect(page.locator(".graph-mark").first).to_be_attached()
+            assert [part.bounding_box() for part in parts] == before
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_names_comments_and_lines_are_not_cut_off(browser: Browser, size: tuple[int, int]) -> None:
     viewport = {"width": size[0], "height": size[1]}
     with open_window(browser, viewport=viewport) as context, open_analysis(context) as analysis:

@@ -38,6 +38,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
   const comment = element("div", { class: "card comment", role: "status" });
   const progress = element("p", { class: "analysis-progress", role: "status" });
   const accuracy = element("div", { class: "accuracy" });
+  const meaning = element("small", { class: "accuracy-meaning" }, text("accuracy.meaning"));
   const lesson = new MistakeLesson(view, { lines: () => page.lines?.found ?? [], onChange: () => showLesson() });
   const goToMistake = (/** @type {1 | -1} */ direction) => {
     const found = findMistake(plies, view.count, direction);
@@ -46,10 +47,10 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
   const back = iconButton("mistake_back", text("mistake.back"), () => goToMistake(-1));
   const forward = iconButton("mistake_forward", text("mistake.forward"), () => goToMistake(1));
   const lessons = element("span", { class: "lessons" });
-  const tools = element("div", { class: "actions mistake-tools", hidden: true }, back, forward, lessons);
+  const tools = element("div", { class: "actions mistake-tools" }, back, forward, lessons);
   view.element.classList.add("analysed");
   view.verdict.element.before(lesson.element, comment);
-  refill(view.foot, element("section", { class: "card analysis" }, graph.element, element("div", { class: "analysis-facts" }, accuracy, progress), tools));
+  refill(view.foot, element("section", { class: "card analysis" }, graph.element, element("div", { class: "analysis-facts" }, accuracy, element("div", { class: "analysis-note" }, meaning, progress)), tools));
 
   /** @type {PlyAnalysis[]} */
   let plies = [];
@@ -62,6 +63,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     // A player who is out has a ply, but no move.
     const done = plies.filter(({ move }) => move !== null).length;
     progress.textContent = isDone ? "" : obstacle || text("analysis.progress", { done, all: view.game.movesMade });
+    meaning.classList.toggle("is-empty", !isDone);
     const learners = view.game.start.order
       .map((player) => ({ player, mistakes: plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0) }))
       .filter(({ mistakes }) => isDone && mistakes.length > 0);
@@ -81,10 +83,12 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
       );
     };
     refill(lessons, ...learners.map(draw));
-    tools.hidden = !plies.some(({ mark }) => mark !== null);
+    tools.classList.toggle("is-empty", !plies.some(({ mark }) => mark !== null));
     view.showAll();
     showPly();
   };
+  const showAccuracy = (/** @type {(number | null)[]} */ accuracies) =>
+    refill(accuracy, ...drawAccuracy(accuracies, (player) => view.nameOf(player)));
   const showLesson = () => {
     const isOn = lesson.mistake !== null;
     view.element.classList.toggle("is-lesson", isOn);
@@ -130,6 +134,9 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
   document.addEventListener("keydown", type);
   page.open(events ?? (await loadGame(Number(number))));
   followPly(view, number, first);
+  // This keeps room for the results, so that the lines below do not move when they come.
+  showAccuracy(Array(view.game.start.players).fill(null));
+  showPlies();
   const live = followGameAnalysis(Number(number), {
     onState: (state) => {
       if (state !== "missing") return;
@@ -141,7 +148,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
       if (message.reset) plies = message.reset;
       else if (message.accuracy) {
         isDone = true;
-        refill(accuracy, ...drawAccuracy(message.accuracy, (player) => view.nameOf(player)));
+        showAccuracy(message.accuracy);
         // Nothing follows.
         live.close();
       } else if (!message.refused) plies = [...plies, ...[message].flat()];
@@ -214,5 +221,5 @@ function drawAccuracy(accuracies, nameOf) {
       element("strong", {}, accuracy === null ? "–" : `${Math.round(accuracy)} %`),
     ),
   );
-  return [element("span", { class: "accuracy-title" }, text("accuracy.title")), ...found, element("small", {}, text("accuracy.meaning"))];
+  return [element("span", { class: "accuracy-title" }, text("accuracy.title")), ...found];
 }
