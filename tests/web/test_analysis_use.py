@@ -108,15 +108,21 @@ def test_buttons_that_go_leave_the_focus_on_the_board(context: BrowserContext) -
 SIZES = [(390, 844), (844, 390), (1280, 800)]
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_moves_when_the_analysis_of_the_game_arrives(browser: Browser, size: tuple[int, int]) -> None:
+def test_nothing_moves_when_the_analysis_of_the_game_arrives(
+    browser: Browser, size: tuple[int, int], locale: str
+) -> None:
     held: list[tuple[WebSocketRoute, str | bytes]] = []
 
     def hold(socket: WebSocketRoute) -> None:
         socket.connect_to_server().on_message(lambda message: held.append((socket, message)))
 
     viewport = {"width": size[0], "height": size[1]}
-    with open_window(browser, viewport=viewport) as context, serve_site(SITES["analysis"]) as site:
+    with (
+        open_window(browser, viewport=viewport, locale=locale) as context,
+        serve_site(SITES["analysis"]) as site,
+    ):
         page = context.new_page()
         page.route_web_socket(re.compile("/games/1/analysis$"), hold)
         page.goto(f"{site.url}#/games/1/12")
@@ -126,7 +132,7 @@ def test_nothing_moves_when_the_analysis_of_the_game_arrives(browser: Browser, s
             surface(page),
         ]
         expect(page.locator(".engine-lines-list .ply")).to_have_count(18)
-        expect(page.locator(".analysis-progress")).to_contain_text("Analysed 0 of")
+        expect(page.locator(".analysis-progress")).to_contain_text("50")
         before = [part.bounding_box() for part in parts]
         for expected in (0, 2):
             socket, message = held.pop(0)

@@ -64,10 +64,8 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     const done = plies.filter(({ move }) => move !== null).length;
     progress.textContent = isDone ? "" : obstacle || text("analysis.progress", { done, all: view.game.movesMade });
     meaning.classList.toggle("is-empty", !isDone);
-    const learners = view.game.start.order
-      .map((player) => ({ player, mistakes: plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0) }))
-      .filter(({ mistakes }) => isDone && mistakes.length > 0);
-    const draw = (/** @type {{ player: number, mistakes: PlyAnalysis[] }} */ { player, mistakes }) => {
+    const drawLesson = (/** @type {number} */ player) => {
+      const mistakes = plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0);
       const whose = text("lesson.whose", { name: view.nameOf(player) });
       const start = () => {
         lesson.start(mistakes);
@@ -76,14 +74,13 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
       };
       return element(
         "button",
-        { type: "button", title: whose, on: { click: start } },
+        { type: "button", title: whose, disabled: !isDone || mistakes.length === 0, on: { click: start } },
         drawPawnIcon(player),
         text("lesson.start", { count: mistakes.length }),
         element("span", { class: "visually-hidden" }, ` ${whose}`),
       );
     };
-    refill(lessons, ...learners.map(draw));
-    tools.classList.toggle("is-empty", !plies.some(({ mark }) => mark !== null));
+    refill(lessons, ...view.game.start.order.map(drawLesson));
     view.showAll();
     showPly();
   };
