@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -105,6 +106,32 @@ def test_buttons_that_go_leave_the_focus_on_the_board(context: BrowserContext) -
         press(page.get_by_role("button", name="End the lesson"))
 
 
+class HeldAnalysis:
+    """The analysis of the game, whose messages reach the page one at a time."""
+
+    def __init__(self, page: Page) -> None:
+        self._held: list[Callable[[], None]] = []
+        self._released = 0
+        page.route_web_socket(re.compile("/games/1/analysis$"), self._connect)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        def hold(message: str | bytes) -> None:
+            self._held.append(partial(socket.send, message))
+            self._pass_on()
+
+        socket.connect_to_server().on_message(hold)
+
+    def release(self) -> None:
+        """Let one more message through, as soon as there is one."""
+        self._released += 1
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self._held and self._released > 0:
+            self._released -= 1
+            self._held.pop(0)()
+
+
 SIZES = [(390, 844), (844, 390), (1280, 800)]
 
 
@@ -113,18 +140,13 @@ SIZES = [(390, 844), (844, 390), (1280, 800)]
 def test_nothing_moves_when_the_analysis_of_the_game_arrives(
     browser: Browser, size: tuple[int, int], locale: str
 ) -> None:
-    held: list[tuple[WebSocketRoute, str | bytes]] = []
-
-    def hold(socket: WebSocketRoute) -> None:
-        socket.connect_to_server().on_message(lambda message: held.append((socket, message)))
-
     viewport = {"width": size[0], "height": size[1]}
     with (
         open_window(browser, viewport=viewport, locale=locale) as context,
         serve_site(SITES["analysis"]) as site,
     ):
         page = context.new_page()
-        page.route_web_socket(re.compile("/games/1/analysis$"), hold)
+        analysis = HeldAnalysis(page)
         page.goto(f"{site.url}#/games/1/12")
         parts = [
             page.locator(".engine-lines-list .ply").first,
@@ -135,8 +157,7 @@ def test_nothing_moves_when_the_analysis_of_the_game_arrives(
         expect(page.locator(".analysis-progress")).to_contain_text("50")
         before = [part.bounding_box() for part in parts]
         for expected in (0, 2):
-            socket, message = held.pop(0)
-            socket.send(message)
+            analysis.release()
             expect(page.locator(".accuracy-of", has_text="%")).to_have_count(expected)
             expect(page.locator(".graph-mark").first).to_be_attached()
             assert [part.bounding_box() for part in parts] == before

@@ -38,7 +38,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
   const comment = element("div", { class: "card comment", role: "status" });
   const progress = element("p", { class: "analysis-progress", role: "status" });
   const accuracy = element("div", { class: "accuracy" });
-  const meaning = element("small", { class: "accuracy-meaning" }, text("accuracy.meaning"));
+  const meaning = element("small", {}, text("accuracy.meaning"));
   const lesson = new MistakeLesson(view, { lines: () => page.lines?.found ?? [], onChange: () => showLesson() });
   const goToMistake = (/** @type {1 | -1} */ direction) => {
     const found = findMistake(plies, view.count, direction);
@@ -63,7 +63,7 @@ export async function analysisPage({ number = "1", ply: first, site, events }) {
     // A player who is out has a ply, but no move.
     const done = plies.filter(({ move }) => move !== null).length;
     progress.textContent = isDone ? "" : obstacle || text("analysis.progress", { done, all: view.game.movesMade });
-    meaning.classList.toggle("is-empty", !isDone);
+    meaning.style.visibility = isDone ? "visible" : "hidden";
     const drawLesson = (/** @type {number} */ player) => {
       const mistakes = plies.filter((ply) => ply.player === player && ply.mark !== null && ply.best.length > 0);
       const whose = text("lesson.whose", { name: view.nameOf(player) });
