@@ -458,6 +458,8 @@ def test_a_dropped_game_replaces_the_shown_one(context: BrowserContext) -> None:
         current = page.locator(".moves [aria-current]")
         expect(current).to_have_text("e8")
         page.keyboard.press("Escape")
+        # Until the closed dialog is removed, keys go to its radio button.
+        expect(page.locator("dialog")).to_have_count(0)
         page.keyboard.press("ArrowLeft")
         expect(current).to_have_text("e2")
         page.reload()
