@@ -428,7 +428,7 @@ def test_notation_and_language_are_the_readers_choice(context: BrowserContext) -
         page.get_by_role("radio", name="Deutsch").check()
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         page.keyboard.press("Escape")
-        expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
+        expect(page.get_by_role("button", name="Einstellungen")).to_be_focused()
         assert page.evaluate("document.documentElement.lang") == "de"
         page.reload()
         expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()

@@ -1,7 +1,7 @@
 // Starts the application: loads the description of the site, and shows the page of the address.
 
 import { analysisPage } from "./analysis.js";
-import { element, iconButton, refill } from "./dom.js";
+import { element, iconButton, refill, update } from "./dom.js";
 import { puzzlePage, rulesPage } from "./exercises.js";
 import { joinPage } from "./join.js";
 import { entrantPage } from "./league.js";
@@ -111,15 +111,13 @@ function drawHeader(site) {
 }
 
 /**
- * Replaces a header by a new one, and returns it.
+ * Redraws a header. Its elements stay, so that focus returns to the button of the settings when they are closed.
  * @param {HTMLElement} header
  * @param {Site} site
  */
 function redraw(header, site) {
-  const next = drawHeader(site);
-  header.replaceWith(next);
-  markLink(next);
-  return next;
+  update(header, ...drawHeader(site).childNodes);
+  markLink(header);
 }
 
 /**
@@ -141,8 +139,8 @@ async function start() {
   setTexts(texts);
   setDefaults({ notation: site.notation });
   const outlet = element("main", { id: "main", tabindex: "-1" });
-  let isFirst = true;
-  let header = drawHeader(site);
+  let movesFocus = false;
+  const header = drawHeader(site);
   const router = new Router({
     routes: routesOf(site),
     fail: (error) => {
@@ -154,9 +152,9 @@ async function start() {
       turnPage();
       refill(outlet, page.node);
       markLink(header);
-      // Screen readers continue at the start of the new page.
-      if (!isFirst) outlet.focus({ preventScroll: true });
-      isFirst = false;
+      // Screen readers continue at the start of another page.
+      if (movesFocus) outlet.focus({ preventScroll: true });
+      movesFocus = true;
     },
   });
   const skip = element("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); outlet.focus(); } } }, text("nav.skip"));
@@ -164,14 +162,15 @@ async function start() {
   onSignup((isOpen) => {
     if (site.signup === isOpen) return;
     site.signup = isOpen;
-    header = redraw(header, site);
+    redraw(header, site);
   });
   onSettings(async (chosen, changed) => {
     if (changed.language === undefined) return;
     setTexts(await loadTexts(chosen.language));
-    header = redraw(header, site);
+    redraw(header, site);
     skip.textContent = text("nav.skip");
     translateSettings();
+    movesFocus = false;
     await router.renew();
   });
   await router.start();
