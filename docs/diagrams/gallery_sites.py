@@ -212,10 +212,11 @@ async def think(socket: WebSocket) -> None:
 
 
 async def until_gone(socket: WebSocket, answer: Callable[[dict[str, Any]], object]) -> None:
-    """Answer messages until the browser leaves."""
+    """Answer messages until the browser leaves, which it does if its pings get no answer."""
     try:
         while True:
-            answered = answer(json.loads(await socket.receive_text()))
+            message = json.loads(await socket.receive_text())
+            answered = {"pong": True} if "ping" in message else answer(message)
             if answered is not None:
                 await socket.send_text(json.dumps(answered))
     except WebSocketDisconnect:

@@ -32,11 +32,20 @@ class Analysis:
         self.page = page
         self.socket: WebSocketRoute | None = None
         self.lines: dict[str, Any] = {}
+        self.requests: list[str | bytes] = []
         page.route_web_socket(lambda url: url.endswith("/analysis") and "/games/" not in url, self._connect)
 
     def _connect(self, socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
         self.socket = socket
+        self.requests = requests = []
+
+        def note(message: str | bytes) -> None:
+            if "position" in json.loads(message):
+                requests.append(message)
+            server.send(message)
+
+        socket.on_message(note)
         server.on_message(self._pass_on)
 
     def _pass_on(self, message: str | bytes) -> None:
@@ -85,6 +94,15 @@ def test_updates_of_the_engine_keep_focus_and_press(context: BrowserContext) -> 
         analysis.update(16)
         analysis.page.mouse.up()
         expect(analysis.page.locator(".variation .ply")).to_have_text([pressed])
+
+
+def test_a_new_page_asks_the_engine_once(context: BrowserContext) -> None:
+    context.clock.install()
+    with open_analysis(context) as analysis:
+        # As long as the pause after a change of the position.
+        context.clock.run_for(250)
+        analysis.update(15)
+        assert len(analysis.requests) == 1
 
 
 def test_buttons_that_go_leave_the_focus_on_the_board(context: BrowserContext) -> None:

@@ -95,6 +95,8 @@ export class EngineLines {
 
   /** @private */
   ask() {
+    // Otherwise a connection that opens during the pause would ask twice.
+    clearTimeout(this.timer);
     const { position } = this;
     if (!this.isOn || position === null) return;
     const isAsked = position.isOver
