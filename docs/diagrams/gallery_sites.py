@@ -8,14 +8,14 @@ import math
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import trio
 from starlette.routing import BaseRoute, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from docs.diagrams.gallery_league import PicturedLeague
 from quoridor_net.events import MatchListener
@@ -43,6 +43,7 @@ from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
+from quoridor_net.web.messages import converse, refuse_all
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.report import html_report
@@ -202,28 +203,21 @@ async def tell_analysis(socket: WebSocket) -> None:
     await socket.accept()
     await socket.send_text(json.dumps({"reset": analysis()}))
     await socket.send_text(json.dumps({"accuracy": [87.4, 92.1]}))
-    await until_gone(socket, lambda _message: None)
+    await converse(socket, refuse_all)
 
 
 async def think(socket: WebSocket) -> None:
     """Send lines for every position: along the shortest paths."""
     await socket.accept()
-    await until_gone(socket, lambda message: lines_of(message) if "position" in message else None)
+
+    async def answer(message: Mapping[str, Any]) -> None:
+        if "position" in message:
+            await socket.send_text(json.dumps(lines_of(message)))
+
+    await converse(socket, answer)
 
 
-async def until_gone(socket: WebSocket, answer: Callable[[dict[str, Any]], object]) -> None:
-    """Answer messages until the browser leaves, which it does if its pings get no answer."""
-    try:
-        while True:
-            message = json.loads(await socket.receive_text())
-            answered = {"pong": True} if "ping" in message else answer(message)
-            if answered is not None:
-                await socket.send_text(json.dumps(answered))
-    except WebSocketDisconnect:
-        pass
-
-
-def lines_of(message: dict[str, Any]) -> dict[str, Any]:
+def lines_of(message: Mapping[str, Any]) -> dict[str, Any]:
     """Return three lines of play in a position."""
     position = Position.from_line(message["position"])
     lines = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -28,7 +29,7 @@ from quoridor_net.rules import Position
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
-from quoridor_net.web.messages import PONG, converse, refuse_all
+from quoridor_net.web.messages import converse, refuse_all
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.sites import play as site_of_play
@@ -585,19 +586,16 @@ async def tell_analysis(socket: WebSocket) -> None:
 
 async def think(socket: WebSocket) -> None:
     await socket.accept()
-    try:
-        while True:
-            asked = json.loads(await socket.receive_text())
-            if "ping" in asked:
-                await socket.send_text(PONG)
-            if "position" not in asked:
-                continue
-            legal = Position.from_line(asked["position"]).legal_steps
-            lines = [{"moves": [format_move(legal[0])], "score": 30, "chance": 0.61}]
-            answer = {"position": asked["position"], "depth": 7, "nodes": 1234, "lines": lines}
-            await socket.send_text(json.dumps(answer))
-    except WebSocketDisconnect:
-        pass
+
+    async def answer(asked: Mapping[str, Any]) -> None:
+        if "position" not in asked:
+            return
+        legal = Position.from_line(asked["position"]).legal_steps
+        lines = [{"moves": [format_move(legal[0])], "score": 30, "chance": 0.61}]
+        found = {"position": asked["position"], "depth": 7, "nodes": 1234, "lines": lines}
+        await socket.send_text(json.dumps(found))
+
+    await converse(socket, answer)
 
 
 async def keep_waiting(socket: WebSocket) -> None:
